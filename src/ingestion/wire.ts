@@ -1,0 +1,154 @@
+/**
+ * The runner protocol, version 1: what travels between a runner and the server, as JSON over HTTP below
+ * `/runner/v1`. Types only, so that a runner can be built without the server.
+ *
+ * | request | credential | answer |
+ * |---|---|---|
+ * | POST claim                    | runner token | 200 ClaimAnswer, or 204 after `waitMs` without work |
+ * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
+ * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
+ * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
+ * | PUT  jobs/:id/archive         | job token    | 204; replaces an earlier one (plan jobs only) |
+ * | POST jobs/:id/log             | job token    | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next |
+ * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
+ * | GET  jobs/:id/state           | job token    | 200 bytes, 204 where there is none |
+ * | POST jobs/:id/state?ID=lock   | job token    | 200; 409 for a lower serial or another lineage; 423 without the lock |
+ * | POST jobs/:id/state/lock      | job token    | 200; 423 with the holder's LockInfo as body (LockInfo JSON in) |
+ * | POST jobs/:id/state/unlock    | job token    | 200; 409 with the holder's LockInfo where the id is not its own |
+ *
+ * Every request may be sent again: a claim by its `claimId`, a message by its `sequence`, log lines by their numbers,
+ * state by its content. Credentials travel as `authorization: Bearer ...`.
+ *
+ * Refusals are ProtocolError bodies: 400 malformed, 401 no or wrong credential, 403 not for this leg, 404 unknown job,
+ * 409 out of order, 410 the job is over (the lease was lost, forced or the run ended): stop working on it, 413 too
+ * large. 5xx, 429 and network errors are worth a retry.
+ */
+import type { FailureReport } from "../model/failure.ts";
+import type { ExecutedPhase } from "../model/phase.ts";
+import type { EngineVersion, PlanContent } from "../model/plan.ts";
+import type { RunKind, RunLeg } from "../model/run-kind.ts";
+
+export interface ClaimRequest {
+  /** Random, one per attempt to get work: the same id gives the same job again. */
+  claimId: string;
+  runner: { name: string; version: string };
+  /** The engine that this runner has; null where it has none. */
+  engine: EngineVersion | null;
+  /** How long the server may hold the request open, at most 25,000 ms. */
+  waitMs: number;
+}
+
+export interface ClaimAnswer {
+  job: Job;
+}
+
+export interface JobVariable {
+  key: string;
+  value: string;
+  sensitive: boolean;
+  /** ENGINE: an input variable of the configuration. ENVIRONMENT: an environment variable of the engine. */
+  category: "ENGINE" | "ENVIRONMENT";
+  /** The value is an expression, not a string. */
+  hcl: boolean;
+}
+
+/** One leg of one run, leased to one runner. */
+export interface Job {
+  id: string;
+  /** Bearer token for this job alone. */
+  token: string;
+  run: { id: string; number: number; kind: RunKind };
+  workspace: { id: string; name: string; organization: string };
+  leg: RunLeg;
+  /** The lease ends this long after the newest heartbeat. */
+  leaseMs: number;
+  heartbeatMs: number;
+  /** The number that the next log line of this run must have. */
+  nextLine: number;
+  targets: string[];
+  replace: string[];
+  variables: JobVariable[];
+  source: { digest: string };
+  /** Serial of the newest stored state, 0 where there is none. */
+  stateSerial: number;
+  /** The approved plan, for the legs APPLY and DESTROY; null otherwise. */
+  plan: { version: number; digest: string; engine: EngineVersion } | null;
+}
+
+export interface HeartbeatAnswer {
+  /** A person asked to stop: interrupt the engine and answer with a `stopped` message. */
+  cancelRequested: boolean;
+}
+
+/** A line of the run's log, masked, without line breaks, at most 64 KiB of UTF-8. */
+export interface WireLogLine {
+  /** RFC 3339 with milliseconds and Z. */
+  at: string;
+  text: string;
+}
+
+export interface LogAppend {
+  phase: ExecutedPhase;
+  /** Number of the first line in `lines` within the run. */
+  firstLine: number;
+  lines: WireLogLine[];
+}
+
+export interface LogAnswer {
+  nextLine: number;
+}
+
+export interface LogConflict extends ProtocolError {
+  nextLine: number;
+}
+
+/**
+ * What happened, in order. `sequence` counts from 1 within the job; a repeated number with the same body is answered
+ * as before, and changes nothing.
+ */
+export type JobMessage = { sequence: number } & (
+  | {
+      /** Legs PLAN, REPLAN: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
+      type: "prepared";
+    }
+  | { type: "initialized" }
+  /** Only after the archive was put. */
+  | { type: "planned"; plan: PlanContent }
+  /** Only after the final state was posted. */
+  | { type: "applied"; appliedAddresses: string[] }
+  /** The leg failed; for an apply: after the engine ended and its state was posted or given up. */
+  | { type: "failed"; failure: FailureReport }
+  /** The answer to `cancelRequested`: the engine has ended. With `failure` where an apply was interrupted. */
+  | { type: "stopped"; failure?: FailureReport | undefined }
+  /** A draining runner gives the job back; only while nothing was applied. */
+  | { type: "handedBack" }
+);
+
+export interface MessageAnswer {
+  /** false: the job is over with this message, or was with an earlier one. */
+  goOn: boolean;
+}
+
+/** The engine's description of who holds the state lock (field names are the engine's). */
+export interface LockInfo {
+  ID: string;
+  Operation: string;
+  Info: string;
+  Who: string;
+  Version: string;
+  Created: string;
+  Path: string;
+}
+
+export interface ProtocolError {
+  code:
+    | "MALFORMED"
+    | "UNAUTHENTICATED"
+    | "FORBIDDEN"
+    | "NOT_FOUND"
+    | "OUT_OF_ORDER"
+    | "JOB_OVER"
+    | "TOO_LARGE"
+    | "STATE_REFUSED";
+  message: string;
+}
