@@ -1,0 +1,56 @@
+/** Everything that the table can reach: the net in the database and the documentation are built from this. */
+import { FIRST_LEG, RUN_KINDS, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
+import { nextLeg } from "./run-machine.ts";
+import { isTerminal, type RunStatus } from "./run-status.ts";
+import { TRANSITIONS } from "./run-transitions.ts";
+
+export interface RunPlace {
+  kind: RunKind;
+  status: RunStatus;
+  leg: RunLeg;
+  outcome: RunOutcome | null;
+}
+
+export interface StatusChange {
+  kind: RunKind;
+  /** null: the run is created. */
+  from: { status: RunStatus; leg: RunLeg } | null;
+  to: { status: RunStatus; leg: RunLeg; outcome: RunOutcome | null };
+}
+
+/** Every status change that some run can make, each once, in the order in which they are found. */
+export function legalChanges(): StatusChange[] {
+  const found = new Map<string, StatusChange>();
+  for (const kind of RUN_KINDS) {
+    for (const row of TRANSITIONS.filter((r) => r.from === null && r.kinds.includes(kind))) {
+      if (row.to !== null) add(found, { kind, from: null, to: { status: row.to, leg: FIRST_LEG[kind], outcome: null } });
+    }
+  }
+  // The map grows while it is walked: a Map's iteration visits what is added on the way.
+  for (const { kind, to } of found.values()) {
+    if (isTerminal(to.status)) continue;
+    for (const row of TRANSITIONS) {
+      if (row.to === null || !row.kinds.includes(kind)) continue;
+      if (row.from?.includes(to.status) !== true || !row.legs.includes(to.leg)) continue;
+      const target = { status: row.to, leg: nextLeg(row, kind, to.leg), outcome: row.outcome ?? null };
+      add(found, { kind, from: { status: to.status, leg: to.leg }, to: target });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Every place in which a run can be. */
+export function reachablePlaces(): RunPlace[] {
+  const places = new Map<string, RunPlace>();
+  for (const { kind, to } of legalChanges()) places.set(placeKey({ kind, ...to }), { kind, ...to });
+  return [...places.values()];
+}
+
+function placeKey(place: RunPlace): string {
+  return [place.kind, place.status, place.leg, place.outcome ?? ""].join(",");
+}
+
+function add(found: Map<string, StatusChange>, change: StatusChange): void {
+  const key = `${change.from === null ? "" : `${change.from.status},${change.from.leg}`}>${placeKey({ kind: change.kind, ...change.to })}`;
+  if (!found.has(key)) found.set(key, change);
+}

@@ -1,0 +1,58 @@
+/** The errors that a caller can act on. Everything else is a bug and is masked at the edge. */
+export const USER_ERRORS = {
+  INVALID_INPUT: { type: "InvalidInputError", retryable: false },
+  NOT_FOUND: { type: "NotFoundError", retryable: false },
+  FORBIDDEN: { type: "ForbiddenError", retryable: false },
+  NAME_TAKEN: { type: "NameTakenError", retryable: false },
+  RUN_STATE_CONFLICT: { type: "RunStateConflictError", retryable: false },
+  STALE_PLAN: { type: "StalePlanError", retryable: false },
+  IDEMPOTENCY_CONFLICT: { type: "IdempotencyConflictError", retryable: false },
+  WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
+} as const;
+export type UserErrorCode = keyof typeof USER_ERRORS;
+export const USER_ERROR_CODES = Object.keys(USER_ERRORS) as UserErrorCode[];
+export type UserErrorType = (typeof USER_ERRORS)[UserErrorCode]["type"];
+
+/** What is wrong with one field of an input; the path begins below `input`. */
+export interface InputIssue {
+  path: string[];
+  message: string;
+}
+
+/** What an error carries besides its message. */
+export interface UserErrorDetails {
+  issues?: InputIssue[];
+  /** The run as it is now. */
+  runId?: string;
+  /** The workspace whose lock is in the way. */
+  workspaceId?: string;
+}
+
+export class UserError extends Error {
+  readonly code: UserErrorCode;
+  readonly details: UserErrorDetails;
+
+  constructor(code: UserErrorCode, message: string, details: UserErrorDetails = {}) {
+    super(message);
+    this.name = "UserError";
+    this.code = code;
+    this.details = details;
+  }
+}
+
+export function notFound(what: string): UserError {
+  return new UserError("NOT_FOUND", `There is no such ${what}, or you may not read it.`);
+}
+
+export function forbidden(action: string): UserError {
+  return new UserError("FORBIDDEN", `Your token's role does not allow ${action}.`);
+}
+
+export function invalidInput(issues: InputIssue[]): UserError {
+  const message = issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join(" ");
+  return new UserError("INVALID_INPUT", message, { issues });
+}
+
+export function invalidField(path: string, message: string): UserError {
+  return invalidInput([{ path: path.split("."), message }]);
+}

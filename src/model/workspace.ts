@@ -1,0 +1,93 @@
+import type { AutoApply } from "./auto-apply.ts";
+import type { Json } from "./plan.ts";
+import type { RunOutcome } from "./run-kind.ts";
+import type { PlanApprovalMode } from "./run-machine.ts";
+import type { RunStatus } from "./run-status.ts";
+
+export const WORKSPACE_LOCK_REASONS = ["MANUAL", "APPLY_INTERRUPTED"] as const;
+export type WorkspaceLockReason = (typeof WORKSPACE_LOCK_REASONS)[number];
+
+export interface WorkspaceLock {
+  reason: WorkspaceLockReason;
+  runId: string | null;
+  actorId: string | null;
+  note: string | null;
+  since: string;
+}
+
+/** A folder on the server's disk, packed into a snapshot when a run is created. */
+export interface DirectorySource {
+  type: "directory";
+  path: string;
+}
+export type WorkspaceSource = DirectorySource;
+
+export interface Organization {
+  id: string;
+  slug: string;
+  name: string;
+  concurrencyLimit: number;
+}
+
+export interface Workspace {
+  id: string;
+  organizationId: string;
+  name: string;
+  description: string | null;
+  source: WorkspaceSource;
+  paused: boolean;
+  planApproval: PlanApprovalMode;
+  autoApply: AutoApply;
+  lock: WorkspaceLock | null;
+  /** Serial of the newest state; 0 where there is none. */
+  stateSerial: number;
+}
+
+export interface Output {
+  name: string;
+  /** null where it is sensitive. */
+  value: Json;
+  sensitive: boolean;
+}
+
+export const VARIABLE_CATEGORIES = ["ENGINE", "ENVIRONMENT"] as const;
+export type VariableCategory = (typeof VARIABLE_CATEGORIES)[number];
+
+export interface Variable {
+  key: string;
+  value: string;
+  sensitive: boolean;
+  category: VariableCategory;
+  hcl: boolean;
+}
+
+export const DEPLOYMENT_STATUSES = [
+  "PENDING",
+  "DEPLOYING",
+  "RUNNING",
+  "FAILED",
+  "DEGRADED",
+  "UNREACHABLE",
+  "PAUSED",
+  "DESTROYED",
+] as const;
+export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+
+/** What the deployment status of a workspace is derived from; only runs of kind DEPLOY, DESTROY and APPLY count. */
+export interface DeploymentFacts {
+  paused: boolean;
+  /** One of these runs is live and not at a gate. */
+  deploying: boolean;
+  /** The newest that reached APPLYING, or ended FAILED or TIMED_OUT, and is over. */
+  last: { status: RunStatus; outcome: RunOutcome | null } | null;
+  /** Something was ever applied. */
+  applied: boolean;
+}
+
+export function deploymentStatus(facts: DeploymentFacts): DeploymentStatus {
+  if (facts.paused) return "PAUSED";
+  if (facts.deploying) return "DEPLOYING";
+  if (facts.last !== null && facts.last.status !== "FINISHED") return "FAILED";
+  if (facts.last?.outcome === "DESTROYED") return "DESTROYED";
+  return facts.applied ? "RUNNING" : "PENDING";
+}
