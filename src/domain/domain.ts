@@ -1,0 +1,191 @@
+/** What Holdpoint can do and tell: the surface that GraphQL and the runner protocol translate to and from. */
+import type { Actor, ActorKind } from "../model/actor.ts";
+import type { Approval, Gate } from "../model/approval.ts";
+import type { AutoApply } from "../model/auto-apply.ts";
+import type { Blocker } from "../model/blocker.ts";
+import type { LogLine } from "../model/log.ts";
+import type { Page, PageRequest } from "../model/page.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import type { Phase, PhaseKind } from "../model/phase.ts";
+import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
+import type { Run, RunAction } from "../model/run.ts";
+import type { RunEvent } from "../model/run-event.ts";
+import type { RunKind } from "../model/run-kind.ts";
+import type { PlanApprovalMode } from "../model/run-machine.ts";
+import type { RunStatus } from "../model/run-status.ts";
+import type { Token, TokenRole } from "../model/token.ts";
+import type { UserErrorCode } from "../model/user-error.ts";
+import type {
+  DeploymentStatus,
+  Organization,
+  Output,
+  Variable,
+  VariableCategory,
+  Workspace,
+} from "../model/workspace.ts";
+
+export interface CreateWorkspaceInput {
+  organization: string;
+  name: string;
+  description: string | null;
+  directory: { path: string };
+  planApproval: PlanApprovalMode;
+  autoApply: AutoApply;
+}
+
+export interface SetVariableInput {
+  workspaceId: string;
+  key: string;
+  value: string;
+  sensitive: boolean;
+  category: VariableCategory;
+  hcl: boolean;
+}
+
+export interface CreateRunInput {
+  workspaceId: string;
+  kind: RunKind;
+  message: string | null;
+  targets: string[] | null;
+  replace: string[] | null;
+  planRunId: string | null;
+  idempotencyKey: string | null;
+}
+
+export interface RunFilter {
+  workspaceId?: string;
+  /** An empty list matches nothing. */
+  statuses?: readonly RunStatus[];
+}
+
+export interface RunActionAvailability {
+  action: RunAction;
+  allowed: boolean;
+  code: UserErrorCode | null;
+  reason: string | null;
+}
+
+/** A variable as it may be shown: the value of a sensitive one is null. */
+export type ShownVariable = Omit<Variable, "value"> & { value: string | null };
+
+export interface Runner {
+  id: string;
+  name: string;
+}
+
+/** The engine's own lock on a state. */
+export interface StateLock {
+  id: string;
+  runId: string | null;
+  who: string;
+  operation: string;
+  since: string;
+}
+
+/**
+ * Commands throw UserError for what a caller can act on, in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT,
+ * RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
+ */
+export interface Commands {
+  createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
+  setVariable(caller: TokenCaller, input: SetVariableInput): Promise<Workspace>;
+  unlockWorkspace(
+    caller: TokenCaller,
+    input: { workspaceId: string; force: boolean; note: string | null },
+  ): Promise<Workspace>;
+  createRun(caller: TokenCaller, input: CreateRunInput): Promise<{ run: Run; created: boolean }>;
+  approveRun(
+    caller: TokenCaller,
+    input: { runId: string; gate: Gate; planVersion: number; comment: string | null },
+  ): Promise<Run>;
+  rejectRun(caller: TokenCaller, input: { runId: string; planVersion: number; comment: string | null }): Promise<Run>;
+  discardRun(
+    caller: TokenCaller,
+    input: { runId: string; planVersion: number | null; comment: string | null },
+  ): Promise<Run>;
+  cancelRun(caller: TokenCaller, input: { runId: string; force: boolean; comment: string | null }): Promise<Run>;
+  /** `targets` and `replace` null: the run's own; empty: none. */
+  replanRun(
+    caller: TokenCaller,
+    input: {
+      runId: string;
+      planVersion: number;
+      targets: string[] | null;
+      replace: string[] | null;
+      comment: string | null;
+    },
+  ): Promise<Run>;
+  createToken(
+    caller: TokenCaller,
+    input: { name: string; actor: ActorKind; role: TokenRole; expiresAt: string | null },
+  ): Promise<{ token: Token; secret: string }>;
+  /** Gives the id of the revoked token. */
+  revokeToken(caller: TokenCaller, input: { tokenId: string }): Promise<string>;
+}
+
+/**
+ * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
+ * of the list, one entry each.
+ */
+export interface Queries {
+  organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
+  organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
+  workspaceByPath(caller: TokenCaller, organization: string, name: string): Promise<Workspace | null>;
+  workspaces(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
+  /** By name. */
+  listWorkspaces(
+    caller: TokenCaller,
+    organizationId: string,
+    search: string | null,
+    page: PageRequest<string>,
+  ): Promise<Page<Workspace>>;
+  variables(caller: TokenCaller, workspaceIds: readonly string[]): Promise<ShownVariable[][]>;
+  outputs(caller: TokenCaller, workspaceIds: readonly string[]): Promise<Output[][]>;
+  deploymentStatuses(caller: TokenCaller, workspaceIds: readonly string[]): Promise<DeploymentStatus[]>;
+  currentRuns(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(Run | null)[]>;
+  stateLocks(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateLock | null)[]>;
+
+  runs(caller: TokenCaller, ids: readonly string[]): Promise<(Run | null)[]>;
+  runByNumber(caller: TokenCaller, workspaceId: string, number: number): Promise<Run | null>;
+  /** Newest first; positions are run ids. */
+  listRuns(caller: TokenCaller, filter: RunFilter, page: PageRequest<string>): Promise<Page<Run>>;
+  /** Stops counting at `atMost`. */
+  countRuns(caller: TokenCaller, filter: RunFilter, atMost: number): Promise<number>;
+  blockers(caller: TokenCaller, runs: readonly Run[]): Promise<Blocker[][]>;
+  actions(caller: TokenCaller, runs: readonly Run[]): Promise<RunActionAvailability[][]>;
+
+  plans(caller: TokenCaller, ids: readonly string[]): Promise<(Plan | null)[]>;
+  /** Oldest first. */
+  plansOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Plan[][]>;
+  newestPlans(caller: TokenCaller, runIds: readonly string[]): Promise<(Plan | null)[]>;
+  planTexts(caller: TokenCaller, planIds: readonly string[]): Promise<(string | null)[]>;
+  /** Positions count from 1. */
+  listResourceChanges(
+    caller: TokenCaller,
+    planId: string,
+    actions: readonly ResourceAction[] | null,
+    page: PageRequest<number>,
+  ): Promise<Page<ResourceChange & { position: number }>>;
+  phases(caller: TokenCaller, ids: readonly string[]): Promise<(Phase | null)[]>;
+  phasesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Phase[][]>;
+  approvals(caller: TokenCaller, ids: readonly string[]): Promise<(Approval | null)[]>;
+  approvalsOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Approval[][]>;
+  /** Oldest first; positions are versions. */
+  listRunEvents(caller: TokenCaller, runId: string, page: PageRequest<number>): Promise<Page<RunEvent>>;
+  /** In order; positions are line numbers. With `phase`: only lines of that phase and attempt. */
+  listLogLines(
+    caller: TokenCaller,
+    runId: string,
+    phase: { kind: PhaseKind; attempt: number } | null,
+    page: PageRequest<number>,
+  ): Promise<Page<LogLine>>;
+
+  actors(ids: readonly string[]): Promise<(Actor | null)[]>;
+  runners(caller: TokenCaller, ids: readonly string[]): Promise<(Runner | null)[]>;
+  tokens(caller: TokenCaller, ids: readonly string[]): Promise<(Token | null)[]>;
+}
+
+export interface Domain extends Commands, Queries {
+  /** Whose token this is; null where it is unknown, revoked or expired. */
+  authenticate(secret: string): Promise<TokenCaller | null>;
+}

@@ -1,0 +1,30 @@
+/** A page of a keyset-ordered list. Positions are what the list is ordered by: an id, a version, a line number. */
+export interface PageRequest<Position> {
+  /** At least 0; the caller has checked the bound of the list. */
+  limit: number;
+  /** "backward": the last `limit` items of the window instead of the first ones. */
+  direction: "forward" | "backward";
+  /** The window: items strictly between these two, in the list's own order. */
+  after: Position | null;
+  before: Position | null;
+}
+
+/** Items are always in the list's own order, whatever the direction. */
+export interface Page<Item> {
+  items: Item[];
+  hasNextPage: boolean;
+  hasPreviousPage: boolean;
+}
+
+/**
+ * Makes a page of rows that were read with `limit + 1` in the direction of the request. What lies beyond the other end
+ * is known by whether the window has one there.
+ */
+export function toPage<Item>(request: PageRequest<unknown>, rows: Item[]): Page<Item> {
+  const more = rows.length > request.limit;
+  const items = rows.slice(0, request.limit);
+  if (request.direction === "forward") {
+    return { items, hasNextPage: more, hasPreviousPage: request.after !== null };
+  }
+  return { items: items.reverse(), hasNextPage: request.before !== null, hasPreviousPage: more };
+}
