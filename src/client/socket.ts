@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type Client as WsClient, createClient as createWsClient } from "graphql-ws/client";
+import { WebSocket } from "ws";
+
+import { ClientError, errorOfAnswer, isRecord, RequestError, UnauthenticatedError, UnreachableError } from "./errors.ts";
+
+/** How a dropped connection is tried again: `attempts` times, waiting `baseMs`, twice that, ... up to `maxMs`. */
+export interface RetryPolicy {
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly maxMs: number;
+}
+
+/** About 20 seconds in all: long enough for a server that restarts with its database. */
+export const defaultRetry: RetryPolicy = { attempts: 8, baseMs: 250, maxMs: 4_000 };
+
+const pingEveryMs = 10_000;
+const pongWithinMs = 5_000;
+const acknowledgeWithinMs = 10_000;
+
+/** The close codes of the protocol that mean: this token, not this connection. */
+const closeUnauthorized = 4401;
+const closeForbidden = 4403;
+
+export interface SocketOptions {
+  /** The `ws:` or `wss:` address. */
+  readonly url: string;
+  readonly token: string;
+  readonly retry: RetryPolicy;
+  /** Called each time when a dropped connection is tried again. */
+  readonly onRetry: () => void;
+  /** Ends waits between retries. */
+  readonly signal: AbortSignal;
+}
+
+/** One WebSocket for all streams, opened with the first of them and closed with the last. */
+export function createSocket(options: SocketOptions): WsClient {
+  const { retry } = options;
+  let pongTimer: NodeJS.Timeout | undefined;
+  const client = createWsClient({
+    url: options.url,
+    webSocketImpl: WebSocket,
+    connectionParams: { authorization: `Bearer ${options.token}` },
+    connectionAckWaitTimeout: acknowledgeWithinMs,
+    keepAlive: pingEveryMs,
+    retryAttempts: retry.attempts,
+    retryWait: async (retries) => {
+      const waitMs = Math.min(retry.baseMs * 2 ** retries, retry.maxMs);
+      await sleep(waitMs, undefined, { signal: options.signal }).catch(() => {});
+    },
+    // A refused connection is an error event, not a close event; the library alone would give up on it at once.
+    shouldRetry: (cause) => closeCodeOf(cause) !== closeForbidden,
+    on: {
+      connecting: (isRetry) => {
+        if (isRetry) options.onRetry();
+      },
+      // A peer that vanished without a word leaves a socket open that never says anything again.
+      ping: (received) => {
+        if (!received) pongTimer = setTimeout(() => client.terminate(), pongWithinMs);
+      },
+      pong: (received) => {
+        if (received) clearTimeout(pongTimer);
+      },
+      closed: () => clearTimeout(pongTimer),
+    },
+  });
+  return client;
+}
+
+/** Says in one error what ended a stream: GraphQL errors, a close event, or a connection that could not be made. */
+export function errorOfStream(cause: unknown, url: string): ClientError {
+  if (cause instanceof ClientError) return cause;
+  if (Array.isArray(cause)) return errorOfAnswer(cause);
+  const code = closeCodeOf(cause);
+  if (code === closeUnauthorized) return new UnauthenticatedError("The server does not accept the token.");
+  if (code === closeForbidden) return new UnauthenticatedError("The token was revoked or has expired.");
+  if (code !== undefined && code >= 4000 && code < 4499) {
+    return new RequestError(`The server closed the stream with code ${code}${reasonOf(cause)}.`);
+  }
+  return new UnreachableError(`The server at ${url} does not answer any more.`);
+}
+
+function closeCodeOf(cause: unknown): number | undefined {
+  if (typeof cause !== "object" || cause === null || !("code" in cause)) return undefined;
+  return typeof cause.code === "number" ? cause.code : undefined;
+}
+
+function reasonOf(cause: unknown): string {
+  const reason = isRecord(cause) ? cause["reason"] : undefined;
+  return typeof reason === "string" && reason !== "" ? ` (${reason})` : "";
+}
