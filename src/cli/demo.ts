@@ -86,7 +86,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 async function findMissing(options: DemoOptions): Promise<string[]> {
   const missing: string[] = [];
   if (!options.yes && !options.ask && !canAsk(options.input, options.output)) {
-    missing.push("This is not a terminal, so the demo cannot ask for approval: run it with --yes (npm run demo -- --yes).");
+    missing.push(
+      "This is not a terminal, so the demo cannot ask for approval: run it with --yes (npm run demo -- --yes).",
+    );
   }
   if ((await options.findEngine()) === undefined) {
     missing.push(
@@ -123,7 +125,11 @@ async function demonstrate(options: DemoOptions, view: LiveView, server: DemoSer
 }
 
 /** A run that an earlier demo left at its gate is taken up again. */
-async function openRun(client: Client, view: LiveView, workspace: WorkspaceSummaryFragment): Promise<RunSummaryFragment> {
+async function openRun(
+  client: Client,
+  view: LiveView,
+  workspace: WorkspaceSummaryFragment,
+): Promise<RunSummaryFragment> {
   const { currentRun } = workspace;
   if (currentRun) {
     view.say(`Run ${currentRun.number} (${currentRun.id}) is not finished; going on with it.`);

@@ -11,7 +11,10 @@ import {
 import { DemoError } from "./demo-error.ts";
 
 /** An item of `runEvents` that has something to show. */
-export type RunEventItem = Exclude<RunEventsSubscription["runEvents"], { __typename: "CursorExpired" | "StreamCheckpoint" }>;
+export type RunEventItem = Exclude<
+  RunEventsSubscription["runEvents"],
+  { __typename: "CursorExpired" | "StreamCheckpoint" }
+>;
 /** A line of `runLog`. */
 export type LogLineItem = Extract<RunLogSubscription["runLog"], { __typename: "LogBatch" }>["lines"][number];
 
@@ -19,13 +22,13 @@ const restartsAtMost = 5;
 const restartAfterMs = 500;
 
 interface Follow<TItem> {
-  open(after: string | undefined): Stream<TItem>;
-  cursorOf(item: TItem): string | undefined;
+  readonly open: (after: string | undefined) => Stream<TItem>;
+  readonly cursorOf: (item: TItem) => string | undefined;
   /** "expired": the cursor is of no use any more. */
-  handle(item: TItem): "ok" | "expired";
+  readonly handle: (item: TItem) => "ok" | "expired";
   /** Asked when the stream has completed: was that the end? */
-  isComplete(): Promise<boolean> | boolean;
-  signal: AbortSignal;
+  readonly isComplete: () => Promise<boolean> | boolean;
+  readonly signal: AbortSignal;
 }
 
 /**

@@ -19,12 +19,15 @@ const bidirectionalControls = /[\u202a-\u202e\u2066-\u2069]/gu;
  * sequences and control characters they cannot repaint what a person is about to approve.
  */
 export function printable(line: string): string {
-  return stripVTControlCharacters(line).replaceAll("\t", "    ").replace(/\p{Cc}/gu, "").replace(bidirectionalControls, "");
+  return stripVTControlCharacters(line)
+    .replaceAll("\t", "    ")
+    .replace(/\p{Cc}/gu, "")
+    .replace(bidirectionalControls, "");
 }
 
 /** Splits a line into pieces of at most `width` characters; an empty line is one empty piece. */
 export function wrap(line: string, width: number): string[] {
-  const characters = [...line];
+  const characters = Array.from(line);
   if (characters.length <= width) return [line];
   const pieces: string[] = [];
   for (let start = 0; start < characters.length; start += width) {

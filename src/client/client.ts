@@ -16,7 +16,7 @@ export interface ClientOptions {
 /** What a stream needs to go on where it was. */
 export interface StreamOptions<TResult> {
   /** The cursor of an item; undefined for items that have none. */
-  cursorOf(item: TResult): string | undefined;
+  readonly cursorOf: (item: TResult) => string | undefined;
 }
 
 /** A stream of items; leaving a `for await` over it, or `return()`, ends the subscription at once. */
@@ -24,7 +24,10 @@ export type Stream<TResult> = AsyncIterableIterator<TResult, undefined, undefine
 
 export interface Client extends AsyncDisposable {
   /** One query or mutation. Throws a ClientError where the server gives no data. */
-  request<TResult, TVariables>(document: TypedDocumentString<TResult, TVariables>, variables: TVariables): Promise<TResult>;
+  request<TResult, TVariables>(
+    document: TypedDocumentString<TResult, TVariables>,
+    variables: TVariables,
+  ): Promise<TResult>;
   /**
    * One subscription. After a dropped connection it goes on after the newest cursor that was received, so each item
    * is delivered once. Throws a ClientError where it cannot go on.

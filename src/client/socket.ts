@@ -3,7 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client as WsClient, createClient as createWsClient } from "graphql-ws/client";
 import { WebSocket } from "ws";
 
-import { ClientError, errorOfAnswer, isRecord, RequestError, UnauthenticatedError, UnreachableError } from "./errors.ts";
+import {
+  ClientError,
+  errorOfAnswer,
+  isRecord,
+  RequestError,
+  UnauthenticatedError,
+  UnreachableError,
+} from "./errors.ts";
 
 /** How a dropped connection is tried again: `attempts` times, waiting `baseMs`, twice that, ... up to `maxMs`. */
 export interface RetryPolicy {

@@ -48,7 +48,10 @@ async function stage(options: FakeOptions = {}): Promise<Stage> {
   };
 }
 
-const answers = (...list: GateAnswer[]): AskAtGate => async () => list.shift() ?? "leave";
+const answers =
+  (...list: GateAnswer[]): AskAtGate =>
+  async () =>
+    list.shift() ?? "leave";
 
 describe("what is missing is said before anything is created", () => {
   test("no engine", async () => {

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
@@ -36,7 +37,7 @@ describe("in a pipe", () => {
     const text = record(undefined, (view) => view.log("APPLY", "a\u001b[2Jb\u0007c\u009bd\u202ee\tf"));
     expect(text).toContain("abc");
     expect(text).toMatch(/e {4}f/u);
-    expect(text).not.toMatch(/[\u001b\u0007\u009b\u202e]/u);
+    for (const control of ["\u001b", "\u0007", "\u009b", "\u202e"]) expect(text).not.toContain(control);
   });
 });
 
@@ -46,8 +47,8 @@ describe("on a terminal", () => {
       view.status("APPLYING");
       view.log("APPLY", "z".repeat(100));
     });
-    const lines = text.replaceAll(/\r?\u001b\[[0-9;]*[A-Za-z]/gu, "\n").split("\n");
-    for (const line of lines) expect([...line].length).toBeLessThanOrEqual(40);
+    const lines = text.split(/[\r\n]/u).map((line) => stripVTControlCharacters(line));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
     expect(text.match(/z/gu)).toHaveLength(100);
   });
 

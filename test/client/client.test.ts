@@ -8,7 +8,8 @@ import { LogEndDocument, RunLogDocument, type RunLogSubscription } from "../../s
 import { type RootFields, startGraphqlTestServer, testToken } from "./graphql-test-server.ts";
 
 const retry = { attempts: 3, baseMs: 10, maxMs: 20 };
-const cursorOf = ({ runLog }: RunLogSubscription): string | undefined => ("cursor" in runLog ? runLog.cursor : undefined);
+const cursorOf = ({ runLog }: RunLogSubscription): string | undefined =>
+  "cursor" in runLog ? runLog.cursor : undefined;
 const numbersOf = ({ runLog }: RunLogSubscription): number[] =>
   runLog.__typename === "LogBatch" ? runLog.lines.map((line) => line.number) : [];
 
@@ -78,7 +79,8 @@ describe("subscribe", () => {
       await sleep(30);
       gate.resolve();
     })();
-    for await (const item of client.subscribe(RunLogDocument, { runId: "run_1" }, { cursorOf })) seen.push(...numbersOf(item));
+    for await (const item of client.subscribe(RunLogDocument, { runId: "run_1" }, { cursorOf }))
+      seen.push(...numbersOf(item));
     await dropping;
     expect(seen).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
     expect(retries).toBeGreaterThan(0);
