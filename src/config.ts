@@ -1,0 +1,205 @@
+import { dirname, isAbsolute, join, resolve, delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Of pino, and in its order. */
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const MAX_PORT = 65_535;
+const MAX_RUNNER_SLOTS = 64;
+const MASTER_KEY_BYTES = 32;
+
+/** Settings of the server, parsed once; nothing else reads the environment. */
+export interface Config {
+  /** 0 means any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Undefined: generated once, and kept in the data folder. */
+  readonly adminToken: string | undefined;
+  /** 32 bytes. Undefined: generated once, and kept in the data folder. */
+  readonly masterKey: Uint8Array | undefined;
+  /** Undefined: the embedded Postgres. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute folders below which the sources of workspaces may lie. */
+  readonly sourceRoots: readonly string[];
+  /** Jobs that the embedded runner does at a time; 0 means that there is none. */
+  readonly runnerSlots: number;
+  /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
+  readonly engine: string | undefined;
+  /** Origins (scheme, host, port) of other sites whose pages may use the API. */
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  /** The part of the environment that child processes may have. No secret of the server is in it. */
+  readonly inherited: Readonly<Record<string, string>>;
+}
+
+/** What the defaults depend on. */
+export interface ConfigFacts {
+  readonly cwd: string;
+  readonly uid: number | undefined;
+  readonly packageRoot: string;
+}
+
+/** One or more variables are not usable; the message names each of them and says what would be right. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(["The configuration is not usable:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** The configuration of this process. */
+export function loadConfig(): Config {
+  return parseConfig(process.env, {
+    cwd: process.cwd(),
+    uid: process.getuid?.(),
+    packageRoot: dirname(dirname(fileURLToPath(import.meta.url))),
+  });
+}
+
+/**
+ * Turns an environment into a configuration. A variable that is set to nothing counts as not set. Values are never
+ * repeated in messages where they may be secret.
+ *
+ * @throws ConfigError listing every problem, not only the first
+ */
+export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config {
+  const problems: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === "") return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return fallback;
+    }
+  };
+  const dataDir = facts.uid === 0 ? "/var/lib/holdpoint" : join(facts.cwd, ".holdpoint");
+  const config: Config = {
+    port: read("HOLDPOINT_PORT", 4000, (text) => wholeNumber(text, MAX_PORT, "0 for any free port")),
+    host: read("HOLDPOINT_HOST", "127.0.0.1", host),
+    dataDir: read("HOLDPOINT_DATA_DIR", dataDir, (text) => resolve(facts.cwd, text)),
+    adminToken: read<string | undefined>("HOLDPOINT_ADMIN_TOKEN", undefined, adminToken),
+    masterKey: read<Uint8Array | undefined>("HOLDPOINT_MASTER_KEY", undefined, masterKey),
+    databaseUrl: read<string | undefined>("DATABASE_URL", undefined, databaseUrl),
+    sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) =>
+      folders(text, facts.cwd),
+    ),
+    runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
+      wholeNumber(text, MAX_RUNNER_SLOTS, "0 for no embedded runner"),
+    ),
+    engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => engine(text, facts.cwd)),
+    corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
+    logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
+    inherited: Object.freeze(inheritedFrom(env)),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  Object.freeze(config.sourceRoots);
+  Object.freeze(config.corsOrigins);
+  return Object.freeze(config);
+}
+
+/** Its message goes on where the variable's name ends. */
+class Refusal extends Error {}
+
+function wholeNumber(text: string, max: number, zero: string): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= max)) throw new Refusal(`must be a whole number from 0 to ${max} (${zero}), not ${quote(text)}`);
+  return value;
+}
+
+function host(text: string): string {
+  if (/^[\w.:%-]+$/.test(text)) return text;
+  throw new Refusal(
+    `must be a host name or an address such as 127.0.0.1, 0.0.0.0 or ::1, without a port, not ${quote(text)}`,
+  );
+}
+
+function adminToken(text: string): string {
+  if (/^[\x21-\x7e]{24,}$/.test(text)) return text;
+  throw new Refusal("must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks");
+}
+
+function masterKey(text: string): Uint8Array {
+  const isHex = /^[0-9a-f]+$/i.test(text) && text.length === MASTER_KEY_BYTES * 2;
+  const isBase64 = /^[\w+/-]{43}=?$/.test(text);
+  const key = Buffer.from(text, isHex ? "hex" : "base64");
+  if ((isHex || isBase64) && key.length === MASTER_KEY_BYTES) return new Uint8Array(key);
+  throw new Refusal("must be 32 bytes as 64 hexadecimal digits or as base64, for example from: openssl rand -hex 32");
+}
+
+function databaseUrl(text: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+  if (protocol === "postgres:" || protocol === "postgresql:") return text;
+  throw new Refusal("must be the address of a Postgres, such as postgres://user:password@host:5432/database");
+}
+
+function folders(text: string, cwd: string): string[] {
+  const found = text.split(delimiter).filter((part) => part.trim() !== "");
+  if (found.length > 0) return found.map((part) => resolve(cwd, part.trim()));
+  throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
+}
+
+/** A bare name is looked up on PATH; anything with a slash is a file, relative to where the server was started. */
+function engine(text: string, cwd: string): string {
+  return text.includes("/") && !isAbsolute(text) ? resolve(cwd, text) : text;
+}
+
+function origins(text: string): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(origin);
+}
+
+function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url !== undefined && isWeb && (text === url.origin || text === `${url.origin}/`)) return url.origin;
+  throw new Refusal(
+    `must be a comma-separated list of origins such as https://console.example.com:8443 (scheme, host and port, ` +
+      `no path, no *), but has ${quote(text)}`,
+  );
+}
+
+function logLevel(text: string): LogLevel {
+  const found = LOG_LEVELS.find((level) => level === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new Refusal(`must be one of ${LOG_LEVELS.join(", ")}, not ${quote(text)}`);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+}
+
+const INHERITED_NAMES: ReadonlySet<string> = new Set([
+  "PATH",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+]);
+
+/** An allow-list, because a provisioner that prints its environment prints it into a log that others read. */
+function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    // The engine's own configuration file would bring credentials and provider overrides of whoever runs the server.
+    const isEngines = name.startsWith("TF_") && name !== "TF_CLI_CONFIG_FILE";
+    if (value !== undefined && (isEngines || INHERITED_NAMES.has(name))) inherited[name] = value;
+  }
+  return inherited;
+}

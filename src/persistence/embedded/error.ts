@@ -1,0 +1,4 @@
+/** The embedded Postgres cannot be used; the message says why and what to do. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = "EmbeddedPostgresError";
+}

@@ -1,0 +1,140 @@
+import { delimiter } from "node:path";
+import { expect, test } from "vitest";
+import { type Config, ConfigError, parseConfig } from "../src/config.ts";
+
+const FACTS = { cwd: "/work/here", uid: 1000, packageRoot: "/opt/holdpoint" };
+
+function parse(env: NodeJS.ProcessEnv, facts = FACTS): Config {
+  return parseConfig(env, facts);
+}
+
+function problems(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    parse(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("an empty environment gives a server that works", () => {
+  expect(parse({})).toEqual({
+    port: 4000,
+    host: "127.0.0.1",
+    dataDir: "/work/here/.holdpoint",
+    adminToken: undefined,
+    masterKey: undefined,
+    databaseUrl: undefined,
+    sourceRoots: ["/opt/holdpoint/examples"],
+    runnerSlots: 2,
+    engine: undefined,
+    corsOrigins: [],
+    logLevel: "info",
+    inherited: {},
+  });
+});
+
+test("root's data folder is the system's; a named one is taken relative to where the server was started", () => {
+  expect(parse({}, { ...FACTS, uid: 0 }).dataDir).toBe("/var/lib/holdpoint");
+  expect(parse({ HOLDPOINT_DATA_DIR: "data" }, { ...FACTS, uid: 0 }).dataDir).toBe("/work/here/data");
+  expect(parse({ HOLDPOINT_DATA_DIR: "/srv/data" }).dataDir).toBe("/srv/data");
+});
+
+test("a variable that is set to nothing counts as not set", () => {
+  expect(parse({ HOLDPOINT_PORT: "", HOLDPOINT_ADMIN_TOKEN: " ", DATABASE_URL: "" })).toEqual(parse({}));
+});
+
+test("reads every variable", () => {
+  const config = parse({
+    HOLDPOINT_PORT: "0",
+    HOLDPOINT_HOST: "::1",
+    HOLDPOINT_ADMIN_TOKEN: "a".repeat(24),
+    DATABASE_URL: "postgres://me:secret@db:5432/holdpoint",
+    HOLDPOINT_SOURCE_ROOTS: ["/srv/infra", "mine", ""].join(delimiter),
+    HOLDPOINT_RUNNER_SLOTS: "64",
+    HOLDPOINT_ENGINE: "./bin/tofu",
+    HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
+    HOLDPOINT_LOG_LEVEL: "DEBUG",
+  });
+  expect(config).toMatchObject({
+    port: 0,
+    host: "::1",
+    adminToken: "a".repeat(24),
+    databaseUrl: "postgres://me:secret@db:5432/holdpoint",
+    sourceRoots: ["/srv/infra", "/work/here/mine"],
+    runnerSlots: 64,
+    engine: "/work/here/bin/tofu",
+    corsOrigins: ["https://a.example", "http://localhost:3000"],
+    logLevel: "debug",
+  });
+  expect(parse({ HOLDPOINT_ENGINE: "tofu" }).engine).toBe("tofu");
+});
+
+test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
+  const key = Buffer.alloc(32, 0xfb);
+  for (const encoding of ["hex", "base64", "base64url"] as const) {
+    expect(parse({ HOLDPOINT_MASTER_KEY: key.toString(encoding) }).masterKey).toEqual(new Uint8Array(key));
+  }
+});
+
+test.each([
+  ["HOLDPOINT_PORT", "65536", "a whole number from 0 to 65535"],
+  ["HOLDPOINT_PORT", "4e3", "a whole number"],
+  ["HOLDPOINT_PORT", "-1", "a whole number"],
+  ["HOLDPOINT_HOST", "http://x/", "a host name or an address"],
+  ["HOLDPOINT_ADMIN_TOKEN", "short", "at least 24 characters"],
+  ["HOLDPOINT_ADMIN_TOKEN", `${"a".repeat(12)} ${"a".repeat(12)}`, "no blanks"],
+  ["HOLDPOINT_MASTER_KEY", "ab".repeat(31), "32 bytes"],
+  ["HOLDPOINT_MASTER_KEY", Buffer.alloc(33).toString("base64"), "32 bytes"],
+  ["DATABASE_URL", "mysql://db/x", "postgres://"],
+  ["DATABASE_URL", "db", "postgres://"],
+  ["HOLDPOINT_SOURCE_ROOTS", delimiter, "at least one folder"],
+  ["HOLDPOINT_RUNNER_SLOTS", "65", "from 0 to 64"],
+  ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
+  ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
+  ["HOLDPOINT_CORS_ORIGINS", "https://a.example/path", "no path"],
+  ["HOLDPOINT_LOG_LEVEL", "loud", "fatal, error, warn"],
+])("%s=%s is refused by name, with what would be right", (name, value, right) => {
+  const [problem, ...others] = problems({ [name]: value });
+  expect(problem?.startsWith(`${name} must`)).toBe(true);
+  expect(problem).toContain(right);
+  expect(others).toEqual([]);
+});
+
+test("all problems are listed at once, and secrets are not repeated", () => {
+  const env = {
+    HOLDPOINT_PORT: "x",
+    HOLDPOINT_ADMIN_TOKEN: "hunter2",
+    HOLDPOINT_MASTER_KEY: "sesame",
+    DATABASE_URL: "p:w",
+  };
+  expect(problems(env)).toHaveLength(4);
+  expect(() => parse(env)).toThrow(/HOLDPOINT_PORT[^]*HOLDPOINT_ADMIN_TOKEN[^]*HOLDPOINT_MASTER_KEY[^]*DATABASE_URL/);
+  expect(problems(env).join()).not.toMatch(/hunter2|sesame|p:w/);
+});
+
+test("children inherit what is listed, and nothing of the server's", () => {
+  const inherited = {
+    PATH: "/bin",
+    TZ: "UTC",
+    https_proxy: "http://proxy",
+    NO_PROXY: "*",
+    SSL_CERT_FILE: "/ca.pem",
+    TF_VAR_region: "eu",
+    TF_LOG: "debug",
+  };
+  const kept = {
+    HOME: "/root",
+    HOLDPOINT_ADMIN_TOKEN: "a".repeat(24),
+    DATABASE_URL: "postgres://db/x",
+    AWS_SECRET_ACCESS_KEY: "x",
+    TF_CLI_CONFIG_FILE: "/root/.terraformrc",
+  };
+  expect(parse({ ...inherited, ...kept }).inherited).toEqual(inherited);
+});
+
+test("a configuration cannot be changed", () => {
+  const config = parse({ PATH: "/bin" });
+  expect([config, config.sourceRoots, config.corsOrigins, config.inherited].every(Object.isFrozen)).toBe(true);
+});

@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Pool } from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { MigrationError, migrateToLatest } from "../../src/persistence/migrate.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
+
+let folder: string;
+let database: TestDatabase;
+let db: Kysely<unknown>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "migrations-"));
+  database = await createEmptyDatabase();
+  db = connect(database);
+});
+
+afterEach(async () => {
+  await db.destroy();
+  await database[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+function connect({ connection }: TestDatabase): Kysely<unknown> {
+  return new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ ...connection, max: 2 }) }) });
+}
+
+async function add(name: string, body: string): Promise<void> {
+  const kysely = import.meta.resolve("kysely");
+  await writeFile(
+    join(folder, name),
+    `import { sql, type Kysely } from ${JSON.stringify(kysely)};\n` +
+      `export async function up(db: Kysely<unknown>): Promise<void> { ${body} }\n`,
+  );
+}
+
+const migrate = (): Promise<string[]> => migrateToLatest(db, pathToFileURL(`${folder}/`));
+
+async function count(table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(db);
+  return rows[0]?.n ?? -1;
+}
+
+test("no migrations at all are no error", async () => {
+  expect(await migrate()).toEqual([]);
+});
+
+test("applies what is new, in the order of the names, and nothing twice", async () => {
+  await add("0002-fill.ts", "await sql`INSERT INTO t VALUES (1)`.execute(db);");
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await writeFile(join(folder, "README.md"), "not a migration");
+  expect(await migrate()).toEqual(["0001-table", "0002-fill"]);
+  await add("0003-more.ts", "await sql`INSERT INTO t VALUES (2)`.execute(db);");
+  expect(await migrate()).toEqual(["0003-more"]);
+  expect(await migrate()).toEqual([]);
+  expect(await count("t")).toBe(2);
+});
+
+test("a migration that fails is named, and leaves nothing of its neighbours", async () => {
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await add("0002-broken.ts", "await sql`INSERT INTO missing VALUES (1)`.execute(db);");
+  await expect(migrate()).rejects.toThrow(
+    new MigrationError('Migration 0002-broken failed: relation "missing" does not exist'),
+  );
+  await expect(count("t")).rejects.toThrow('relation "t" does not exist');
+});
+
+test("a file without up() is refused", async () => {
+  await writeFile(join(folder, "0001-nothing.ts"), "export {};\n");
+  await expect(migrate()).rejects.toThrow('exports no function "up"');
+});
+
+test("servers that start together apply each migration once", async () => {
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await add("0002-fill.ts", "await sql`INSERT INTO t SELECT 1 FROM pg_sleep(0.1)`.execute(db);");
+  const applied = await Promise.all([migrate(), migrate()]);
+  expect(applied.flat().toSorted()).toEqual(["0001-table", "0002-fill"]);
+  expect(await count("t")).toBe(1);
+});
+
+test("an older release refuses a database of a newer one", async () => {
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await migrate();
+  await rm(join(folder, "0001-table.ts"));
+  await expect(migrate()).rejects.toThrow(MigrationError);
+});
+
+test("the template that test files clone is up to date, in order UTF-8 and C", async () => {
+  await using clone = await createTestDatabase();
+  const cloneDb = connect(clone);
+  try {
+    expect(await migrateToLatest(cloneDb)).toEqual([]);
+    const { rows } =
+      await sql`SELECT upper('é') AS upper, 'Z' < 'a' AS ordered, getdatabaseencoding() AS encoding`.execute(cloneDb);
+    expect(rows).toEqual([{ upper: "É", ordered: true, encoding: "UTF8" }]);
+  } finally {
+    await cloneDb.destroy();
+  }
+});

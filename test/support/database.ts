@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { inject } from "vitest";
+import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import { TEMPLATE_DATABASE } from "./template.ts";
+
+const CLOSE_LIMIT_MS = 500;
+const CLOSE_POLL_MS = 5;
+
+/** A database of its own: LISTEN channels and advisory locks are per database, so that files do not meet. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly connection: PostgresConnection;
+  /** For what takes a DATABASE_URL. */
+  readonly url: string;
+}
+
+/** Clones the migrated template (30 to 50 ms). Disposing of it ends what is still connected, and drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  return await create(`CREATE DATABASE $name TEMPLATE ${TEMPLATE_DATABASE}`);
+}
+
+/** A database without any table, for tests of the migrations themselves. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return await create("CREATE DATABASE $name");
+}
+
+async function create(statement: string): Promise<TestDatabase> {
+  const administration = inject("postgres");
+  const database = `test_${randomBytes(8).toString("hex")}`;
+  await withClient(administration, (client) => client.query(statement.replace("$name", database)));
+  const connection = { ...administration, database };
+  return {
+    connection,
+    url: urlOf(connection),
+    [Symbol.asyncDispose]: () => drop(administration, database),
+  };
+}
+
+/** A socket's folder travels as the host, percent-encoded. */
+function urlOf({ host, port, user, password, database }: PostgresConnection): string {
+  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  return `postgres://${credentials}@${encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/**
+ * A pool's end() does not wait for its connections to be closed, and one that is cut off then raises an "error" event
+ * that nobody hears any more. So those get a moment; what is still there afterwards was left open, and is cut off.
+ */
+async function drop(administration: PostgresConnection, database: string): Promise<void> {
+  await withClient(administration, async (client) => {
+    for (let waitedMs = 0; waitedMs < CLOSE_LIMIT_MS; waitedMs += CLOSE_POLL_MS) {
+      const open = await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [database]);
+      if (open.rows.length === 0) break;
+      await sleep(CLOSE_POLL_MS);
+    }
+    await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
+  });
+}
+
+async function withClient(connection: PostgresConnection, use: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ ...connection });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Kysely, PostgresDialect } from "kysely";
+import { Client, Pool } from "pg";
+import type { TestProject } from "vitest/node";
+import {
+  type EmbeddedPostgres,
+  type PostgresConnection,
+  startEmbeddedPostgres,
+} from "../../src/persistence/embedded-postgres.ts";
+import { migrateToLatest } from "../../src/persistence/migrate.ts";
+import { TEMPLATE_DATABASE } from "./template.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The server of this test run; its `database` is for administration. */
+    readonly postgres: PostgresConnection;
+  }
+}
+
+const QUIET = { info: () => {}, warn: () => {} };
+
+/** One Postgres for the whole run, started as the product starts it, with a migrated database to clone. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-test-"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log: QUIET, uid: process.getuid?.() });
+  const teardown = async (): Promise<void> => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await prepare(postgres);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide("postgres", postgres.connection);
+  return teardown;
+}
+
+async function prepare({ connection }: EmbeddedPostgres): Promise<void> {
+  // Tests kill processes, never the machine: nothing that they look at depends on the disk's flush.
+  await administer(connection, [
+    "ALTER SYSTEM SET fsync = off",
+    "ALTER SYSTEM SET synchronous_commit = off",
+    "SELECT pg_reload_conf()",
+    `CREATE DATABASE ${TEMPLATE_DATABASE}`,
+  ]);
+  const pool = new Pool({ ...connection, database: TEMPLATE_DATABASE });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrateToLatest(db);
+  } finally {
+    await db.destroy();
+  }
+  await administer(connection, [`ALTER DATABASE ${TEMPLATE_DATABASE} IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
+}
+
+async function administer(connection: PostgresConnection, statements: readonly string[]): Promise<void> {
+  const client = new Client({ ...connection });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
