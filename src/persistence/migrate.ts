@@ -24,7 +24,7 @@ export async function migrateToLatest<Database>(db: Kysely<Database>, folder: UR
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results.find((result) => result.status === "Error");
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : "unknown error";
     const what = failed === undefined ? "The database cannot be migrated" : `Migration ${failed.migrationName} failed`;
     throw new MigrationError(`${what}: ${reason}`, { cause: error });
   }

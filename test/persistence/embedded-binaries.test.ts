@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 function version({ postgres }: PostgresBinaries, user?: typeof NOBODY): string {
-  return execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...(user ?? {}) });
+  return execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...user });
 }
 
 test("makes the links that a blocked install script has not made", async () => {

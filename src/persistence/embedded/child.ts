@@ -66,7 +66,7 @@ function launch(options: ChildOptions, folder: string, stdio: StdioOptions): Chi
     // Nothing of the server's own environment: it holds secrets, and PG* variables would change what initdb does.
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
     stdio,
-    ...(options.user ?? {}),
+    ...options.user,
   });
   const { promise, resolve } = Promise.withResolvers<Exit>();
   const started: Child = { process: child, exited: promise, failure: undefined };
