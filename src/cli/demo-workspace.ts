@@ -79,6 +79,6 @@ async function resolved(path: string): Promise<string> {
 
 /** A newer server may answer with a member that this client does not know; user errors carry a message all the same. */
 export function unknownAnswer(result: never): DemoError {
-  const { __typename, message } = result as { __typename?: string; message?: string };
+  const { __typename, message }: { __typename?: string; message?: string } = result;
   return new DemoError(message ?? `The server gave an answer that this version does not know: ${__typename}.`);
 }

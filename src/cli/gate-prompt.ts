@@ -39,7 +39,7 @@ const choices: Readonly<Record<Gate, readonly Choice[]>> = {
 };
 
 /** What the server would let this caller do, in the order in which it is offered. */
-export function offeredAt(gate: Gate, run: RunAtGate): readonly Choice[] {
+function offeredAt(gate: Gate, run: RunAtGate): readonly Choice[] {
   const allowed = new Set(run.actions.filter((action) => action.allowed).map((action) => action.action));
   return choices[gate].filter((choice) => allowed.has(choice.needs));
 }

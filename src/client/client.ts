@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     async request(document, variables) {
       const data = await post(options, document.toString(), variables);
-      // The document was checked against the schema when its types were generated.
+      // oxlint-disable-next-line typescript/consistent-type-assertions -- the document was checked against the schema when its types were generated
       return data as ResultOf<typeof document>;
     },
     subscribe<TResult, TVariables extends { after?: string | null | undefined }>(

@@ -143,20 +143,20 @@ describe("a run", () => {
   });
 
   test("that moved on while an approval was sent goes on", async () => {
-    let fake: FakeHoldpoint | undefined;
+    const late: { fake?: FakeHoldpoint } = {};
     await using here = await stage({
       onApprove: (gate) => {
         if (gate !== "PLAN") return undefined;
-        fake?.move("AWAITING_APPLY_APPROVAL");
+        late.fake?.move("AWAITING_APPLY_APPROVAL");
         return {
           __typename: "RunStateConflictError",
           code: "RUN_STATE_CONFLICT",
           message: "It is the other gate's turn.",
-          run: fake?.run(),
+          run: late.fake?.run(),
         };
       },
     });
-    fake = here.fake;
+    late.fake = here.fake;
     const { code, text } = await here.run();
     expect(text).toContain("It is the other gate's turn.");
     expect(code).toBe(0);
