@@ -1,0 +1,34 @@
+import type { Deps } from "./deps.ts";
+import type { Domain } from "./domain.ts";
+import { createQueries } from "./queries.ts";
+import { approveRun } from "./run/approve-run.ts";
+import { cancelRun } from "./run/cancel-run.ts";
+import { createRun } from "./run/create-run.ts";
+import { discardRun } from "./run/discard-run.ts";
+import { rejectRun } from "./run/reject-run.ts";
+import { replanRun } from "./run/replan-run.ts";
+import { authenticate } from "./token/authenticate.ts";
+import { createToken } from "./token/create-token.ts";
+import { revokeToken } from "./token/revoke-token.ts";
+import { createWorkspace } from "./workspace/create-workspace.ts";
+import { setVariable } from "./workspace/set-variable.ts";
+import { unlockWorkspace } from "./workspace/unlock-workspace.ts";
+
+/** Every use case, bound to what it is built from. */
+export function createDomain(deps: Deps): Domain {
+  return {
+    ...createQueries(deps),
+    authenticate: (secret) => authenticate(deps, secret),
+    createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
+    setVariable: (caller, input) => setVariable(deps, caller, input),
+    unlockWorkspace: (caller, input) => unlockWorkspace(deps, caller, input),
+    createRun: (caller, input) => createRun(deps, caller, input),
+    approveRun: (caller, input) => approveRun(deps, caller, input),
+    rejectRun: (caller, input) => rejectRun(deps, caller, input),
+    discardRun: (caller, input) => discardRun(deps, caller, input),
+    cancelRun: (caller, input) => cancelRun(deps, caller, input),
+    replanRun: (caller, input) => replanRun(deps, caller, input),
+    createToken: (caller, input) => createToken(deps, caller, input),
+    revokeToken: (caller, input) => revokeToken(deps, caller, input),
+  };
+}

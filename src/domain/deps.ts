@@ -1,0 +1,16 @@
+import type { NewId } from "../model/id.ts";
+import type { Cipher } from "../persistence/cipher.ts";
+import type { Database } from "../persistence/database.ts";
+
+/** What every use case is built from. */
+export interface Deps {
+  database: Database;
+  cipher: Cipher;
+  clock: () => Date;
+  newId: NewId;
+  randomBytes: (count: number) => Uint8Array;
+  /** Folders below which directory sources may lie; real paths. */
+  sourceRoots: readonly string[];
+  /** Something failed that the caller is not told about. */
+  reportError: (error: unknown, where: string) => void;
+}

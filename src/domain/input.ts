@@ -1,0 +1,27 @@
+/** Checks of input; they run after authorisation and collect everything that is wrong. */
+import { type InputIssue, invalidInput } from "../model/user-error.ts";
+import { LIMITS } from "../model/limits.ts";
+
+export class InputCheck {
+  readonly #issues: InputIssue[] = [];
+
+  refuse(path: string, message: string): void {
+    this.#issues.push({ path: path.split("."), message });
+  }
+
+  require(ok: boolean, path: string, message: string): void {
+    if (!ok) this.refuse(path, message);
+  }
+
+  /** A free text that a person wrote. */
+  text(path: string, value: string | null): void {
+    if (value === null) return;
+    this.require(value.length <= LIMITS.textLength, path, `must have at most ${LIMITS.textLength} characters.`);
+    this.require(!value.includes("\0"), path, "must not contain the character U+0000.");
+  }
+
+  /** Throws INVALID_INPUT with all issues, if there are any. */
+  done(): void {
+    if (this.#issues.length > 0) throw invalidInput(this.#issues);
+  }
+}

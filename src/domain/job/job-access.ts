@@ -1,0 +1,18 @@
+import { can, type JobAction, type JobCaller } from "../../model/permission.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { holdLiveJob, type JobRow } from "../../persistence/job-store.ts";
+import { JobError, jobOver } from "./job-error.ts";
+
+/** Throws FORBIDDEN unless this job may do that on its leg. */
+export function authorizeJob(caller: JobCaller, action: JobAction): void {
+  if (!can(caller, action, { jobId: caller.jobId })) {
+    throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} may not do this.`);
+  }
+}
+
+/** The job, which cannot end while the transaction is open. Throws JOB_OVER. */
+export async function useLiveJob(tx: Transaction, caller: JobCaller): Promise<JobRow> {
+  const job = await holdLiveJob(tx, caller.jobId);
+  if (job === null) throw jobOver();
+  return job;
+}

@@ -1,0 +1,44 @@
+import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
+import type { Deps } from "../deps.ts";
+import { appendLog, type LogAppendInput } from "./append-log.ts";
+import { type Claim, type ClaimedJob, claimJob } from "./claim-job.ts";
+import { authenticateJob, authenticateRunner } from "./credentials.ts";
+import { renewLease } from "./renew-lease.ts";
+import { reportProgress, type SequencedProgress } from "./report-progress.ts";
+import { type LockInfo, lockState, readState, type StateDocument, unlockState, writeState } from "./state.ts";
+import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
+
+/** What runners can do: the surface that the runner protocol translates to. Refusals are JobErrors. */
+export interface Jobs {
+  authenticateRunner(secret: string): RunnerCaller | null;
+  authenticateJob(secret: string): Promise<JobCaller | null>;
+  claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null>;
+  renewLease(caller: JobCaller): Promise<{ runId: string; cancelRequested: boolean }>;
+  appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
+  report(caller: JobCaller, message: SequencedProgress): Promise<{ goOn: boolean }>;
+  readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
+  readArchive(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
+  writeArchive(caller: JobCaller, body: Buffer): Promise<void>;
+  readState(caller: JobCaller): Promise<AsyncIterable<Buffer> | null>;
+  writeState(caller: JobCaller, lockId: string, state: StateDocument, body: Buffer): Promise<void>;
+  lockState(caller: JobCaller, info: LockInfo): Promise<{ holder: LockInfo | null }>;
+  unlockState(caller: JobCaller, lockId: string): Promise<{ holder: LockInfo | null }>;
+}
+
+export function createJobs(deps: Deps): Jobs {
+  return {
+    authenticateRunner: (secret) => authenticateRunner(deps, secret),
+    authenticateJob: (secret) => authenticateJob(deps, secret),
+    claim: (caller, claim) => claimJob(deps, caller, claim),
+    renewLease: (caller) => renewLease(deps, caller),
+    appendLog: (caller, input) => appendLog(deps, caller, input),
+    report: (caller, message) => reportProgress(deps, caller, message),
+    readSource: (caller) => readSource(deps, caller),
+    readArchive: (caller) => readArchive(deps, caller),
+    writeArchive: (caller, body) => writeArchive(deps, caller, body),
+    readState: (caller) => readState(deps, caller),
+    writeState: (caller, lockId, state, body) => writeState(deps, caller, lockId, state, body),
+    lockState: (caller, info) => lockState(deps, caller, info),
+    unlockState: (caller, lockId) => unlockState(deps, caller, lockId),
+  };
+}

@@ -1,0 +1,140 @@
+/** What runners report: each message is one step of the run machine, taken once. */
+import { createHash } from "node:crypto";
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
+import { type FailureReport, toFailure } from "../../model/failure.ts";
+import type { JobCaller } from "../../model/permission.ts";
+import type { PlanContent } from "../../model/plan.ts";
+import { decide, type RunCommand } from "../../model/run-machine.ts";
+import { STATUS_FACTS } from "../../model/run-status.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { endLiveJob, findJob, type JobRow, lockLiveJob, recordMessage } from "../../persistence/job-store.ts";
+import { insertPlan } from "../../persistence/plan-store.ts";
+import type { Deps } from "../deps.ts";
+import { type ChangeDetails, factsOf, type LockedRun, lockForChange, planFacts, writeChange } from "../run/run-change.ts";
+import { authorizeJob } from "./job-access.ts";
+import { JobError, jobOver } from "./job-error.ts";
+import { settleLocks } from "./settle-locks.ts";
+
+export type Progress =
+  | { type: "prepared" | "initialized" | "handedBack" }
+  | { type: "planned"; plan: PlanContent }
+  | { type: "applied"; appliedAddresses: string[] }
+  | { type: "failed"; failure: FailureReport }
+  | { type: "stopped"; failure?: FailureReport | undefined };
+export type SequencedProgress = { sequence: number } & Progress;
+
+/** Takes the next message of a job. A repeated one changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
+export function reportProgress(
+  deps: Deps,
+  caller: JobCaller,
+  message: SequencedProgress,
+): Promise<{ goOn: boolean }> {
+  authorizeJob(caller, "job:work");
+  const digest = createHash("sha256").update(JSON.stringify(message)).digest("hex");
+  return deps.database.transaction(async (tx) => {
+    const found = await findJob(tx, caller.jobId);
+    const locked = found === null ? null : await lockForChange(tx, found.runId);
+    if (found === null || locked === null) throw jobOver();
+    const job = await lockLiveJob(tx, caller.jobId);
+    if (job === null) {
+      // Ended by this very message, whose answer was lost.
+      const ended = await findJob(tx, caller.jobId);
+      if (ended?.messageSequence === message.sequence && ended.messageDigest === digest) return { goOn: false };
+      throw jobOver();
+    }
+    if (job.messageSequence === message.sequence && job.messageDigest === digest) return { goOn: true };
+    if (job.messageSequence !== message.sequence - 1) {
+      throw new JobError("OUT_OF_ORDER", `Message ${job.messageSequence + 1} is next, not ${message.sequence}.`);
+    }
+    await recordMessage(tx, job.id, { sequence: message.sequence, digest });
+    return { goOn: await step(tx, deps, locked, job, message) };
+  });
+}
+
+/** Makes the step; true where the job goes on with it. */
+async function step(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  message: Progress,
+): Promise<boolean> {
+  const details: ChangeDetails = { actorId: SYSTEM_ACTOR_ID, runnerId: job.runnerId };
+  const stopping = locked.run.cancelRequest !== null;
+  switch (message.type) {
+    case "prepared":
+      if (job.leg === "APPLY" || job.leg === "DESTROY") details.set = { applyingAt: deps.clock().toISOString() };
+      return change(tx, deps, locked, job, { type: "prepared" }, details);
+    case "initialized":
+      return change(tx, deps, locked, job, { type: "initialized" }, details);
+    case "planned":
+      // The plan was finished before the request to stop arrived; the person's word counts.
+      if (stopping) return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
+      return plan(tx, deps, locked, job, message.plan, details);
+    case "applied":
+      details.set = { appliedAt: deps.clock().toISOString() };
+      return change(tx, deps, locked, job, { type: "applied" }, details);
+    case "failed":
+      details.set = { failure: toFailure(message.failure, locked.run.status === "APPLYING") };
+      return change(tx, deps, locked, job, { type: "fail" }, details);
+    case "stopped":
+      if (message.failure !== undefined) details.set = { failure: toFailure(message.failure, true) };
+      return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
+    case "handedBack":
+      details.reason = "The runner is shutting down.";
+      if (!stopping) details.set = { attempt: locked.run.attempt - 1 };
+      return change(tx, deps, locked, job, { type: "leaseLost", handedBack: true }, details);
+  }
+}
+
+function stopDetails({ run }: LockedRun, details: ChangeDetails): ChangeDetails {
+  return { ...details, actorId: run.cancelRequest?.actorId ?? details.actorId, reason: run.reason };
+}
+
+/** Asks the machine and writes; the lease ends where no runner is busy afterwards. */
+async function change(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  command: RunCommand,
+  details: ChangeDetails,
+): Promise<boolean> {
+  const decision = decide(factsOf(locked), command);
+  if (!decision.accepted) throw new JobError("OUT_OF_ORDER", decision.reason);
+  const goOn = decision.change !== null && STATUS_FACTS[decision.change.status].runnerBusy;
+  if (!goOn) {
+    await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
+    await settleLocks(tx, deps, locked, job, details.set?.failure?.stateUncertain ?? false);
+  }
+  await writeChange(tx, deps, locked, decision, details);
+  return goOn;
+}
+
+async function plan(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  content: PlanContent,
+  details: ChangeDetails,
+): Promise<boolean> {
+  const { run } = locked;
+  if (job.archiveBlobId === null) throw new JobError("MALFORMED", "The archive must be put before the plan.");
+  if (run.status !== "PLANNING") throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
+  const version = run.planVersion + 1;
+  const stored = await insertPlan(tx, {
+    id: deps.newId("plan"),
+    runId: run.id,
+    version,
+    targets: run.targets,
+    archiveBlobId: job.archiveBlobId,
+    createdAt: deps.clock().toISOString(),
+    content,
+  });
+  return change(tx, deps, { ...locked, plan: stored }, job, { type: "planned", plan: planFacts(stored) }, {
+    ...details,
+    set: { planVersion: version },
+    events: [{ type: "PLAN_READY", planId: stored.id }],
+  });
+}

@@ -1,0 +1,44 @@
+import type { JobCaller } from "../../model/permission.ts";
+import { deleteBlob, insertBlob, readBlob } from "../../persistence/blob-store.ts";
+import { findJob, setJobArchive } from "../../persistence/job-store.ts";
+import { findArchiveBlob } from "../../persistence/plan-store.ts";
+import { getRunInput } from "../../persistence/run-store.ts";
+import type { Deps } from "../deps.ts";
+import { authorizeJob, useLiveJob } from "./job-access.ts";
+import { JobError, jobOver } from "./job-error.ts";
+
+/** The source of the run, as tar.gz. */
+export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
+  authorizeJob(caller, "source:read");
+  const runId = await liveRunId(deps, caller);
+  const { sourceBlobId } = await getRunInput(deps.database, runId);
+  if (sourceBlobId === null) throw new JobError("MALFORMED", "This run has no source.");
+  return readBlob(deps.database, deps.cipher, sourceBlobId);
+}
+
+/** What the plan job left for this apply. */
+export async function readArchive(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
+  authorizeJob(caller, "archive:read");
+  const blobId = await findArchiveBlob(deps.database, await liveRunId(deps, caller));
+  if (blobId === null) throw new JobError("MALFORMED", "This run has no plan.");
+  return readBlob(deps.database, deps.cipher, blobId);
+}
+
+async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
+  const job = await findJob(deps.database, caller.jobId);
+  if (job === null || job.endedAt !== null) throw jobOver();
+  return job.runId;
+}
+
+/** Keeps the archive of the plan that is about to be reported; put again, it replaces the earlier one. */
+export async function writeArchive(deps: Deps, caller: JobCaller, body: Buffer): Promise<void> {
+  authorizeJob(caller, "archive:write");
+  await deps.database.transaction(async (tx) => {
+    const job = await useLiveJob(tx, caller);
+    const id = deps.newId("blob");
+    const createdAt = deps.clock().toISOString();
+    await insertBlob(tx, deps.cipher, { id, kind: "ARCHIVE", workspaceId: job.workspaceId, body, createdAt });
+    await setJobArchive(tx, job.id, id);
+    if (job.archiveBlobId !== null) await deleteBlob(tx, job.archiveBlobId);
+  });
+}

@@ -1,0 +1,240 @@
+/** Everything that can be read. One door guards them all; what may not be read is answered like what does not exist. */
+import { blockersOf } from "../model/blocker.ts";
+import { LIMITS } from "../model/limits.ts";
+import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
+import { toPage } from "../model/page.ts";
+import { deploymentStatus } from "../model/workspace.ts";
+import { findActors } from "../persistence/actor-store.ts";
+import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
+import { blockerFacts } from "../persistence/blocker-store.ts";
+import { listLogLines } from "../persistence/log-store.ts";
+import { findOrganizationBySlug, findOrganizations } from "../persistence/organization-store.ts";
+import { findPhases, listPhases } from "../persistence/phase-store.ts";
+import {
+  findNewestPlans,
+  findPlans,
+  findPlanTexts,
+  listPlans,
+  listResourceChanges,
+} from "../persistence/plan-store.ts";
+import { listRunEvents } from "../persistence/run-event-store.ts";
+import { countRuns, findHolders, findRunByNumber, findRuns, listRuns } from "../persistence/run-store.ts";
+import { findRunners } from "../persistence/runner-store.ts";
+import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
+import { findTokens } from "../persistence/token-store.ts";
+import { listVariables } from "../persistence/variable-store.ts";
+import {
+  deploymentFacts,
+  findWorkspaceByName,
+  findWorkspaces,
+  listWorkspaces,
+} from "../persistence/workspace-store.ts";
+import type { Deps } from "./deps.ts";
+import type { Queries } from "./domain.ts";
+import { runActions } from "./run/run-actions.ts";
+
+/** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
+async function readEach<Key, Answer>(
+  caller: TokenCaller,
+  action: TokenAction,
+  keys: readonly Key[],
+  nothing: () => Answer,
+  read: () => Promise<Answer[]>,
+): Promise<Answer[]> {
+  return keys.length === 0 || !can(caller, action) ? keys.map(nothing) : read();
+}
+
+const none = (): null => null;
+
+export function createQueries(deps: Deps): Queries {
+  return { ...workspaceQueries(deps), ...runQueries(deps), ...resultQueries(deps), ...peopleQueries(deps) };
+}
+
+type WorkspaceQueries = Pick<
+  Queries,
+  | "organizationBySlug"
+  | "organizations"
+  | "workspaceByPath"
+  | "workspaces"
+  | "listWorkspaces"
+  | "variables"
+  | "outputs"
+  | "deploymentStatuses"
+  | "currentRuns"
+  | "stateLocks"
+>;
+
+function workspaceQueries({ database, cipher }: Deps): WorkspaceQueries {
+  return {
+    organizationBySlug: async (caller, slug) =>
+      can(caller, "organization:read") ? findOrganizationBySlug(database, slug) : null,
+    organizations: (caller, ids) =>
+      readEach(caller, "organization:read", ids, none, () => findOrganizations(database, ids)),
+    workspaceByPath: async (caller, slug, name) => {
+      if (!can(caller, "workspace:read")) return null;
+      const organization = await findOrganizationBySlug(database, slug);
+      return organization === null ? null : findWorkspaceByName(database, organization.id, name);
+    },
+    workspaces: (caller, ids) => readEach(caller, "workspace:read", ids, none, () => findWorkspaces(database, ids)),
+    listWorkspaces: async (caller, organizationId, search, page) =>
+      can(caller, "workspace:read") ? listWorkspaces(database, organizationId, search, page) : toPage(page, []),
+    variables: (caller, ids) =>
+      readEach(
+        caller,
+        "workspace:read",
+        ids,
+        () => [],
+        async () => {
+          const found = await listVariables(database, cipher, ids);
+          return found.map((variables) =>
+            variables.map((variable) => ({ ...variable, value: variable.sensitive ? null : variable.value })),
+          );
+        },
+      ),
+    outputs: (caller, ids) =>
+      readEach(
+        caller,
+        "workspace:read",
+        ids,
+        () => [],
+        async () => (await findNewestStates(database, ids)).map((state) => state?.outputs ?? []),
+      ),
+    deploymentStatuses: (caller, ids) =>
+      readEach(
+        caller,
+        "workspace:read",
+        ids,
+        () => "PENDING" as const,
+        async () => (await deploymentFacts(database, ids)).map((facts) => (facts ? deploymentStatus(facts) : "PENDING")),
+      ),
+    currentRuns: (caller, ids) => readEach(caller, "run:read", ids, none, () => findHolders(database, ids)),
+    stateLocks: (caller, ids) =>
+      readEach(caller, "workspace:read", ids, none, async () =>
+        (await findStateLocks(database, ids)).map((lock) =>
+          lock === null
+            ? null
+            : {
+                id: lock.lockId,
+                runId: lock.runId,
+                who: lock.info["Who"] ?? "",
+                operation: lock.info["Operation"] ?? "",
+                since: lock.since,
+              },
+        ),
+      ),
+  };
+}
+
+type RunQueries = Pick<Queries, "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions">;
+
+function runQueries(deps: Deps): RunQueries {
+  const { database } = deps;
+  return {
+    runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => findRuns(database, ids)),
+    runByNumber: async (caller, workspaceId, number) =>
+      can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
+    listRuns: async (caller, filter, page) =>
+      can(caller, "run:read") ? listRuns(database, filter, page) : toPage(page, []),
+    countRuns: async (caller, filter, atMost) =>
+      can(caller, "run:read") ? countRuns(database, filter, atMost) : 0,
+    blockers: (caller, runs) =>
+      readEach(
+        caller,
+        "run:read",
+        runs,
+        () => [],
+        async () => {
+          const since = new Date(deps.clock().getTime() - LIMITS.runnerSeenMs).toISOString();
+          const facts = await blockerFacts(database, runs, since);
+          return facts.map((each) => (each === null ? [] : blockersOf(each)));
+        },
+      ),
+    actions: (caller, runs) =>
+      readEach(
+        caller,
+        "run:read",
+        runs,
+        () => [],
+        async () => {
+          const plans = await findNewestPlans(
+            database,
+            runs.map((run) => run.id),
+          );
+          const workspaces = await findWorkspaces(
+            database,
+            runs.map((run) => run.workspaceId),
+          );
+          return runs.map((run, index) => {
+            const workspace = workspaces[index] ?? null;
+            const plan = plans[index] ?? null;
+            return workspace === null ? [] : runActions(caller, { run, workspace, plan }, deps.clock());
+          });
+        },
+      ),
+  };
+}
+
+type ResultQueries = Pick<
+  Queries,
+  | "plans"
+  | "plansOfRuns"
+  | "newestPlans"
+  | "planTexts"
+  | "listResourceChanges"
+  | "phases"
+  | "phasesOfRuns"
+  | "approvals"
+  | "approvalsOfRuns"
+  | "listRunEvents"
+  | "listLogLines"
+>;
+
+function resultQueries({ database }: Deps): ResultQueries {
+  return {
+    plans: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlans(database, ids)),
+    plansOfRuns: (caller, ids) =>
+      readEach(
+        caller,
+        "run:read",
+        ids,
+        () => [],
+        () => listPlans(database, ids),
+      ),
+    newestPlans: (caller, ids) => readEach(caller, "run:read", ids, none, () => findNewestPlans(database, ids)),
+    planTexts: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlanTexts(database, ids)),
+    listResourceChanges: async (caller, planId, actions, page) =>
+      can(caller, "run:read") ? listResourceChanges(database, planId, actions, page) : toPage(page, []),
+    phases: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPhases(database, ids)),
+    phasesOfRuns: (caller, ids) =>
+      readEach(
+        caller,
+        "run:read",
+        ids,
+        () => [],
+        () => listPhases(database, ids),
+      ),
+    approvals: (caller, ids) => readEach(caller, "run:read", ids, none, () => findApprovals(database, ids)),
+    approvalsOfRuns: (caller, ids) =>
+      readEach(
+        caller,
+        "run:read",
+        ids,
+        () => [],
+        () => listApprovals(database, ids),
+      ),
+    listRunEvents: async (caller, runId, page) =>
+      can(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
+    listLogLines: async (caller, runId, phase, page) =>
+      can(caller, "run:read") ? listLogLines(database, { runId, phase }, page) : toPage(page, []),
+  };
+}
+
+type PeopleQueries = Pick<Queries, "actors" | "runners" | "tokens">;
+
+function peopleQueries({ database }: Deps): PeopleQueries {
+  return {
+    actors: async (ids) => (ids.length === 0 ? [] : findActors(database, ids)),
+    runners: (caller, ids) => readEach(caller, "run:read", ids, none, () => findRunners(database, ids)),
+    tokens: (caller, ids) => readEach(caller, "token:write", ids, none, () => findTokens(database, ids)),
+  };
+}

@@ -1,0 +1,29 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { writeChange } from "./run-change.ts";
+import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
+
+/** The plan is not wanted: the run ends DISCARDED, at either gate. */
+export function discardRun(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["discardRun"]>[1],
+): Promise<Run> {
+  const { runId, planVersion, comment } = input;
+  const spec = {
+    name: "discardRun",
+    action: "run:discard",
+    words: "discarding runs",
+    runId,
+    comment,
+    check: (check) => checkPlanVersion(check, planVersion),
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, (tx, locked) =>
+    writeChange(tx, deps, locked, decideOrThrow(locked, { type: "discard", planVersion }), {
+      actorId: caller.actor.id,
+      reason: comment,
+    }),
+  );
+}

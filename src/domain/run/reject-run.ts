@@ -1,0 +1,51 @@
+import { toFailure } from "../../model/failure.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import { insertApproval } from "../../persistence/approval-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { writeChange } from "./run-change.ts";
+import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
+
+/** A no at the plan gate: the run ends REJECTED. */
+export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["rejectRun"]>[1]): Promise<Run> {
+  const { runId, planVersion, comment } = input;
+  const spec = {
+    name: "rejectRun",
+    action: "run:reject",
+    words: "rejecting runs",
+    runId,
+    comment,
+    check: (check) => checkPlanVersion(check, planVersion),
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, async (tx, locked) => {
+    const decision = decideOrThrow(locked, { type: "reject", planVersion });
+    const approvalId = deps.newId("approval");
+    await insertApproval(tx, {
+      id: approvalId,
+      runId,
+      gate: "PLAN",
+      decision: "REJECTED",
+      actorId: caller.actor.id,
+      comment,
+      planVersion,
+      planDigest: locked.plan?.digest ?? "",
+      at: deps.clock().toISOString(),
+    });
+    const failure = toFailure(
+      {
+        code: "APPROVAL_REJECTED",
+        summary: `${caller.actor.name} rejected plan ${planVersion}.`,
+        message: comment ?? "No comment was given.",
+        evidence: [],
+      },
+      false,
+    );
+    return writeChange(tx, deps, locked, decision, {
+      actorId: caller.actor.id,
+      reason: comment,
+      set: { failure },
+      events: [{ type: "APPROVAL_RECORDED", approvalId }],
+    });
+  });
+}

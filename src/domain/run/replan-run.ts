@@ -1,0 +1,31 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { writeChange } from "./run-change.ts";
+import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
+import { checkReplace, checkTargets } from "./run-input.ts";
+
+/** Plans again, in place: the older plan stays visible, its approvals no longer count. */
+export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["replanRun"]>[1]): Promise<Run> {
+  const { runId, planVersion, targets, replace, comment } = input;
+  const spec = {
+    name: "replanRun",
+    action: "run:replan",
+    words: "replanning runs",
+    runId,
+    comment,
+    check: (check) => {
+      checkPlanVersion(check, planVersion);
+      checkTargets(check, targets);
+      checkReplace(check, replace);
+    },
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, (tx, locked) =>
+    writeChange(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
+      actorId: caller.actor.id,
+      reason: comment,
+      set: { attempt: 0, ...(targets !== null && { targets }) },
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+/** What every command of a person about a run has in common. */
+import type { TokenAction, TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import { type Acceptance, decide, type RunCommand } from "../../model/run-machine.ts";
+import { notFound, UserError } from "../../model/user-error.ts";
+import { can } from "../../model/permission.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import type { Deps } from "../deps.ts";
+import { authorize, recorded } from "../guard.ts";
+import { InputCheck } from "../input.ts";
+import { factsOf, type LockedRun, lockForChange } from "./run-change.ts";
+
+export interface RunCommandSpec {
+  name: string;
+  action: TokenAction;
+  /** For the error of somebody who may not: "to approve runs". */
+  words: string;
+  runId: string;
+  comment: string | null;
+  /** Further checks of the input. */
+  check?: (input: InputCheck) => void;
+}
+
+/** Authorises, checks, locks the run and does the work in one transaction. Refusals are recorded. */
+export async function commandRun(
+  deps: Deps,
+  caller: TokenCaller,
+  spec: RunCommandSpec,
+  work: (tx: Transaction, locked: LockedRun) => Promise<Run>,
+): Promise<Run> {
+  return recorded(deps, caller, spec.name, spec.runId, () =>
+    deps.database.transaction(async (tx) => {
+      const locked = await lockForChange(tx, spec.runId);
+      if (locked === null || !can(caller, "run:read")) throw notFound("run");
+      authorize(caller, spec.action, spec.words);
+      const input = new InputCheck();
+      input.text("comment", spec.comment);
+      spec.check?.(input);
+      input.done();
+      return work(tx, locked);
+    }),
+  );
+}
+
+/** Asks the machine; a refusal is an error that carries the run as it is. */
+export function decideOrThrow(locked: LockedRun, command: RunCommand): Acceptance {
+  const decision = decide(factsOf(locked), command);
+  if (!decision.accepted) throw new UserError(decision.code, decision.reason, { runId: locked.run.id });
+  return decision;
+}
+
+/** The version of a plan that a caller names. */
+export function checkPlanVersion(input: InputCheck, planVersion: number | null): void {
+  if (planVersion !== null) input.require(planVersion >= 0, "planVersion", "must be the version of a plan: 0 or more.");
+}

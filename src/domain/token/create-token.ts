@@ -1,0 +1,50 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Token } from "../../model/token.ts";
+import { UserError } from "../../model/user-error.ts";
+import { findOrInsertActor } from "../../persistence/actor-store.ts";
+import { violates } from "../../persistence/database.ts";
+import { insertToken } from "../../persistence/token-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { authorize, recorded } from "../guard.ts";
+import { InputCheck } from "../input.ts";
+import { hashSecret, newSecret } from "./secret.ts";
+
+/** Makes a token; the secret is in the answer and nowhere else. A renewed token of the same name keeps its actor. */
+export function createToken(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["createToken"]>[1],
+): Promise<{ token: Token; secret: string }> {
+  const { name, role, expiresAt } = input;
+  return recorded(deps, caller, "createToken", name, async () => {
+    authorize(caller, "token:write", "creating tokens");
+    const at = deps.clock().toISOString();
+    checkInput(input, at);
+    const secret = newSecret(deps.randomBytes);
+    try {
+      const token = await deps.database.transaction(async (tx) => {
+        const kind = input.actor;
+        const id = deps.newId(kind === "MACHINE" ? "machineUser" : "user");
+        const actor = await findOrInsertActor(tx, { id, kind, name }, at);
+        const made = { id: deps.newId("token"), name, role, actor, createdAt: at, lastUsedAt: null, expiresAt };
+        await insertToken(tx, made, hashSecret(secret));
+        return made;
+      });
+      return { token, secret };
+    } catch (error) {
+      if (!violates(error, "token_live_name")) throw error;
+      throw new UserError("NAME_TAKEN", `There is a token "${name}" already; revoke it first.`);
+    }
+  });
+}
+
+function checkInput({ name, actor, expiresAt }: Parameters<Commands["createToken"]>[1], at: string): void {
+  const check = new InputCheck();
+  const ok = name.trim() === name && name.length > 0 && name.length <= LIMITS.nameLength && !/\p{Cc}/u.test(name);
+  check.require(ok, "name", `must have 1 to ${LIMITS.nameLength} characters, without white space around them.`);
+  check.require(actor !== "SYSTEM", "actor", "must be USER or MACHINE.");
+  check.require(expiresAt === null || expiresAt > at, "expiresAt", "must be in the future.");
+  check.done();
+}

@@ -1,0 +1,19 @@
+import { ADMIN_TOKEN_ID } from "../../model/actor.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { forbidden, notFound } from "../../model/user-error.ts";
+import { revokeToken as revoke } from "../../persistence/token-store.ts";
+import type { Deps } from "../deps.ts";
+import { authorize, recorded } from "../guard.ts";
+
+/** Ends a token at once. The installation's own admin token is changed by its configuration, not here. */
+export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
+  const { tokenId } = input;
+  return recorded(deps, caller, "revokeToken", tokenId, async () => {
+    authorize(caller, "token:write", "revoking tokens");
+    if (tokenId === ADMIN_TOKEN_ID) throw forbidden("revoking the installation's own admin token");
+    const at = deps.clock().toISOString();
+    const revoked = await deps.database.transaction((tx) => revoke(tx, tokenId, at));
+    if (!revoked) throw notFound("token");
+    return tokenId;
+  });
+}

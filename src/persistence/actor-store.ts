@@ -1,0 +1,26 @@
+import type { Selectable } from "kysely";
+import { ACTOR_KINDS, type Actor } from "../model/actor.ts";
+import { word } from "./closed-set.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { inOrder } from "./group.ts";
+import type { Tables } from "./tables.ts";
+
+export function toActor(row: Pick<Selectable<Tables["actor"]>, "id" | "kind" | "name">): Actor {
+  return { id: row.id, kind: word(ACTOR_KINDS, row.kind), name: row.name };
+}
+
+/** The actor of that kind and name; made where there is none, so that a renewed token keeps its owner. */
+export async function findOrInsertActor(tx: Transaction, actor: Actor, createdAt: string): Promise<Actor> {
+  const inserted = await tx.sql
+    .insertInto("actor")
+    .values({ ...actor, created_at: createdAt })
+    .onConflict((conflict) => conflict.columns(["kind", "name"]).doUpdateSet({ name: actor.name }))
+    .returning(["id", "kind", "name"])
+    .executeTakeFirstOrThrow();
+  return toActor(inserted);
+}
+
+export async function findActors(reader: Reader, ids: readonly string[]): Promise<(Actor | null)[]> {
+  const rows = await reader.sql.selectFrom("actor").select(["id", "kind", "name"]).where("id", "in", ids).execute();
+  return inOrder(ids, rows.map(toActor), (actor) => actor.id);
+}

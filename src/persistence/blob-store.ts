@@ -1,0 +1,82 @@
+/** Artifacts (sources, archives, states) as sealed pieces, so that a second server needs no data folder. */
+import { createHash } from "node:crypto";
+import { LIMITS } from "../model/limits.ts";
+import type { Cipher } from "./cipher.ts";
+import type { Reader, Transaction } from "./database.ts";
+
+export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE";
+
+export interface NewBlob {
+  id: string;
+  kind: BlobKind;
+  workspaceId: string;
+  body: Buffer;
+  createdAt: string;
+}
+
+/** SHA-256 (hex). */
+export function digestOf(body: Uint8Array): string {
+  return createHash("sha256").update(body).digest("hex");
+}
+
+function owner(blobId: string, position: number): string {
+  return `blob/${blobId}/${position}`;
+}
+
+export async function insertBlob(tx: Transaction, cipher: Cipher, blob: NewBlob): Promise<void> {
+  await tx.sql
+    .insertInto("blob")
+    .values({
+      id: blob.id,
+      kind: blob.kind,
+      workspace_id: blob.workspaceId,
+      digest: digestOf(blob.body),
+      size: blob.body.length,
+      created_at: blob.createdAt,
+    })
+    .execute();
+  for (let position = 0; position * LIMITS.blobPieceBytes < blob.body.length; position++) {
+    const start = position * LIMITS.blobPieceBytes;
+    const piece = blob.body.subarray(start, start + LIMITS.blobPieceBytes);
+    await tx.sql
+      .insertInto("blob_piece")
+      .values({ blob_id: blob.id, position, body: cipher.seal(piece, owner(blob.id, position)) })
+      .execute();
+  }
+}
+
+/** The source of a workspace with that digest, if it was packed before. */
+export async function findSourceBlob(reader: Reader, workspaceId: string, digest: string): Promise<string | null> {
+  const row = await reader.sql
+    .selectFrom("blob")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "SOURCE")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The bytes of a blob, piece by piece. */
+export async function* readBlob(reader: Reader, cipher: Cipher, id: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position++) {
+    const row = await reader.sql
+      .selectFrom("blob_piece")
+      .select("body")
+      .where("blob_id", "=", id)
+      .where("position", "=", position)
+      .executeTakeFirst();
+    if (row === undefined) return;
+    yield cipher.open(row.body, owner(id, position));
+  }
+}
+
+/** An archive that a plan job put and nobody points to any more. */
+export async function deleteBlob(tx: Transaction, id: string): Promise<void> {
+  await tx.sql.deleteFrom("blob").where("id", "=", id).execute();
+}
+
+export async function blobDigest(reader: Reader, id: string): Promise<string | null> {
+  const row = await reader.sql.selectFrom("blob").select("digest").where("id", "=", id).executeTakeFirst();
+  return row?.digest ?? null;
+}

@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import type { Notifier, Topic } from "./notifier.ts";
+import type { Tables } from "./tables.ts";
+
+/** What a store function needs to read. */
+export interface Reader {
+  readonly sql: Kysely<Tables>;
+}
+
+/** What a store function needs to write: an open transaction. */
+export interface Transaction extends Reader {
+  /** Tells listeners after the commit that something about this topic is new. A hint, not a message. */
+  announce(topic: Topic): void;
+}
+
+export interface Database extends Reader, AsyncDisposable {
+  /** Runs the work in one transaction; tries again after a deadlock or a serialization failure. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+const TIMESTAMPTZ = 1184;
+const INT8 = 20;
+const TRANSACTION_TRIES = 4;
+/** deadlock_detected, serialization_failure */
+const RETRYABLE = new Set(["40P01", "40001"]);
+const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
+
+/**
+ * Instants stay text: parsing them to Date and back costs more than everything else on the read path. The session is
+ * in UTC, so Postgres writes `2026-11-20 16:07:25.44+00`.
+ */
+export function parseInstant(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, -3) : "";
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) => {
+    if (format !== "binary" && oid === TIMESTAMPTZ) return parseInstant;
+    if (format !== "binary" && oid === INT8) return Number;
+    return pg.types.getTypeParser(oid, format as "text");
+  },
+};
+
+/** Connects to an existing, migrated or not yet migrated, database. `onError`: a pooled connection broke while idle. */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  deps: { notifier: Notifier; onError: (error: Error) => void },
+): Database {
+  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 10_000, ...connection, options: SESSION_OPTIONS, types });
+  pool.on("error", deps.onError);
+  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    sql,
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        const topics = new Set<Topic>();
+        try {
+          const result = await sql.transaction().execute((tx) => work({ sql: tx, announce: (t) => topics.add(t) }));
+          deps.notifier.send(topics);
+          return result;
+        } catch (error) {
+          if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
+        }
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await sql.destroy();
+    },
+  };
+}
+
+/** Whether Postgres itself refused, with its five-character code. */
+export function isPostgresError(error: unknown): error is Error & { code: string; constraint?: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+/** Whether an insert failed because this unique constraint or index was in the way. */
+export function violates(error: unknown, constraint: string): boolean {
+  return isPostgresError(error) && error.code === "23505" && error.constraint === constraint;
+}

@@ -1,0 +1,170 @@
+import type { Selectable } from "kysely";
+import { RUN_LEGS, type RunLeg } from "../model/run-kind.ts";
+import { word } from "./closed-set.ts";
+import type { Reader, Transaction } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+/** One leg of one run under a lease. The lease is over when `endedAt` is set; its id is the fencing token. */
+export interface JobRow {
+  id: string;
+  claimId: string;
+  runId: string;
+  organizationId: string;
+  workspaceId: string;
+  leg: RunLeg;
+  attempt: number;
+  runnerId: string;
+  expiresAt: string;
+  endedAt: string | null;
+  /** The newest message that was taken, and its digest: a repeated one is recognised. */
+  messageSequence: number;
+  messageDigest: string | null;
+  /** The archive that was put and that no plan points to yet. */
+  archiveBlobId: string | null;
+}
+
+function toJob(row: Selectable<Tables["job"]>): JobRow {
+  return {
+    id: row.id,
+    claimId: row.claim_id,
+    runId: row.run_id,
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    leg: word(RUN_LEGS, row.leg),
+    attempt: row.attempt,
+    runnerId: row.runner_id,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+    messageSequence: row.message_sequence,
+    messageDigest: row.message_digest,
+    archiveBlobId: row.archive_blob_id,
+  };
+}
+
+export async function insertJob(
+  tx: Transaction,
+  job: Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId"> & { claimedAt: string },
+): Promise<void> {
+  await tx.sql
+    .insertInto("job")
+    .values({
+      id: job.id,
+      claim_id: job.claimId,
+      run_id: job.runId,
+      organization_id: job.organizationId,
+      workspace_id: job.workspaceId,
+      leg: job.leg,
+      attempt: job.attempt,
+      runner_id: job.runnerId,
+      claimed_at: job.claimedAt,
+      expires_at: job.expiresAt,
+    })
+    .execute();
+}
+
+export async function findJob(reader: Reader, id: string): Promise<JobRow | null> {
+  const row = await reader.sql.selectFrom("job").selectAll().where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {
+  const row = await reader.sql.selectFrom("job").selectAll().where("claim_id", "=", claimId).executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+export async function findLiveJob(reader: Reader, runId: string): Promise<JobRow | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Takes the row of a live job for the length of the transaction; null where the job is over. */
+export async function lockLiveJob(tx: Transaction, id: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .forUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Keeps a live job from ending for the length of the transaction; null where it is over. */
+export async function holdLiveJob(tx: Transaction, id: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+export async function setJobArchive(tx: Transaction, id: string, archiveBlobId: string): Promise<void> {
+  await tx.sql.updateTable("job").set({ archive_blob_id: archiveBlobId }).where("id", "=", id).execute();
+}
+
+/** Whether the job is still live; if so its lease now ends at `expiresAt`. */
+export async function renewLease(reader: Reader, id: string, expiresAt: string): Promise<boolean> {
+  const result = await reader.sql
+    .updateTable("job")
+    .set({ expires_at: expiresAt })
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function recordMessage(
+  tx: Transaction,
+  id: string,
+  message: { sequence: number; digest: string },
+): Promise<void> {
+  await tx.sql
+    .updateTable("job")
+    .set({ message_sequence: message.sequence, message_digest: message.digest })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Ends the lease of a run's live job: whatever its runner sends from now on is refused. */
+export async function endLiveJob(tx: Transaction, runId: string, at: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .updateTable("job")
+    .set({ ended_at: at })
+    .where("run_id", "=", runId)
+    .where("ended_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Jobs whose lease ran out before `at`. */
+export async function listExpiredJobs(reader: Reader, at: string): Promise<JobRow[]> {
+  const rows = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("ended_at", "is", null)
+    .where("expires_at", "<", at)
+    .orderBy("expires_at")
+    .limit(100)
+    .execute();
+  return rows.map(toJob);
+}
+
+/** How many runs of an organization occupy a runner. */
+export async function countLiveJobs(reader: Reader, organizationId: string): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}

@@ -1,0 +1,178 @@
+/** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Selectable } from "kysely";
+import type { LogLine } from "../model/log.ts";
+import { type Page, type PageRequest, toPage } from "../model/page.ts";
+import { EXECUTED_PHASES, type ExecutedPhase } from "../model/phase.ts";
+import { word } from "./closed-set.ts";
+import type { Reader, Transaction } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+export interface LogBatch {
+  phase: ExecutedPhase;
+  attempt: number;
+  firstLine: number;
+  /** Not empty; text without line breaks. */
+  lines: { at: string; text: string }[];
+}
+
+/** Rows are fetched by this many while a page is filled. */
+const BATCHES_PER_READ = 50;
+
+/** One line is `<milliseconds since the epoch>\t<text>`. */
+function encode(lines: LogBatch["lines"]): Buffer {
+  return zstdCompressSync(lines.map((line) => `${Date.parse(line.at)}\t${line.text}`).join("\n"));
+}
+
+function decode(row: Selectable<Tables["log_batch"]>): LogLine[] {
+  const phase = word(EXECUTED_PHASES, row.phase);
+  return zstdDecompressSync(row.body)
+    .toString()
+    .split("\n")
+    .map((line, index) => {
+      const tab = line.indexOf("\t");
+      return {
+        number: row.first_line + index,
+        at: new Date(Number(line.slice(0, tab))).toISOString(),
+        phase,
+        attempt: row.attempt,
+        text: line.slice(tab + 1),
+      };
+    });
+}
+
+/** Number of the newest line; 0 before the first. */
+export async function lastLogLine(reader: Reader, runId: string): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("log_head")
+    .select("last_line")
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  return row?.last_line ?? 0;
+}
+
+export async function openLog(tx: Transaction, runId: string): Promise<void> {
+  await tx.sql.insertInto("log_head").values({ run_id: runId, last_line: 0 }).execute();
+}
+
+/**
+ * Appends a batch whose first line is the next one; the same batch again is recognised.
+ * `ok` is false where the batch leaves a gap or overlaps; `nextLine` is the number that is expected.
+ */
+export async function appendLog(
+  tx: Transaction,
+  runId: string,
+  batch: LogBatch,
+): Promise<{ ok: boolean; nextLine: number }> {
+  const lastLine = batch.firstLine + batch.lines.length - 1;
+  const moved = await tx.sql
+    .updateTable("log_head")
+    .set({ last_line: lastLine })
+    .where("run_id", "=", runId)
+    .where("last_line", "=", batch.firstLine - 1)
+    .executeTakeFirst();
+  if (moved.numUpdatedRows === 0n) {
+    const head = await lastLogLine(tx, runId);
+    return { ok: await isStored(tx, runId, batch), nextLine: head + 1 };
+  }
+  await tx.sql
+    .insertInto("log_batch")
+    .values({
+      run_id: runId,
+      last_line: lastLine,
+      first_line: batch.firstLine,
+      phase: batch.phase,
+      attempt: batch.attempt,
+      body: encode(batch.lines),
+    })
+    .execute();
+  tx.announce(`log:${runId}`);
+  return { ok: true, nextLine: lastLine + 1 };
+}
+
+async function isStored(reader: Reader, runId: string, batch: LogBatch): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("log_batch")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .where("last_line", "=", batch.firstLine + batch.lines.length - 1)
+    .executeTakeFirst();
+  if (row === undefined || row.first_line !== batch.firstLine) return false;
+  return decode(row).every((line, index) => line.text === batch.lines[index]?.text);
+}
+
+export interface LogSelection {
+  runId: string;
+  phase: { kind: string; attempt: number } | null;
+}
+
+async function readBatches(
+  reader: Reader,
+  { runId, phase }: LogSelection,
+  bound: { after: number | null; before: number | null },
+  direction: "asc" | "desc",
+): Promise<LogLine[][]> {
+  const { after, before } = bound;
+  const rows = await reader.sql
+    .selectFrom("log_batch")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .$if(after !== null, (q) => q.where("last_line", ">", after ?? 0))
+    .$if(before !== null, (q) => q.where("first_line", "<", before ?? 0))
+    .$if(phase !== null, (q) => q.where("phase", "=", phase?.kind ?? "").where("attempt", "=", phase?.attempt ?? 0))
+    .orderBy("last_line", direction)
+    .limit(BATCHES_PER_READ)
+    .execute();
+  return rows.map(decode);
+}
+
+/** In order; positions are line numbers. */
+export async function listLogLines(
+  reader: Reader,
+  selection: LogSelection,
+  page: PageRequest<number>,
+): Promise<Page<LogLine>> {
+  const forward = page.direction === "forward";
+  const lines: LogLine[] = [];
+  let { after, before } = page;
+  const inWindow = ({ number }: LogLine): boolean =>
+    (page.after === null || number > page.after) && (page.before === null || number < page.before);
+  while (lines.length <= page.limit) {
+    const batches = await readBatches(reader, selection, { after, before }, forward ? "asc" : "desc");
+    for (const batch of batches) {
+      const wanted = batch.filter(inWindow);
+      lines.push(...(forward ? wanted : wanted.reverse()));
+    }
+    if (batches.length < BATCHES_PER_READ) break;
+    const farthest = batches.at(-1);
+    if (forward) after = farthest?.at(-1)?.number ?? after;
+    else before = farthest?.[0]?.number ?? before;
+  }
+  return toPage(page, lines.slice(0, page.limit + 1));
+}
+
+/** The next lines after a number: whole batches until `maxBytes` of text are reached, at least one where there is one. */
+export async function readLogAfter(
+  reader: Reader,
+  runId: string,
+  afterLine: number,
+  maxBytes: number,
+): Promise<LogLine[]> {
+  const rows = await reader.sql
+    .selectFrom("log_batch")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .where("last_line", ">", afterLine)
+    .orderBy("last_line")
+    .limit(8)
+    .execute();
+  const lines: LogLine[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const batch = decode(row).filter((line) => line.number > afterLine);
+    bytes += batch.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0);
+    if (lines.length > 0 && bytes > maxBytes) break;
+    lines.push(...batch);
+  }
+  return lines;
+}

@@ -1,0 +1,70 @@
+import pg from "pg";
+
+/** What listeners can wait for: events of a run, lines of its log, or work for runners. */
+export type Topic = `run:${string}` | `log:${string}` | "work";
+
+/** The channel that carries topics between all processes on one database. */
+export const CHANNEL = "holdpoint";
+
+/** Tells listeners that something was committed. A lost hint is found by their slow poll. */
+export interface Notifier extends AsyncDisposable {
+  send(topics: Iterable<Topic>): void;
+}
+
+/** Hints of this many milliseconds travel together: one NOTIFY for each holds a lock over the whole database. */
+const COALESCE_MS = 5;
+const RECONNECT_MS = 1000;
+
+/** A notifier on a connection of its own, which does not wait for the disk. */
+export function createNotifier(connection: pg.ClientConfig, onError: (error: Error) => void): Notifier {
+  const pending = new Set<Topic>();
+  let client: pg.Client | null = null;
+  let sending: Promise<void> | null = null;
+  let closed = false;
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({ ...connection, options: "-c synchronous_commit=off -c statement_timeout=10000" });
+    fresh.on("error", (error) => {
+      if (client === fresh) client = null;
+      if (!closed) onError(error);
+    });
+    await fresh.connect();
+    return fresh;
+  }
+
+  async function flush(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, COALESCE_MS));
+    while (pending.size > 0) {
+      const topics = [...pending];
+      pending.clear();
+      try {
+        client ??= await connect();
+        await client.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
+      } catch (error) {
+        // Listeners poll as well: hints of a broken connection are given up rather than kept without bound.
+        const broken = client;
+        client = null;
+        void broken?.end().catch(() => undefined);
+        if (closed) return;
+        onError(error instanceof Error ? error : new Error(String(error)));
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      }
+    }
+  }
+
+  return {
+    send(topics) {
+      if (closed) return;
+      for (const topic of topics) pending.add(topic);
+      if (pending.size === 0 || sending !== null) return;
+      sending = flush().finally(() => {
+        sending = null;
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await sending;
+      closed = true;
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Selectable } from "kysely";
+import { type Page, type PageRequest, toPage } from "../model/page.ts";
+import { PHASE_STATUSES } from "../model/phase.ts";
+import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../model/run-event.ts";
+import { RUN_STATUSES } from "../model/run-status.ts";
+import { word, wordOrNull } from "./closed-set.ts";
+import type { Reader, Transaction } from "./database.ts";
+import type { Tables } from "./tables.ts";
+
+type Row = Selectable<Tables["run_event"]>;
+
+function text(data: Record<string, unknown>, key: string): string {
+  const value = data[key];
+  return typeof value === "string" ? value : "";
+}
+
+function textOrNull(data: Record<string, unknown>, key: string): string | null {
+  const value = data[key];
+  return typeof value === "string" ? value : null;
+}
+
+function toBody(row: Row): RunEventBody {
+  const { data } = row;
+  const type = word(RUN_EVENT_TYPES, row.type);
+  switch (type) {
+    case "STATUS_CHANGED":
+      return {
+        type,
+        from: wordOrNull(RUN_STATUSES, textOrNull(data, "from")),
+        to: word(RUN_STATUSES, row.to_status ?? ""),
+        reason: textOrNull(data, "reason"),
+      };
+    case "CHANGED":
+      return { type, fields: Array.isArray(data["fields"]) ? data["fields"].map(String) : [] };
+    case "PHASE_CHANGED":
+      return { type, phaseId: text(data, "phaseId"), to: word(PHASE_STATUSES, text(data, "to")) };
+    case "PLAN_READY":
+      return { type, planId: text(data, "planId") };
+    case "APPROVAL_RECORDED":
+      return { type, approvalId: text(data, "approvalId") };
+  }
+}
+
+function toEvent(row: Row): RunEvent {
+  return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
+}
+
+/** Appends events of one run; their versions follow the run's, without gaps. */
+export async function appendRunEvents(tx: Transaction, events: readonly RunEvent[]): Promise<void> {
+  await tx.sql
+    .insertInto("run_event")
+    .values(
+      events.map((event) => {
+        const { runId, version, at, actorId, type, ...data } = event;
+        return {
+          run_id: runId,
+          version,
+          at,
+          actor_id: actorId,
+          type,
+          to_status: event.type === "STATUS_CHANGED" ? event.to : null,
+          data: JSON.stringify(data),
+        };
+      }),
+    )
+    .execute();
+}
+
+/** Oldest first; positions are versions. */
+export async function listRunEvents(
+  reader: Reader,
+  runId: string,
+  page: PageRequest<number>,
+): Promise<Page<RunEvent>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("run_event")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .$if(after !== null, (q) => q.where("version", ">", after ?? 0))
+    .$if(before !== null, (q) => q.where("version", "<", before ?? 0))
+    .orderBy("version", page.direction === "forward" ? "asc" : "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toEvent));
+}

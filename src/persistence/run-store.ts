@@ -1,0 +1,311 @@
+import { type Selectable, sql } from "kysely";
+import type { Failure } from "../model/failure.ts";
+import { type Page, type PageRequest, toPage } from "../model/page.ts";
+import type { Run } from "../model/run.ts";
+import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, RUN_TRIGGERS } from "../model/run-kind.ts";
+import { RUN_STATUSES, type RunStatus } from "../model/run-status.ts";
+import { word, wordOrNull } from "./closed-set.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { inOrder } from "./group.ts";
+import type { Tables } from "./tables.ts";
+
+type Row = Omit<Selectable<Tables["run"]>, "variables_sealed">;
+
+const COLUMNS = [
+  "id",
+  "organization_id",
+  "workspace_id",
+  "number",
+  "kind",
+  "status",
+  "leg",
+  "outcome",
+  "trigger",
+  "created_by",
+  "message",
+  "revision",
+  "source_blob_id",
+  "targets",
+  "replace",
+  "version",
+  "status_version",
+  "plan_version",
+  "attempt",
+  "cancel_requested_by",
+  "cancel_requested_at",
+  "forced",
+  "holds_workspace",
+  "origin_id",
+  "failure",
+  "reason",
+  "created_at",
+  "status_at",
+  "started_at",
+  "applying_at",
+  "applied_at",
+  "finished_at",
+] as const;
+
+function toRun(row: Row): Run {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    number: row.number,
+    kind: word(RUN_KINDS, row.kind),
+    status: word(RUN_STATUSES, row.status),
+    leg: word(RUN_LEGS, row.leg),
+    outcome: wordOrNull(RUN_OUTCOMES, row.outcome),
+    trigger: word(RUN_TRIGGERS, row.trigger),
+    createdById: row.created_by,
+    message: row.message,
+    revision: row.revision,
+    targets: row.targets,
+    replace: row.replace,
+    version: row.version,
+    planVersion: row.plan_version,
+    attempt: row.attempt,
+    cancelRequest:
+      row.cancel_requested_by === null || row.cancel_requested_at === null
+        ? null
+        : { actorId: row.cancel_requested_by, at: row.cancel_requested_at },
+    forced: row.forced,
+    holdsWorkspace: row.holds_workspace,
+    originId: row.origin_id,
+    failure: row.failure,
+    reason: row.reason,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    appliedAt: row.applied_at,
+    statusAt: row.status_at,
+  };
+}
+
+/** A run that does not exist yet, with its variables as they are now, sealed. */
+export interface NewRun
+  extends Pick<
+    Run,
+    | "id"
+    | "organizationId"
+    | "workspaceId"
+    | "number"
+    | "kind"
+    | "leg"
+    | "trigger"
+    | "createdById"
+    | "message"
+    | "revision"
+    | "targets"
+    | "replace"
+    | "createdAt"
+  > {
+  sourceBlobId: string;
+  variablesSealed: Buffer;
+}
+
+/** Inserts a run that is QUEUED, at version 1; its first event must follow in the same transaction. */
+export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
+  const row = await tx.sql
+    .insertInto("run")
+    .values({
+      id: run.id,
+      organization_id: run.organizationId,
+      workspace_id: run.workspaceId,
+      number: run.number,
+      kind: run.kind,
+      status: "QUEUED",
+      leg: run.leg,
+      outcome: null,
+      trigger: run.trigger,
+      created_by: run.createdById,
+      message: run.message,
+      revision: run.revision,
+      source_blob_id: run.sourceBlobId,
+      variables_sealed: run.variablesSealed,
+      targets: run.targets,
+      replace: run.replace,
+      version: 1,
+      status_version: 1,
+      created_at: run.createdAt,
+      status_at: run.createdAt,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toRun(row);
+}
+
+/** What a change may set; only what is given is written. `status` comes with the version of its event. */
+export interface RunChanges
+  extends Partial<
+    Pick<
+      Run,
+      | "leg"
+      | "outcome"
+      | "planVersion"
+      | "attempt"
+      | "cancelRequest"
+      | "forced"
+      | "holdsWorkspace"
+      | "targets"
+      | "replace"
+      | "reason"
+      | "startedAt"
+      | "appliedAt"
+      | "finishedAt"
+    >
+  > {
+  status?: { to: RunStatus; version: number; at: string };
+  failure?: Failure;
+  applyingAt?: string;
+}
+
+/** Writes a change and the run's new version. The database refuses what the machine does not allow. */
+export async function updateRun(tx: Transaction, runId: string, version: number, set: RunChanges): Promise<Run> {
+  const row = await tx.sql
+    .updateTable("run")
+    .set({
+      version,
+      ...(set.status && { status: set.status.to, status_version: set.status.version, status_at: set.status.at }),
+      ...(set.leg !== undefined && { leg: set.leg }),
+      ...(set.outcome !== undefined && { outcome: set.outcome }),
+      ...(set.planVersion !== undefined && { plan_version: set.planVersion }),
+      ...(set.attempt !== undefined && { attempt: set.attempt }),
+      ...(set.cancelRequest !== undefined && {
+        cancel_requested_by: set.cancelRequest?.actorId ?? null,
+        cancel_requested_at: set.cancelRequest?.at ?? null,
+      }),
+      ...(set.forced !== undefined && { forced: set.forced }),
+      ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
+      ...(set.targets !== undefined && { targets: set.targets }),
+      ...(set.replace !== undefined && { replace: set.replace }),
+      ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
+      ...(set.reason !== undefined && { reason: set.reason }),
+      ...(set.startedAt !== undefined && { started_at: set.startedAt }),
+      ...(set.applyingAt !== undefined && { applying_at: set.applyingAt }),
+      ...(set.appliedAt !== undefined && { applied_at: set.appliedAt }),
+      ...(set.finishedAt !== undefined && { finished_at: set.finishedAt }),
+    })
+    .where("id", "=", runId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toRun(row);
+}
+
+/** Locks the row of a run; the row of its workspace must be locked before. */
+export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
+  const row = await tx.sql
+    .selectFrom("run")
+    .select(COLUMNS)
+    .where("id", "=", runId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return toRun(row);
+}
+
+export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
+  const rows = await reader.sql.selectFrom("run").select(COLUMNS).where("id", "in", ids).execute();
+  return inOrder(ids, rows.map(toRun), (run) => run.id);
+}
+
+export async function findRun(reader: Reader, id: string): Promise<Run | null> {
+  const [run = null] = await findRuns(reader, [id]);
+  return run;
+}
+
+export async function findRunByNumber(reader: Reader, workspaceId: string, number: number): Promise<Run | null> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row === undefined ? null : toRun(row);
+}
+
+/** The run that holds each workspace. */
+export async function findHolders(reader: Reader, workspaceIds: readonly string[]): Promise<(Run | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select(COLUMNS)
+    .where("workspace_id", "in", workspaceIds)
+    .where("holds_workspace", "=", true)
+    .execute();
+  return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
+}
+
+/** The oldest run that waits to be admitted to a workspace. */
+export async function findNextQueued(reader: Reader, workspaceId: string): Promise<Run | null> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "QUEUED")
+    .orderBy("number")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toRun(row);
+}
+
+/** Ids of the runs of a workspace that wait at a gate. */
+export async function listRunsAtGate(reader: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "in", ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"])
+    .orderBy("number")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export interface RunSelection {
+  workspaceId?: string;
+  statuses?: readonly RunStatus[];
+}
+
+function selection(reader: Reader, { workspaceId, statuses }: RunSelection) {
+  return reader.sql
+    .selectFrom("run")
+    .$if(workspaceId !== undefined, (q) => q.where("workspace_id", "=", workspaceId ?? ""))
+    .$if(statuses !== undefined, (q) =>
+      statuses === undefined || statuses.length === 0
+        ? q.where(sql<boolean>`false`)
+        : q.where("status", "in", statuses),
+    );
+}
+
+/** Newest first; positions are ids, which sort by time. */
+export async function listRuns(reader: Reader, filter: RunSelection, page: PageRequest<string>): Promise<Page<Run>> {
+  const { after, before } = page;
+  const rows = await selection(reader, filter)
+    .select(COLUMNS)
+    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
+    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toRun));
+}
+
+/** How many runs match; counting stops at `atMost`. */
+export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
+  const row = await reader.sql
+    .selectFrom(selection(reader, filter).select("id").limit(atMost).as("some"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** What a runner needs of a run and nobody else: where its source lies and its sealed variables. */
+export async function getRunInput(
+  reader: Reader,
+  runId: string,
+): Promise<{ sourceBlobId: string | null; variablesSealed: Buffer }> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(["source_blob_id", "variables_sealed"])
+    .where("id", "=", runId)
+    .executeTakeFirstOrThrow();
+  return { sourceBlobId: row.source_blob_id, variablesSealed: row.variables_sealed };
+}

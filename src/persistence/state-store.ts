@@ -1,0 +1,130 @@
+import type { Selectable } from "kysely";
+import type { Output } from "../model/workspace.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { inOrder } from "./group.ts";
+import type { Tables } from "./tables.ts";
+
+/** The engine's own lock on the state of a workspace, owned by a job. */
+export interface StateLockRow {
+  workspaceId: string;
+  lockId: string;
+  /** The engine's LockInfo. */
+  info: Record<string, string>;
+  runId: string;
+  jobId: string;
+  since: string;
+}
+
+export interface StateVersion {
+  id: string;
+  workspaceId: string;
+  serial: number;
+  lineage: string;
+  runId: string;
+  jobId: string;
+  blobId: string;
+  /** Sensitive values are null. */
+  outputs: Output[];
+  createdAt: string;
+}
+
+export async function insertStateVersion(tx: Transaction, version: StateVersion): Promise<void> {
+  await tx.sql
+    .insertInto("state_version")
+    .values({
+      id: version.id,
+      workspace_id: version.workspaceId,
+      serial: version.serial,
+      lineage: version.lineage,
+      run_id: version.runId,
+      job_id: version.jobId,
+      blob_id: version.blobId,
+      outputs: JSON.stringify(version.outputs),
+      created_at: version.createdAt,
+    })
+    .execute();
+}
+
+/** The newest state of each workspace. */
+export async function findNewestStates(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<(StateVersion | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("state_version")
+    .distinctOn("workspace_id")
+    .selectAll()
+    .where("workspace_id", "in", workspaceIds)
+    .orderBy("workspace_id")
+    .orderBy("serial", "desc")
+    .execute();
+  const versions = rows.map(
+    (row): StateVersion => ({
+      id: row.id,
+      workspaceId: row.workspace_id,
+      serial: row.serial,
+      lineage: row.lineage,
+      runId: row.run_id,
+      jobId: row.job_id,
+      blobId: row.blob_id,
+      outputs: row.outputs,
+      createdAt: row.created_at,
+    }),
+  );
+  return inOrder(workspaceIds, versions, (version) => version.workspaceId);
+}
+
+export async function findNewestState(reader: Reader, workspaceId: string): Promise<StateVersion | null> {
+  const [version = null] = await findNewestStates(reader, [workspaceId]);
+  return version;
+}
+
+function toLock(row: Selectable<Tables["state_lock"]>): StateLockRow {
+  return {
+    workspaceId: row.workspace_id,
+    lockId: row.lock_id,
+    info: row.info,
+    runId: row.run_id,
+    jobId: row.job_id,
+    since: row.created_at,
+  };
+}
+
+/** Takes the state lock; gives the lock that stands now, which is another's where somebody had it. */
+export async function takeStateLock(tx: Transaction, lock: StateLockRow): Promise<StateLockRow> {
+  await tx.sql
+    .insertInto("state_lock")
+    .values({
+      workspace_id: lock.workspaceId,
+      lock_id: lock.lockId,
+      info: JSON.stringify(lock.info),
+      run_id: lock.runId,
+      job_id: lock.jobId,
+      created_at: lock.since,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await tx.sql
+    .selectFrom("state_lock")
+    .selectAll()
+    .where("workspace_id", "=", lock.workspaceId)
+    .executeTakeFirstOrThrow();
+  return toLock(row);
+}
+
+export async function findStateLocks(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<(StateLockRow | null)[]> {
+  const rows = await reader.sql.selectFrom("state_lock").selectAll().where("workspace_id", "in", workspaceIds).execute();
+  return inOrder(workspaceIds, rows.map(toLock), (lock) => lock.workspaceId);
+}
+
+/** Releases the lock of a workspace; with a job, only that job's. */
+export async function releaseStateLock(tx: Transaction, workspaceId: string, jobId?: string): Promise<void> {
+  await tx.sql
+    .deleteFrom("state_lock")
+    .where("workspace_id", "=", workspaceId)
+    .$if(jobId !== undefined, (q) => q.where("job_id", "=", jobId ?? ""))
+    .execute();
+}

@@ -1,0 +1,234 @@
+/** Rows as Postgres gives them: instants as RFC 3339 text, bigint as number. Nothing above this layer sees them. */
+import type { Generated, JSONColumnType } from "kysely";
+import type { Failure } from "../model/failure.ts";
+import type { OutputChange } from "../model/plan.ts";
+import type { Output, WorkspaceSource } from "../model/workspace.ts";
+
+type Instant = string;
+
+export interface Tables {
+  installation: { singleton: Generated<boolean>; key_check: Buffer };
+  actor: { id: string; kind: string; name: string; created_at: Instant };
+  token: {
+    id: string;
+    name: string;
+    actor_id: string;
+    role: string;
+    secret_hash: Buffer;
+    created_at: Instant;
+    last_used_at: Instant | null;
+    expires_at: Instant | null;
+    revoked_at: Instant | null;
+  };
+  rejected_command: {
+    id: Generated<number>;
+    at: Instant;
+    actor_id: string;
+    command: string;
+    subject_id: string | null;
+    code: string;
+    message: string;
+  };
+  organization: {
+    id: string;
+    slug: string;
+    name: string;
+    concurrency_limit: Generated<number>;
+    created_at: Instant;
+  };
+  workspace: {
+    id: string;
+    organization_id: string;
+    name: string;
+    description: string | null;
+    source: JSONColumnType<WorkspaceSource>;
+    plan_approval: string;
+    auto_apply: string;
+    paused: Generated<boolean>;
+    lock_reason: string | null;
+    lock_run_id: string | null;
+    lock_actor_id: string | null;
+    lock_note: string | null;
+    locked_at: Instant | null;
+    last_run_number: Generated<number>;
+    state_serial: Generated<number>;
+    state_lineage: string | null;
+    created_at: Instant;
+    deleted_at: Instant | null;
+  };
+  variable: {
+    workspace_id: string;
+    category: string;
+    key: string;
+    value_sealed: Buffer;
+    sensitive: boolean;
+    hcl: boolean;
+  };
+  blob: { id: string; kind: string; workspace_id: string; digest: string; size: number; created_at: Instant };
+  blob_piece: { blob_id: string; position: number; body: Buffer };
+  run: {
+    id: string;
+    organization_id: string;
+    workspace_id: string;
+    number: number;
+    kind: string;
+    status: string;
+    leg: string;
+    outcome: string | null;
+    trigger: string;
+    created_by: string;
+    message: string | null;
+    revision: string | null;
+    source_blob_id: string | null;
+    variables_sealed: Buffer;
+    targets: string[];
+    replace: string[];
+    version: number;
+    status_version: number;
+    plan_version: Generated<number>;
+    attempt: Generated<number>;
+    cancel_requested_by: string | null;
+    cancel_requested_at: Instant | null;
+    forced: Generated<boolean>;
+    holds_workspace: Generated<boolean>;
+    origin_id: string | null;
+    failure: JSONColumnType<Failure> | null;
+    reason: string | null;
+    created_at: Instant;
+    status_at: Instant;
+    started_at: Instant | null;
+    applying_at: Instant | null;
+    applied_at: Instant | null;
+    finished_at: Instant | null;
+  };
+  run_event: {
+    run_id: string;
+    version: number;
+    type: string;
+    at: Instant;
+    actor_id: string;
+    to_status: string | null;
+    data: JSONColumnType<Record<string, unknown>>;
+  };
+  run_status_change: {
+    kind: string;
+    from_status: string;
+    from_leg: string;
+    to_status: string;
+    to_leg: string;
+    outcome: string;
+  };
+  idempotency_key: {
+    workspace_id: string;
+    actor_id: string;
+    key: string;
+    request_digest: string;
+    run_id: string;
+    created_at: Instant;
+  };
+  runner: { id: string; name: string; version: string; last_seen_at: Instant };
+  job: {
+    id: string;
+    claim_id: string;
+    run_id: string;
+    organization_id: string;
+    workspace_id: string;
+    leg: string;
+    attempt: number;
+    runner_id: string;
+    claimed_at: Instant;
+    expires_at: Instant;
+    ended_at: Instant | null;
+    message_sequence: Generated<number>;
+    message_digest: string | null;
+    archive_blob_id: string | null;
+  };
+  phase: {
+    id: string;
+    run_id: string;
+    kind: string;
+    attempt: number;
+    status: string;
+    runner_id: string | null;
+    started_at: Instant | null;
+    finished_at: Instant | null;
+  };
+  log_head: { run_id: string; last_line: number };
+  log_batch: {
+    run_id: string;
+    last_line: number;
+    first_line: number;
+    phase: string;
+    attempt: number;
+    body: Buffer;
+  };
+  plan: {
+    id: string;
+    run_id: string;
+    version: number;
+    digest: string;
+    engine_name: string;
+    engine_version: string;
+    has_changes: boolean;
+    complete: boolean;
+    additions: number;
+    changes: number;
+    destructions: number;
+    replacements: number;
+    imports: number;
+    moves: number;
+    forgets: number;
+    state_serial: number;
+    targets: string[];
+    output_changes: JSONColumnType<OutputChange[]>;
+    text_zstd: Buffer;
+    archive_blob_id: string;
+    created_at: Instant;
+  };
+  resource_change: {
+    plan_id: string;
+    position: number;
+    address: string;
+    type: string;
+    name: string;
+    module: string | null;
+    action: string;
+    create_before_destroy: boolean | null;
+    previous_address: string | null;
+    imported: boolean;
+    before: unknown;
+    after: unknown;
+    sensitive_paths: string[];
+    unknown_paths: string[];
+  };
+  approval: {
+    id: string;
+    run_id: string;
+    gate: string;
+    decision: string;
+    actor_id: string;
+    comment: string | null;
+    plan_version: number;
+    plan_digest: string;
+    at: Instant;
+  };
+  state_version: {
+    id: string;
+    workspace_id: string;
+    serial: number;
+    lineage: string;
+    run_id: string;
+    job_id: string;
+    blob_id: string;
+    outputs: JSONColumnType<Output[]>;
+    created_at: Instant;
+  };
+  state_lock: {
+    workspace_id: string;
+    lock_id: string;
+    info: JSONColumnType<Record<string, string>>;
+    run_id: string;
+    job_id: string;
+    created_at: Instant;
+  };
+}
