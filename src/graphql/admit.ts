@@ -1,0 +1,60 @@
+import { type DocumentNode, GraphQLError, parse, type ParseOptions, type Source } from "graphql";
+import type { Plugin } from "graphql-yoga";
+
+import { LIMITS } from "../model/limits.ts";
+import { refusal } from "./errors.ts";
+import { refusalOf } from "./limits.ts";
+
+/** A document has more tokens than any sensible one; the parser stops there, so that it costs no more than those. */
+function parseBounded(source: string | Source, options?: ParseOptions): DocumentNode {
+  try {
+    return parse(source, { ...options, maxTokens: LIMITS.queryTokens });
+  } catch (error) {
+    throw toRefusal(error);
+  }
+}
+
+function toRefusal(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  if (/contains more than? \d+ tokens/i.test(error.message)) {
+    return refusal(`The query has too many tokens; the limit is ${LIMITS.queryTokens}.`);
+  }
+  return withCode(error);
+}
+
+/** GraphQL's own complaints about a document, with the code that this API gives them. */
+function withCode(error: GraphQLError): GraphQLError {
+  if (error.extensions["code"] !== undefined) return error;
+  const { extensions } = refusal(error.message);
+  return new GraphQLError(error.message, {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    extensions,
+  });
+}
+
+/**
+ * Which documents are executed: a plugin, so that HTTP, server-sent events and WebSocket, which all go through the
+ * same envelope, refuse the same ones.
+ */
+export function useAdmission(): Plugin {
+  const admitted = new WeakSet<DocumentNode>();
+  return {
+    onParse: ({ setParseFn }) => {
+      setParseFn(parseBounded);
+      return ({ result, replaceParseResult }) => {
+        if (result === null || result instanceof Error || admitted.has(result)) return;
+        const error = refusalOf(result);
+        if (error === null) admitted.add(result);
+        else replaceParseResult(error);
+      };
+    },
+    onValidate:
+      () =>
+      ({ result, setResult }) => {
+        const errors: readonly unknown[] = result;
+        setResult(errors.filter((error) => error instanceof GraphQLError).map(withCode));
+      },
+  };
+}

@@ -1,0 +1,33 @@
+import type { BlockerKind } from "../model/blocker.ts";
+import { BlockerRef, RunRef } from "./refs.ts";
+import { describedEnum } from "./described-enum.ts";
+
+const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "What is in the way of a run.", {
+  WORKSPACE_BUSY: "Another run has the workspace: wait for `run` to end, or cancel it.",
+  WORKSPACE_LOCKED: "The workspace is locked: unlock it when what it was locked for is done.",
+  WORKSPACE_PAUSED: "The workspace is paused: resume it.",
+  ORGANIZATION_LIMIT: "As many runs as the organization allows occupy a runner: wait, or raise its limit.",
+  UPSTREAM_RUN: "A run that this one depends on has not ended yet: wait for `run`.",
+  NO_RUNNER: "No runner asks for work: start one.",
+  FREEZE_WINDOW: "Changes are frozen at this time: wait for the end of the window.",
+  SCHEDULED_AT: "The time for which the run is scheduled has not come: wait.",
+});
+
+BlockerRef.implement({
+  description: "One reason why a run waits.",
+  fields: (t) => ({
+    kind: t.expose("kind", { type: BlockerKindEnum, description: "What is in the way." }),
+    message: t.exposeString("message", { description: "The same for a person, with names and numbers." }),
+    run: t.field({
+      type: RunRef,
+      nullable: true,
+      description: "The run that is waited for, where it is one.",
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+    }),
+    since: t.expose("since", { type: "DateTime", description: "Since when this is in the way." }),
+    position: t.exposeInt("position", {
+      nullable: true,
+      description: "Place in the queue, from 1; null where there is no queue.",
+    }),
+  }),
+});

@@ -1,0 +1,39 @@
+/**
+ * Cursors are opaque to clients: a version, the list that they belong to, and a position in it. A cursor of another
+ * list, of another version or of nobody's making is null when it is read.
+ */
+const VERSION = 1;
+/** Positions that are numbers live in Postgres' int4. */
+const MAX_NUMBER = 2 ** 31 - 1;
+const MAX_CURSOR_LENGTH = 500;
+const NAME_PATTERN = /^[\w.-]{1,200}$/;
+const BASE64URL_PATTERN = /^[A-Za-z0-9_-]+$/;
+
+/** How the positions of a list are recognised. */
+export type ReadPosition<Position> = (value: unknown) => Position | null;
+
+/** Positions that are versions or line numbers. */
+export const numberPosition: ReadPosition<number> = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_NUMBER ? value : null;
+
+/** Positions that are ids or names. */
+export const namePosition: ReadPosition<string> = (value) =>
+  typeof value === "string" && NAME_PATTERN.test(value) ? value : null;
+
+/** The cursor of one item of a list. */
+export function writeCursor(list: string, position: string | number): string {
+  return Buffer.from(JSON.stringify([VERSION, list, position])).toString("base64url");
+}
+
+/** The position that a cursor of this list names; null where it is not one. */
+export function readCursor<Position>(list: string, cursor: string, read: ReadPosition<Position>): Position | null {
+  if (cursor.length > MAX_CURSOR_LENGTH || !BASE64URL_PATTERN.test(cursor)) return null;
+  let content: unknown;
+  try {
+    content = JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(content) || content.length !== 3) return null;
+  return content[0] === VERSION && content[1] === list ? read(content[2]) : null;
+}

@@ -1,0 +1,16 @@
+import type { Tails } from "../bus/tails.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import type { Loaders } from "./loaders.ts";
+
+/** What the transport knows about a request: who sent it. */
+export interface ServerContext {
+  caller: TokenCaller;
+}
+
+/** What every resolver gets. One per operation; a subscription empties `loaders` before each of its items. */
+export interface GraphqlContext extends ServerContext {
+  domain: Domain;
+  tails: Tails;
+  loaders: Loaders;
+}

@@ -1,0 +1,115 @@
+import DataLoader from "dataloader";
+
+import type { Queries, RunActionAvailability, Runner, ShownVariable, StateLock } from "../domain/domain.ts";
+import type { Actor } from "../model/actor.ts";
+import type { Approval } from "../model/approval.ts";
+import type { Blocker } from "../model/blocker.ts";
+import { type IdKind, idKind } from "../model/id.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import type { Phase } from "../model/phase.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Run } from "../model/run.ts";
+import type { Token } from "../model/token.ts";
+import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
+
+type ById<Entity> = DataLoader<string, Entity | null>;
+
+/** Reads of one operation, each relation batched into one question to the domain. */
+export interface Loaders {
+  organization: ById<Organization>;
+  workspace: ById<Workspace>;
+  run: ById<Run>;
+  plan: ById<Plan>;
+  phase: ById<Phase>;
+  approval: ById<Approval>;
+  actor: ById<Actor>;
+  runner: ById<Runner>;
+  token: ById<Token>;
+
+  /** By workspace. */
+  variables: DataLoader<string, ShownVariable[]>;
+  outputs: DataLoader<string, Output[]>;
+  deploymentStatus: DataLoader<string, DeploymentStatus>;
+  currentRun: ById<Run>;
+  stateLock: ById<StateLock>;
+
+  /** By run. */
+  newestPlan: ById<Plan>;
+  plans: DataLoader<string, Plan[]>;
+  phases: DataLoader<string, Phase[]>;
+  approvals: DataLoader<string, Approval[]>;
+  blockers: DataLoader<Run, Blocker[], string>;
+  actions: DataLoader<Run, RunActionAvailability[], string>;
+
+  /** By plan. */
+  planText: ById<string>;
+
+  /** Forgets everything that was read, so that what is read next is what is true now. */
+  clear(): void;
+}
+
+const ACTOR_KINDS = ["user", "machineUser", "systemActor"] as const satisfies readonly IdKind[];
+
+/** One set per operation: what was read for one caller is never shown to another. */
+export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
+  const all: { clearAll(): unknown }[] = [];
+  const kept = <Loader extends { clearAll(): unknown }>(loader: Loader): Loader => {
+    all.push(loader);
+    return loader;
+  };
+  const by = <Value>(load: (caller: TokenCaller, ids: readonly string[]) => Promise<Value[]>) =>
+    kept(new DataLoader<string, Value>((ids) => load(caller, ids)));
+  const byId = <Entity>(
+    kinds: readonly IdKind[],
+    load: (caller: TokenCaller, ids: readonly string[]) => Promise<(Entity | null)[]>,
+  ) => kept(new DataLoader<string, Entity | null>((ids) => known(kinds, ids, (asked) => load(caller, asked))));
+  const byRun = <Value>(load: (caller: TokenCaller, runs: readonly Run[]) => Promise<Value[]>) =>
+    kept(
+      new DataLoader<Run, Value, string>((runs) => load(caller, runs), {
+        cacheKeyFn: (run) => `${run.id} ${run.version}`,
+      }),
+    );
+  return {
+    organization: byId(["organization"], (who, ids) => domain.organizations(who, ids)),
+    workspace: byId(["workspace"], (who, ids) => domain.workspaces(who, ids)),
+    run: byId(["run"], (who, ids) => domain.runs(who, ids)),
+    plan: byId(["plan"], (who, ids) => domain.plans(who, ids)),
+    phase: byId(["phase"], (who, ids) => domain.phases(who, ids)),
+    approval: byId(["approval"], (who, ids) => domain.approvals(who, ids)),
+    actor: byId(ACTOR_KINDS, (_who, ids) => domain.actors(ids)),
+    runner: byId(["runner"], (who, ids) => domain.runners(who, ids)),
+    token: byId(["token"], (who, ids) => domain.tokens(who, ids)),
+    variables: by((who, ids) => domain.variables(who, ids)),
+    outputs: by((who, ids) => domain.outputs(who, ids)),
+    deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
+    currentRun: by((who, ids) => domain.currentRuns(who, ids)),
+    stateLock: by((who, ids) => domain.stateLocks(who, ids)),
+    newestPlan: by((who, ids) => domain.newestPlans(who, ids)),
+    plans: by((who, ids) => domain.plansOfRuns(who, ids)),
+    phases: by((who, ids) => domain.phasesOfRuns(who, ids)),
+    approvals: by((who, ids) => domain.approvalsOfRuns(who, ids)),
+    blockers: byRun((who, runs) => domain.blockers(who, runs)),
+    actions: byRun((who, runs) => domain.actions(who, runs)),
+    planText: by((who, ids) => domain.planTexts(who, ids)),
+    clear: () => {
+      for (const loader of all) loader.clearAll();
+    },
+  };
+}
+
+/** Asks only for ids of the right kind: anything else names nothing. */
+async function known<Entity>(
+  kinds: readonly IdKind[],
+  ids: readonly string[],
+  load: (ids: readonly string[]) => Promise<(Entity | null)[]>,
+): Promise<(Entity | null)[]> {
+  const isKnown = (id: string): boolean => {
+    const kind = idKind(id);
+    return kind !== null && kinds.includes(kind);
+  };
+  const asked = ids.filter(isKnown);
+  if (asked.length === 0) return ids.map(() => null);
+  const entities = await load(asked);
+  const byId = new Map(asked.map((id, index) => [id, entities[index] ?? null]));
+  return ids.map((id) => byId.get(id) ?? null);
+}

@@ -1,0 +1,99 @@
+import type { LogLine } from "../model/log.ts";
+import type { PhaseKind } from "../model/phase.ts";
+import { builder } from "./builder.ts";
+import { numberPosition, readCursor, writeCursor } from "./connection/cursor.ts";
+import type { GraphqlContext } from "./context.ts";
+import { inputError } from "./errors.ts";
+import { itemStream } from "./item-stream.ts";
+import { logOfRun } from "./log.ts";
+import { PhaseKindEnum } from "./phase-kind.ts";
+import { LogLineRef } from "./refs.ts";
+import { runNow } from "./run-stream.ts";
+import { type Broken, broken, unbroken } from "./stream-failure.ts";
+import { CursorExpiredRef, type Expired, expired, StreamItemRef } from "./stream-item.ts";
+
+interface Batch {
+  type: "LogBatch";
+  cursor: string;
+  lines: LogLine[];
+}
+type LogStreamItem = Batch | Expired;
+
+const LogBatchRef = builder.objectRef<Batch>("LogBatch").implement({
+  description: "Lines of a log, in order.",
+  interfaces: [StreamItemRef],
+  fields: (t) => ({
+    lines: t.field({ type: [LogLineRef], description: "The lines; at least one.", resolve: ({ lines }) => lines }),
+  }),
+});
+
+const LogStreamItemRef = builder.unionType("LogStreamItem", {
+  description: "What the stream of a log consists of.",
+  types: [LogBatchRef, CursorExpiredRef],
+  resolveType: ({ type }) => type,
+});
+
+interface LogStreamArguments {
+  runId: string;
+  after: string | null;
+  tail: number | null;
+  phases: readonly PhaseKind[] | null;
+}
+
+function check({ after, tail }: LogStreamArguments): void {
+  if (tail === null) return;
+  if (tail < 0) throw inputError([{ path: ["tail"], message: "Must not be negative." }]);
+  if (after !== null) throw inputError([{ path: ["tail"], message: "Give `after` or `tail`, not both." }]);
+}
+
+/** Where the stream begins, as the number of the last line that is not sent; null where the cursor is of no use. */
+async function beginning({ tails }: GraphqlContext, runId: string, args: LogStreamArguments): Promise<number | null> {
+  if (args.after === null && args.tail === null) return 0;
+  const last = await tails.lastLogLine(runId);
+  if (args.after === null) return Math.max(0, last - (args.tail ?? 0));
+  const position = readCursor(logOfRun(runId), args.after, numberPosition);
+  return position === null || position > last ? null : position;
+}
+
+async function openLog(
+  context: GraphqlContext,
+  args: LogStreamArguments,
+): Promise<AsyncIterableIterator<LogStreamItem | Broken>> {
+  const run = await runNow(context, args.runId);
+  check(args);
+  const begin = await beginning(context, run.id, args);
+  const list = logOfRun(run.id);
+  const { phases } = args;
+  return itemStream<LogLine[], LogStreamItem | Broken>({
+    first: begin === null ? [expired()] : [],
+    tail: begin === null ? null : context.tails.runLog(run.id, begin),
+    toItem: (rows) => {
+      const last = rows.at(-1);
+      const lines = phases === null ? rows : rows.filter(({ phase }) => phases.includes(phase));
+      if (last === undefined || lines.length === 0) return null;
+      return { type: "LogBatch", cursor: writeCursor(list, last.number), lines };
+    },
+    toFailure: broken,
+    beforeItem: () => context.loaders.clear(),
+  });
+}
+
+builder.subscriptionField("runLog", (t) =>
+  t.field({
+    type: LogStreamItemRef,
+    description:
+      "Log lines of one run, in order, in batches, from the first line, resumable like runEvents; `tail` begins that many lines before the end. With `phases` the numbers have gaps. Completes after the last line of a run that ended.",
+    args: {
+      runId: t.arg.id({ required: true, description: "The run." }),
+      after: t.arg.string({ description: "The cursor of an earlier batch, or of an edge of `Run.log`." }),
+      tail: t.arg.int({ description: "Begin so many lines before the end; not together with `after`." }),
+      phases: t.arg({
+        type: [PhaseKindEnum],
+        description: "Only lines of these phases; an empty list matches nothing.",
+      }),
+    },
+    subscribe: (_root, { runId, after, tail, phases }, context) =>
+      openLog(context, { runId, after: after ?? null, tail: tail ?? null, phases: phases ?? null }),
+    resolve: unbroken,
+  }),
+);

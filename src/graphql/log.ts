@@ -1,0 +1,57 @@
+import type { LogLine } from "../model/log.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Phase } from "../model/phase.ts";
+import { builder } from "./builder.ts";
+import { numberPosition } from "./connection/cursor.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.ts";
+import type { GraphqlContext } from "./context.ts";
+import { PhaseKindEnum } from "./phase-kind.ts";
+import { LogLineRef } from "./refs.ts";
+
+/** Lines of a page where the caller names no number. */
+const DEFAULT_LINES = 1000;
+
+LogLineRef.implement({
+  description: "One line of a run's log, as a person would read it; secrets are masked.",
+  fields: (t) => ({
+    number: t.exposeInt("number", { description: "Counts up within the run, from 1, without gaps." }),
+    at: t.expose("at", { type: "DateTime", description: "When it was written." }),
+    phase: t.expose("phase", { type: PhaseKindEnum, description: "The phase that wrote it." }),
+    attempt: t.exposeInt("attempt", { description: "The attempt of that phase, from 1." }),
+    text: t.exposeString("text", { description: "The line, without its end." }),
+  }),
+});
+
+const LogLineEdgeRef = edgeRef<LogLine>("LogLine", "log line");
+export const LogLineConnectionRef = connectionRef<LogLine>("LogLine", "A page of a log, in the order of the lines.");
+builder.objectField(LogLineEdgeRef, "node", (t) =>
+  t.field({ type: LogLineRef, description: "The line.", resolve: (edge) => edge.node }),
+);
+builder.objectField(LogLineConnectionRef, "edges", (t) =>
+  t.field({ type: [LogLineEdgeRef], description: "The lines.", resolve: (connection) => connection.edges }),
+);
+
+/** The arguments of a log field. */
+export function logArgs() {
+  return pageArgs(LIMITS.logPageSize, DEFAULT_LINES);
+}
+
+/** The list that cursors of a run's log belong to; the stream of the log shares it. */
+export function logOfRun(runId: string): string {
+  return `log of ${runId}`;
+}
+
+/** A page of the log of a run, or of one of its phases. */
+export async function readLog(
+  { caller, domain }: GraphqlContext,
+  runId: string,
+  phase: Phase | null,
+  args: PageArguments,
+): Promise<Connection<LogLine>> {
+  const name = phase === null ? logOfRun(runId) : `log of ${phase.id}`;
+  const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
+  const request = toPageRequest(args, list);
+  const only = phase === null ? null : { kind: phase.kind, attempt: phase.attempt };
+  return toConnection(name, await domain.listLogLines(caller, runId, only, request), (line) => line.number);
+}

@@ -1,0 +1,8 @@
+import { printSchema } from "graphql";
+
+import { schema } from "./schema.ts";
+
+/** The schema as text, as it is committed in schema/schema.graphql. */
+export function printedSchema(): string {
+  return `${printSchema(schema)}\n`;
+}

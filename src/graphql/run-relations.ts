@@ -1,0 +1,33 @@
+import type { Blocker } from "../model/blocker.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Run } from "../model/run.ts";
+import { STATUS_FACTS } from "../model/run-status.ts";
+import type { GraphqlContext } from "./context.ts";
+
+/** Only a run that waits for something other than people is asked about. */
+export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promise<Blocker[]> {
+  const waits = run.status === "QUEUED" || STATUS_FACTS[run.status].claimable;
+  return waits ? loaders.blockers.load(run) : [];
+}
+
+/** A run without a plan of its own is not asked for one, unless it applies that of another. */
+export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Promise<Plan | null> {
+  return run.planVersion > 0 || run.kind === "APPLY" ? loaders.newestPlan.load(run.id) : null;
+}
+
+export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
+  const plan = await readNewestPlan(context, run);
+  const warnings: string[] = [];
+  if (plan === null) return warnings;
+  if (run.kind === "DESTROY" && plan.destructions > 0) {
+    warnings.push(`This run destroys ${plan.destructions === 1 ? "1 resource" : `${plan.destructions} resources`}.`);
+  }
+  if (!plan.complete) {
+    warnings.push(
+      plan.targets.length > 0
+        ? "The plan is limited to its targets; another plan is needed to converge."
+        : "The plan is not complete: some changes were left out, and another plan is needed to converge.",
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,104 @@
+import type { RunEvent } from "../model/run-event.ts";
+import { isTerminal } from "../model/run-status.ts";
+import type { Run } from "../model/run.ts";
+import { builder } from "./builder.ts";
+import { numberPosition, readCursor, writeCursor } from "./connection/cursor.ts";
+import type { GraphqlContext } from "./context.ts";
+import { notFoundError } from "./errors.ts";
+import { itemStream } from "./item-stream.ts";
+import { RunRef } from "./refs.ts";
+import {
+  type AnyRunEventItem,
+  ApprovalRecordedRef,
+  eventsOfRun,
+  eventTypeName,
+  PhaseChangedRef,
+  PlanReadyRef,
+  RunChangedRef,
+  RunStatusChangedRef,
+  toEventItem,
+} from "./run-event.ts";
+import {
+  type Checkpoint,
+  CursorExpiredRef,
+  type Expired,
+  expired,
+  StreamCheckpointRef,
+  StreamItemRef,
+} from "./stream-item.ts";
+import { type Broken, broken, unbroken } from "./stream-failure.ts";
+
+interface Snapshot {
+  type: "RunSnapshot";
+  cursor: string;
+  run: Run;
+}
+
+const RunSnapshotRef = builder.objectRef<Snapshot>("RunSnapshot").implement({
+  description: "The run as it was when the stream began; what follows is newer.",
+  interfaces: [StreamItemRef],
+  fields: (t) => ({ run: t.field({ type: RunRef, description: "The run.", resolve: ({ run }) => run }) }),
+});
+
+type RunStreamItem = Snapshot | AnyRunEventItem | Checkpoint | Expired;
+
+const RunStreamItemRef = builder.unionType("RunStreamItem", {
+  description: "What a stream of one run consists of.",
+  types: [
+    RunSnapshotRef,
+    RunStatusChangedRef,
+    RunChangedRef,
+    PhaseChangedRef,
+    PlanReadyRef,
+    ApprovalRecordedRef,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
+  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+});
+
+/** The run as it is now, past all that was read before. */
+export async function runNow({ caller, domain }: GraphqlContext, runId: string): Promise<Run> {
+  const [run] = await domain.runs(caller, [runId]);
+  if (run === null || run === undefined) throw notFoundError("run");
+  return run;
+}
+
+async function openEvents(
+  context: GraphqlContext,
+  runId: string,
+  after: string | null,
+): Promise<AsyncIterableIterator<RunStreamItem | Broken>> {
+  const run = await runNow(context, runId);
+  const list = eventsOfRun(run.id);
+  const position = after === null ? run.version : readCursor(list, after, numberPosition);
+  // A cursor from the future was given out by a database that has been put back since.
+  const isExpired = position === null || position > run.version;
+  const first: RunStreamItem[] = [];
+  if (isExpired) first.push(expired());
+  else if (after === null) {
+    first.push({ type: "RunSnapshot", cursor: writeCursor(list, run.version), run });
+  }
+  const isOver = isExpired || (isTerminal(run.status) && position >= run.version);
+  return itemStream<RunEvent, RunStreamItem | Broken>({
+    first,
+    tail: isOver ? null : context.tails.runEvents(run.id, position),
+    toItem: toEventItem,
+    toFailure: broken,
+    beforeItem: () => context.loaders.clear(),
+  });
+}
+
+builder.subscriptionField("runEvents", (t) =>
+  t.field({
+    type: RunStreamItemRef,
+    description:
+      "Changes of one run, in order, none lost, none twice. Without `after`: a RunSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Completes after the event that ended the run.",
+    args: {
+      runId: t.arg.id({ required: true, description: "The run." }),
+      after: t.arg.string({ description: "The cursor of an earlier item, or of an edge of `Run.events`." }),
+    },
+    subscribe: (_root, { runId, after }, context) => openEvents(context, runId, after ?? null),
+    resolve: unbroken,
+  }),
+);

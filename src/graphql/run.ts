@@ -1,0 +1,216 @@
+import { toDialects } from "../model/dialects.ts";
+import { LIMITS } from "../model/limits.ts";
+import { requiredAction, type Run } from "../model/run.ts";
+import { isTerminal, STATUS_FACTS } from "../model/run-status.ts";
+import { ActorRef } from "./actor.ts";
+import { builder } from "./builder.ts";
+import { pageArgs } from "./connection/page.ts";
+import { present } from "./errors.ts";
+import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
+import { NodeRef } from "./node.ts";
+import { ApprovalRef, BlockerRef, FailureRef, PhaseRef, PlanRef, RunRef, WorkspaceRef } from "./refs.ts";
+import {
+  RequiredActionEnum,
+  RunKindEnum,
+  RunLegEnum,
+  RunOutcomeEnum,
+  RunStatusEnum,
+  RunTriggerEnum,
+} from "./run-enums.ts";
+import { readEvents, RunEventConnectionRef } from "./run-event.ts";
+import { RunActionAvailabilityRef } from "./run-action.ts";
+import { RunDialectsRef } from "./dialects.ts";
+import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
+
+interface CancelRequest {
+  actorId: string;
+  at: string;
+  /** Whether somebody executes the run, so that force has anything to wait for. */
+  forceable: boolean;
+}
+
+const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").implement({
+  description: "Somebody asked a run to stop.",
+  fields: (t) => ({
+    actor: t.field({
+      type: ActorRef,
+      description: "Who asked.",
+      resolve: async ({ actorId }, _args, { loaders }) =>
+        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+    }),
+    at: t.expose("at", { type: "DateTime", description: "When it was asked." }),
+    forceAllowedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "From when on an admin may stop the run by force; null where force has no place.",
+      resolve: ({ at, forceable }) =>
+        forceable ? new Date(Date.parse(at) + LIMITS.forceStopAfterMs).toISOString() : null,
+    }),
+  }),
+});
+
+function cancelRequestOf({ cancelRequest, status }: Run): CancelRequest | null {
+  if (cancelRequest === null || isTerminal(status)) return null;
+  return { ...cancelRequest, forceable: STATUS_FACTS[status].runnerBusy || status === "POLICY_CHECKING" };
+}
+
+RunRef.implement({
+  description: "One change of a workspace, from its creation to its end. A run that has ended never changes.",
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    number: t.exposeInt("number", { description: "Counts up within the workspace, from 1." }),
+    workspace: t.field({
+      type: WorkspaceRef,
+      description: "What it changes.",
+      resolve: async (run, _args, { loaders }) =>
+        present(await loaders.workspace.load(run.workspaceId), `Workspace of run ${run.id}`),
+    }),
+    kind: t.expose("kind", { type: RunKindEnum, description: "What it is asked to do." }),
+    status: t.expose("status", { type: RunStatusEnum, description: "Where it is." }),
+    leg: t.expose("leg", { type: RunLegEnum, description: "The stretch of work that it is on, or ended on." }),
+    outcome: t.expose("outcome", {
+      type: RunOutcomeEnum,
+      nullable: true,
+      description: "How it ended; set with the status FINISHED only.",
+    }),
+    isTerminal: t.boolean({ description: "Whether it has ended.", resolve: ({ status }) => isTerminal(status) }),
+    requiredAction: t.field({
+      type: RequiredActionEnum,
+      description: "What a person does next.",
+      resolve: async (run, _args, context) => {
+        const blockers = await readBlockers(context, run);
+        return requiredAction(
+          run,
+          blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED"),
+        );
+      },
+    }),
+    trigger: t.expose("trigger", { type: RunTriggerEnum, description: "What caused it." }),
+    createdBy: t.field({
+      type: ActorRef,
+      description: "Who caused it.",
+      resolve: async ({ createdById }, _args, { loaders }) =>
+        present(await loaders.actor.load(createdById), `Actor ${createdById}`),
+    }),
+    message: t.exposeString("message", { nullable: true, description: "What its creator said about it." }),
+    revision: t.exposeString("revision", {
+      nullable: true,
+      description: "What was planned: a git commit, or the digest of the packed folder; null before it is known.",
+    }),
+    targets: t.exposeStringList("targets", {
+      description: "The resources that it is limited to, with what they depend on; empty: the whole configuration.",
+    }),
+    replace: t.exposeStringList("replace", { description: "Resources that are to be made anew even if unchanged." }),
+    version: t.exposeInt("version", {
+      description: "Grows by one with every event of the run; the number of its newest event.",
+    }),
+    plan: t.field({
+      type: PlanRef,
+      nullable: true,
+      description:
+        "The newest plan; null before the first one. While the run plans again it is the old one, with isCurrent false. A run of kind APPLY shows the plan of its PLAN run.",
+      resolve: (run, _args, context) => readNewestPlan(context, run),
+    }),
+    plans: t.field({
+      type: [PlanRef],
+      description: "All plans, oldest first: a replan adds one.",
+      resolve: (run, _args, { loaders }) => loaders.plans.load(run.id),
+    }),
+    phases: t.field({
+      type: [PhaseRef],
+      description: "The stretches of the run so far, in order.",
+      resolve: (run, _args, { loaders }) => loaders.phases.load(run.id),
+    }),
+    approvals: t.field({
+      type: [ApprovalRef],
+      description: "What people decided, oldest first; those that were replaced included.",
+      resolve: (run, _args, { loaders }) => loaders.approvals.load(run.id),
+    }),
+    blockers: t.field({
+      type: [BlockerRef],
+      description:
+        "Why the run waits; never empty while QUEUED; may have entries while READY, REPLAN_REQUESTED and CONFIRMED; else empty.",
+      resolve: (run, _args, context) => readBlockers(context, run),
+    }),
+    failure: t.field({
+      type: FailureRef,
+      nullable: true,
+      description: "Set when the run ended FAILED, TIMED_OUT or REJECTED, and when an apply was STOPPED.",
+      resolve: (run) => run.failure,
+    }),
+    warnings: t.stringList({
+      description:
+        "What a person should read before deciding: what a destroy removes, what a policy advises, a plan that is not complete.",
+      resolve: (run, _args, context) => readWarnings(context, run),
+    }),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "What the person or rule that ended, skipped or stopped the run said.",
+    }),
+    cancelRequested: t.field({
+      type: CancelRequestRef,
+      nullable: true,
+      description: "A stop was asked for and the runner has not acknowledged it yet.",
+      resolve: cancelRequestOf,
+    }),
+    forced: t.exposeBoolean("forced", {
+      description: "The run was stopped by force: its runner was fenced, not asked.",
+    }),
+    origin: t.field({
+      type: RunRef,
+      nullable: true,
+      description: "The run that this one retries, applies, promotes or rolls back.",
+      resolve: ({ originId }, _args, { loaders }) => (originId === null ? null : loaders.run.load(originId)),
+    }),
+    actions: t.field({
+      type: [RunActionAvailabilityRef],
+      description: "Each action, and whether the caller may take it now.",
+      resolve: (run, _args, { loaders }) => loaders.actions.load(run),
+    }),
+    dialects: t.field({
+      type: RunDialectsRef,
+      description: "The same run in the words of other products.",
+      resolve: (run) => {
+        const all = toDialects(run, run.forced);
+        return {
+          ...all,
+          forgecroft: { ...all.forgecroft, planVersion: run.planVersion === 0 ? null : run.planVersion },
+        };
+      },
+    }),
+    events: t.field({
+      type: RunEventConnectionRef,
+      description: "Every change so far, oldest first.",
+      args: pageArgs(),
+      resolve: (run, args, context) => readEvents(context, run.id, args),
+    }),
+    log: t.field({
+      type: LogLineConnectionRef,
+      description: `The log of all phases. At most ${LIMITS.logPageSize} lines a page; \`last\` alone gives the tail.`,
+      args: logArgs(),
+      resolve: (run, args, context) => readLog(context, run.id, null, args),
+    }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    startedAt: t.expose("startedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When a runner first had it.",
+    }),
+    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    appliedAt: t.expose("appliedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the changes were applied.",
+    }),
+  }),
+});
+
+builder.queryField("run", (t) =>
+  t.field({
+    type: RunRef,
+    nullable: true,
+    description: "The run with this id.",
+    args: { id: t.arg.id({ required: true, description: "Its id." }) },
+    resolve: (_root, { id }, { loaders }) => loaders.run.load(id),
+  }),
+);

@@ -1,0 +1,29 @@
+import type { GraphQLSchema } from "graphql";
+
+import { builder } from "./builder.ts";
+// Each of these adds its types and fields to the builder when it is loaded; that is how Pothos collects a schema.
+import "./scalars.ts";
+import "./node.ts";
+import "./viewer.ts";
+import "./organization.ts";
+import "./workspace.ts";
+import "./workspace-lock.ts";
+import "./workspace-mutations.ts";
+import "./variable.ts";
+import "./run.ts";
+import "./run-list.ts";
+import "./run-creation.ts";
+import "./run-decisions.ts";
+import "./run-cancellation.ts";
+import "./run-stream.ts";
+import "./log-stream.ts";
+import "./plan.ts";
+import "./resource-change.ts";
+import "./phase.ts";
+import "./approval.ts";
+import "./blocker.ts";
+import "./failure.ts";
+import "./token.ts";
+
+/** The public schema, sorted. */
+export const schema: GraphQLSchema = builder.toSchema({ sortSchema: true });

@@ -1,0 +1,98 @@
+import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+import { createYoga, type YogaServerInstance } from "graphql-yoga";
+
+import type { Tails } from "../bus/tails.ts";
+import type { Domain } from "../domain/domain.ts";
+import { LIMITS } from "../model/limits.ts";
+import { useAdmission } from "./admit.ts";
+import type { GraphqlContext, ServerContext } from "./context.ts";
+import { createDocumentCache } from "./document-cache.ts";
+import { createLoaders } from "./loaders.ts";
+import { createMaskError, type Report } from "./mask-error.ts";
+import { schema } from "./schema.ts";
+
+/** Where messages of the library go; its errors come through `report`. */
+export interface GraphqlLogger {
+  debug(message: string): void;
+}
+
+export interface GraphqlOptions {
+  domain: Domain;
+  tails: Tails;
+  report: Report;
+  logger: GraphqlLogger;
+  /** Other origins whose pages may call this API; empty: none. */
+  corsOrigins: readonly string[];
+  /** The path of the endpoint. */
+  endpoint?: string;
+}
+
+export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
+
+const MAX_AGE_SECONDS = 600;
+const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
+query Welcome {
+  viewer {
+    role
+    actor {
+      name
+    }
+  }
+  runs(first: 5) {
+    edges {
+      node {
+        id
+        status
+        requiredAction
+      }
+    }
+  }
+}
+`;
+
+/**
+ * The GraphQL endpoint. Requests reach it authenticated: the caller comes in with each of them, also with the
+ * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
+ */
+export function createGraphql(options: GraphqlOptions): Graphql {
+  const { domain, tails, report, logger, corsOrigins, endpoint = "/graphql" } = options;
+  const debug = (...parts: unknown[]): void => logger.debug(parts.map(String).join(" "));
+  return createYoga<ServerContext, GraphqlContext>({
+    schema,
+    graphqlEndpoint: endpoint,
+    context: ({ caller }) => ({ caller, domain, tails, loaders: createLoaders(domain, caller) }),
+    plugins: [useAdmission()],
+    parserAndValidationCache: {
+      documentCache: createDocumentCache(),
+      // Refused documents are not worth memory.
+      errorCache: { get: () => undefined, set: () => {} },
+    },
+    maskedErrors: { maskError: createMaskError(report), errorMessage: "Unexpected error." },
+    // Yoga logs each error that it masks; `report` has it with its id already.
+    logging: { debug, info: debug, warn: debug, error: debug },
+    cors:
+      corsOrigins.length === 0
+        ? false
+        : {
+            origin: [...corsOrigins],
+            methods: ["GET", "POST", "OPTIONS"],
+            allowedHeaders: ["authorization", "content-type"],
+            maxAge: MAX_AGE_SECONDS,
+          },
+    graphiql: {
+      title: "Holdpoint",
+      defaultQuery: EXAMPLE_QUERY,
+      headers: JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
+      isHeadersEditorEnabled: true,
+      defaultEditorToolsVisibility: "headers",
+      shouldPersistHeaders: false,
+      // The page sends its headers with HTTP only: a WebSocket of its own would come without the token.
+      subscriptionsProtocol: "SSE",
+    },
+    renderGraphiQL,
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    maxRequestBodySize: LIMITS.requestBytes,
+  });
+}
