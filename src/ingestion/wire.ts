@@ -75,6 +75,11 @@ export interface Job {
   plan: { version: number; digest: string; engine: EngineVersion } | null;
 }
 
+export interface HeartbeatRequest {
+  /** How long the server may hold the request open, at most 10,000 ms: it answers at once when a stop is asked for. */
+  waitMs: number;
+}
+
 export interface HeartbeatAnswer {
   /** A person asked to stop: interrupt the engine and answer with a `stopped` message. */
   cancelRequested: boolean;
@@ -149,6 +154,8 @@ export interface ProtocolError {
     | "OUT_OF_ORDER"
     | "JOB_OVER"
     | "TOO_LARGE"
-    | "STATE_REFUSED";
+    | "STATE_REFUSED"
+    | "STATE_LOCKED"
+    | "INTERNAL";
   message: string;
 }

@@ -26,7 +26,7 @@ export const LIMITS = {
   stateBytes: 256 * 1024 * 1024,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
-  logBatchBytes: 1024 * 1024,
+  logBatchBytes: 512 * 1024,
   logLineBytes: 64 * 1024 + 256,
 
   requestBytes: 1024 * 1024,

@@ -1,0 +1,63 @@
+import { LIMITS } from "../model/limits.ts";
+import { isTerminal } from "../model/run-status.ts";
+import type { Reader } from "../persistence/database.ts";
+import { lastLogLine, readLogAfter } from "../persistence/log-store.ts";
+import { listRunEvents } from "../persistence/run-event-store.ts";
+import { findRun } from "../persistence/run-store.ts";
+import type { Hub } from "./hub.ts";
+import { createTail } from "./tail.ts";
+import type { Tails } from "./tails.ts";
+
+/** Tails over committed rows; hints only say when to look. */
+export function createTails(reader: Reader, hub: Hub): Tails {
+  const pollMs = LIMITS.streamPollMs;
+
+  async function hasEnded(runId: string): Promise<boolean> {
+    const run = await findRun(reader, runId);
+    return run === null || isTerminal(run.status);
+  }
+
+  return {
+    runEvents(runId, afterVersion) {
+      let version = afterVersion;
+      const page = { limit: LIMITS.streamPageEvents, direction: "forward", before: null } as const;
+      return createTail({
+        watch: hub.watch(`run:${runId}`),
+        pollMs,
+        async read() {
+          const { items } = await listRunEvents(reader, runId, { ...page, after: version });
+          const last = items.at(-1);
+          if (last === undefined) return { items, ended: await isOver(version) };
+          version = last.version;
+          // The event that ends a run is its last one.
+          return { items, ended: last.type === "STATUS_CHANGED" && isTerminal(last.to) };
+        },
+      });
+
+      async function isOver(seen: number): Promise<boolean> {
+        const run = await findRun(reader, runId);
+        // The run may have ended after the events were read: then there is more to read.
+        return run === null || (isTerminal(run.status) && run.version <= seen);
+      }
+    },
+
+    runLog(runId, afterLine) {
+      let line = afterLine;
+      const readLines = () => readLogAfter(reader, runId, line, LIMITS.streamPageBytes);
+      return createTail({
+        watch: hub.watch(`log:${runId}`),
+        pollMs,
+        async read() {
+          let lines = await readLines();
+          const ended = lines.length === 0 && (await hasEnded(runId));
+          // Lines that came before the end, but after they were read.
+          if (ended) lines = await readLines();
+          line = lines.at(-1)?.number ?? line;
+          return { items: lines.length === 0 ? [] : [lines], ended: ended && lines.length === 0 };
+        },
+      });
+    },
+
+    lastLogLine: (runId) => lastLogLine(reader, runId),
+  };
+}

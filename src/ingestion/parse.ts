@@ -1,0 +1,134 @@
+/** What runners send, checked once at the edge. The types are those of wire.ts. */
+import { z } from "zod";
+import { JobError } from "../domain/job/job-error.ts";
+import type { StateDocument } from "../domain/job/state.ts";
+import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/failure.ts";
+import { LIMITS } from "../model/limits.ts";
+import { EXECUTED_PHASES } from "../model/phase.ts";
+import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan.ts";
+import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, LogAppend } from "./wire.ts";
+
+const count = z.int().min(0);
+const name = z.string().min(1).max(200);
+const text = z.string();
+
+const engine = z.object({ name, version: name });
+
+const claim: z.ZodType<ClaimRequest> = z.object({
+  claimId: z.string().min(16).max(100),
+  runner: z.object({ name, version: name }),
+  engine: engine.nullable(),
+  waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
+});
+
+const heartbeat: z.ZodType<HeartbeatRequest> = z.object({ waitMs: z.int().min(0).max(LIMITS.heartbeatMs) });
+
+const logLine = z.object({
+  at: z.iso.datetime({ precision: 3 }),
+  text: text.refine((line) => !/[\n\0]/.test(line) && Buffer.byteLength(line) <= LIMITS.logLineBytes, {
+    error: `must have no line breaks and at most ${LIMITS.logLineBytes} bytes`,
+  }),
+});
+
+const log: z.ZodType<LogAppend> = z.object({
+  phase: z.enum(EXECUTED_PHASES),
+  firstLine: z.int().min(1),
+  lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
+});
+
+const json: z.ZodType<Json> = z.json();
+
+const resourceChange: z.ZodType<ResourceChange> = z.object({
+  address: text,
+  type: text,
+  name: text,
+  module: text.nullable(),
+  action: z.enum(RESOURCE_ACTIONS),
+  createBeforeDestroy: z.boolean().nullable(),
+  previousAddress: text.nullable(),
+  imported: z.boolean(),
+  before: json,
+  after: json,
+  sensitivePaths: z.array(text),
+  unknownPaths: z.array(text),
+});
+
+const plan: z.ZodType<PlanContent> = z.object({
+  engine,
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  hasChanges: z.boolean(),
+  complete: z.boolean(),
+  counts: z.object({
+    additions: count,
+    changes: count,
+    destructions: count,
+    replacements: count,
+    imports: count,
+    moves: count,
+    forgets: count,
+  }),
+  stateSerial: count,
+  text,
+  resourceChanges: z.array(resourceChange),
+  outputChanges: z.array(z.object({ name: text, action: z.enum(RESOURCE_ACTIONS), sensitive: z.boolean() })),
+});
+
+const failure: z.ZodType<FailureReport> = z
+  .object({
+    code: z.enum(FAILURE_CODES),
+    stage: z.enum(FAILURE_STAGES).optional(),
+    summary: text,
+    message: text,
+    likelyCause: text.optional(),
+    evidence: z.array(text),
+    appliedAddresses: z.array(text).optional(),
+    stateUncertain: z.boolean().optional(),
+  })
+  .transform(({ stage, ...rest }) => (stage === undefined ? rest : { ...rest, stage }));
+
+const sequence = z.int().min(1);
+const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
+  z.object({ sequence, type: z.literal("prepared") }),
+  z.object({ sequence, type: z.literal("initialized") }),
+  z.object({ sequence, type: z.literal("planned"), plan }),
+  z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text) }),
+  z.object({ sequence, type: z.literal("failed"), failure }),
+  z.object({ sequence, type: z.literal("stopped"), failure: failure.optional() }),
+  z.object({ sequence, type: z.literal("handedBack") }),
+]);
+
+const lockInfo: z.ZodType<LockInfo> = z.object({
+  ID: name,
+  Operation: text,
+  Info: text,
+  Who: text,
+  Version: text,
+  Created: text,
+  Path: text,
+});
+
+const state: z.ZodType<StateDocument> = z.object({
+  serial: count,
+  lineage: z.string().min(1),
+  outputs: z
+    .record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) }))
+    .nullish()
+    .transform((outputs) => outputs ?? {}),
+});
+
+/** Throws MALFORMED, naming the first field that is wrong. */
+function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
+  return (value) => {
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    const [issue] = result.error.issues;
+    throw new JobError("MALFORMED", `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is malformed"}`);
+  };
+}
+
+export const parseClaim = parser(claim);
+export const parseHeartbeat = parser(heartbeat);
+export const parseLog = parser(log);
+export const parseMessage = parser(message);
+export const parseLockInfo = parser(lockInfo);
+export const parseState = parser(state);
