@@ -2,6 +2,7 @@
 export const LIMITS = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,
+  reaperMs: 2_000,
   attemptsPerLeg: 3,
   forceStopAfterMs: 60_000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,

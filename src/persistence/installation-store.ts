@@ -39,3 +39,13 @@ export async function checkMasterKey(database: Database, cipher: Cipher): Promis
     );
   }
 }
+
+/** Whether the database answers. */
+export async function isReachable(reader: Reader): Promise<boolean> {
+  try {
+    await sql`select 1`.execute(reader.sql);
+    return true;
+  } catch {
+    return false;
+  }
+}

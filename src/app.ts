@@ -1,0 +1,202 @@
+/** The composition root: builds every object by hand, and takes them down in the reverse order. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { startHintListener } from "./bus/hint-listener.ts";
+import { createHub, type Hub } from "./bus/hub.ts";
+import { createTails } from "./bus/run-tails.ts";
+import type { Config } from "./config.ts";
+import { type DataFolder, openDataFolder } from "./data-folder.ts";
+import { createDomain } from "./domain/create-domain.ts";
+import type { Deps } from "./domain/deps.ts";
+import { runnerToken } from "./domain/job/credentials.ts";
+import { createJobs } from "./domain/job/jobs.ts";
+import { installAdminToken } from "./domain/token/authenticate.ts";
+import { createGraphql } from "./graphql/yoga.ts";
+import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts";
+import { createIngestion } from "./ingestion/ingestion.ts";
+import { createIds } from "./model/id.ts";
+import { createCipher } from "./persistence/cipher.ts";
+import { type Database, openDatabase } from "./persistence/database.ts";
+import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
+import { checkMasterKey, checkServerVersion, isReachable } from "./persistence/installation-store.ts";
+import { migrateToLatest } from "./persistence/migrate.ts";
+import { createNotifier } from "./persistence/notifier.ts";
+import { ownIdentity } from "./process-identity.ts";
+import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
+import type { FoundEngine } from "./runner/runner-options.ts";
+import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
+import { startLeaseReaper } from "./workers/lease-reaper.ts";
+
+/** As root the engine runs under this uid, which nobody else has, Postgres least of all. */
+const ENGINE_UID = 65_533;
+const VERSION = "0.1.0";
+
+export interface AppOptions {
+  config: Config;
+  engine: FoundEngine | null;
+  log: Logger;
+  uid: number | undefined;
+  /** Something that the server cannot do without has ended. */
+  onFatal: (error: Error) => void;
+}
+
+export interface App {
+  /** For example `http://127.0.0.1:4000`. */
+  url: string;
+  /** The file with the generated admin token; null where the configuration gives the token. */
+  adminTokenPath: string | null;
+  /** Stops everything and leaves nothing running; a running apply is waited for. */
+  stop(): Promise<void>;
+  /** Makes a stop that waits for an apply interrupt it. */
+  interrupt(): void;
+}
+
+/** Starts Holdpoint. Where a step fails, what was started before it is taken down again. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const { config, log, uid } = options;
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(
+    await openDataFolder({ dir: config.dataDir, uid, identity: ownIdentity(), randomBytes: (size) => randomBytes(size) }),
+  );
+  const { deps, hub } = await startData(stack, options, folder);
+  const draining = new AbortController();
+  const http = stack.use(await startServer(options, deps, hub, draining.signal));
+  const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
+  stack.use(startLeaseReaper(deps));
+  const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
+  await folder.announce(url);
+  log.info({ url }, "Holdpoint is ready");
+
+  const owned = stack.move();
+  let stopping: Promise<void> | null = null;
+  return {
+    url,
+    adminTokenPath: config.adminToken === undefined ? folder.adminTokenPath : null,
+    stop: () => (stopping ??= stop()),
+    interrupt: () => runner?.interrupt(),
+  };
+
+  async function stop(): Promise<void> {
+    log.info("Holdpoint is shutting down");
+    draining.abort();
+    runner?.drain();
+    // The runner still has results to deliver: everything else stays up until it has ended.
+    await runner?.done;
+    await owned.disposeAsync();
+    log.info("Holdpoint has stopped");
+  }
+}
+
+async function startData(
+  stack: AsyncDisposableStack,
+  { config, log, uid, onFatal }: AppOptions,
+  folder: DataFolder,
+): Promise<{ deps: Deps; hub: Hub }> {
+  const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
+  const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
+  const connection = await connect();
+  const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
+  const notifier = stack.use(createNotifier(connection, warn));
+  const database: Database = stack.use(openDatabase(connection, { notifier, onError: warn }));
+  await checkServerVersion(database);
+  const migrations = await migrateToLatest(database.sql);
+  if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
+  await checkMasterKey(database, cipher);
+  const clock = (): Date => new Date();
+  const deps: Deps = {
+    database,
+    cipher,
+    clock,
+    newId: createIds(clock, (count) => randomBytes(count)),
+    randomBytes: (count) => randomBytes(count),
+    sourceRoots: await realRoots(config.sourceRoots),
+    reportError: (error, where) => log.error({ err: error, where }, "Something went wrong"),
+  };
+  await installAdminToken(deps, adminToken);
+  const hub = createHub();
+  stack.use(await startHintListener(connection, hub, warn));
+  return { deps, hub };
+
+  async function connect() {
+    if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
+    const postgres = stack.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log: postgresLog(log), uid }));
+    let expected = false;
+    stack.defer(() => {
+      expected = true;
+    });
+    void postgres.exited.then(({ code, signal }) => {
+      if (!expected) onFatal(new Error(`The embedded Postgres ended unexpectedly (${signal ?? code ?? "unknown"}).`));
+    });
+    return postgres.connection;
+  }
+}
+
+function postgresLog(log: Logger) {
+  return log.child({ component: "postgres" });
+}
+
+/** Roots that do not exist are left out: they may be mounted later, and a restart finds them. */
+async function realRoots(roots: readonly string[]): Promise<string[]> {
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return real.filter((root) => root !== null);
+}
+
+function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining: AbortSignal): Promise<HttpServer> {
+  const domain = createDomain(deps);
+  const report = (error: unknown, errorId: string): void => log.error({ err: error, errorId }, "A request failed");
+  const reportError = (error: unknown): string => {
+    const errorId = randomUUID();
+    report(error, errorId);
+    return errorId;
+  };
+  const graphql = createGraphql({
+    domain,
+    tails: createTails(deps.database, hub),
+    report,
+    logger: { debug: (message) => log.debug(message) },
+    corsOrigins: config.corsOrigins,
+    endpoint: GRAPHQL_PATH,
+  });
+  const ingestion = createIngestion({
+    jobs: createJobs(deps),
+    clock: deps.clock,
+    draining,
+    reportError,
+    waitFor: (topic, signal) => {
+      const watch = hub.watch(topic);
+      signal.addEventListener("abort", () => watch[Symbol.dispose](), { once: true });
+      return watch;
+    },
+  });
+  return startHttpServer(
+    {
+      graphql,
+      ingestion,
+      authenticate: (secret) => domain.authenticate(secret),
+      isReady: () => isReachable(deps.database),
+      reportError,
+    },
+    { host: config.host, port: config.port },
+  );
+}
+
+function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http: HttpServer): EmbeddedRunner {
+  const anywhere = http.host === "0.0.0.0" || http.host === "::";
+  const host = anywhere ? "127.0.0.1" : http.host;
+  const settings: EmbeddedSettings = {
+    serverUrl: `http://${host.includes(":") ? `[${host}]` : host}:${http.port}`,
+    token: runnerToken(deps.cipher),
+    name: "embedded",
+    version: VERSION,
+    slots: config.runnerSlots,
+    engine,
+    workDir: join(config.dataDir, "runner"),
+    engineUid: uid === 0 ? ENGINE_UID : null,
+    inherited: { ...config.inherited },
+    logLevel: config.logLevel,
+  };
+  const module = new URL("./runner/embedded.ts", import.meta.url);
+  return startEmbeddedRunner({ module, settings, env: config.inherited, log });
+}

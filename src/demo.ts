@@ -1,0 +1,65 @@
+/** `npm run demo`: finds or starts a server, and takes the example through one run. */
+import { join } from "node:path";
+import { findText } from "./durable-file.ts";
+import { startApp } from "./app.ts";
+import { type DemoServer, runDemo, type StartedServer } from "./cli/demo.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { findEngine } from "./runner/find-engine.ts";
+import { createLog } from "./serve.ts";
+import { findLiveClaim } from "./server-claim.ts";
+
+const EXAMPLES = new URL("../examples/", import.meta.url);
+
+/** Gives the exit code. */
+export async function demo(argv: string[]): Promise<number> {
+  const unknown = argv.find((argument) => argument !== "--yes");
+  if (unknown !== undefined) {
+    process.stderr.write(`The demo knows only --yes, not ${unknown}.\n`);
+    return 2;
+  }
+  const interrupted = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupted.abort());
+  try {
+    const config = loadConfig();
+    return await runDemo({
+      yes: argv.includes("--yes"),
+      examplesDir: decodeURIComponent(EXAMPLES.pathname),
+      findEngine: async () => {
+        const engine = await findEngine(config.engine, config.inherited);
+        return engine === null ? undefined : `${engine.name} ${engine.version}`;
+      },
+      findServer: () => findServer(config),
+      startServer: () => startServer(config),
+      input: process.stdin,
+      output: process.stdout,
+      signal: interrupted.signal,
+    });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+async function findServer(config: Config): Promise<DemoServer | undefined> {
+  const claim = await findLiveClaim(config.dataDir);
+  return claim?.url === undefined ? undefined : describe(config, claim.url);
+}
+
+async function describe(config: Config, url: string): Promise<DemoServer> {
+  const path = join(config.dataDir, "admin-token");
+  const token = config.adminToken ?? (await findText(path))?.trim() ?? "";
+  const tokenHint = config.adminToken === undefined ? path : "HOLDPOINT_ADMIN_TOKEN";
+  return { graphqlUrl: `${url}/graphql`, graphiqlUrl: `${url}/graphql`, token, tokenHint };
+}
+
+/** A server of the demo's own, in this process, quiet. */
+async function startServer(config: Config): Promise<StartedServer> {
+  const app = await startApp({
+    config,
+    engine: await findEngine(config.engine, config.inherited),
+    log: createLog("warn"),
+    uid: process.getuid?.(),
+    onFatal: (error) => process.stderr.write(`${error.message}\n`),
+  });
+  return { ...(await describe(config, app.url)), [Symbol.asyncDispose]: () => app.stop() };
+}

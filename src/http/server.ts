@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Graphql } from "../graphql/yoga.ts";
+import { INGESTION_PATH } from "../ingestion/ingestion.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import { bearerSecret } from "./bearer.ts";
+import { answerError, answerJson } from "./json-answer.ts";
+import { attachWebSocket } from "./websocket.ts";
+
+export const GRAPHQL_PATH = "/graphql";
+
+export interface HttpDeps {
+  graphql: Graphql;
+  /** Answers everything below INGESTION_PATH. */
+  ingestion: (request: IncomingMessage, response: ServerResponse) => void;
+  authenticate: (secret: string) => Promise<TokenCaller | null>;
+  /** Whether requests can be served now: the database answers. */
+  isReady: () => Promise<boolean>;
+  /** Something unexpected; gives the id that the client sees. */
+  reportError: (error: unknown) => string;
+}
+
+export interface HttpServer extends AsyncDisposable {
+  host: string;
+  port: number;
+}
+
+const SHORT_MS = 2000;
+
+/** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
+export async function startHttpServer(deps: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
+  const server = createServer((request, response) => {
+    handle(deps, request, response).catch((error: unknown) => fail(deps, response, error));
+  });
+  const { graphql, authenticate, reportError } = deps;
+  const webSocket = attachWebSocket(server, { graphql, path: GRAPHQL_PATH, authenticate, reportError });
+  const { address: host, port } = await listen(server, address);
+  return {
+    host,
+    port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await webSocket[Symbol.asyncDispose]();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), SHORT_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const bound = server.address();
+      if (bound === null || typeof bound === "string") reject(new Error("The server listens on no port."));
+      else resolve(bound);
+    });
+  });
+}
+
+async function handle(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://server");
+  if (pathname.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
+  if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
+  if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
+  if (pathname === "/readyz") {
+    const ready = await deps.isReady();
+    return answerJson(response, ready ? 200 : 503, { status: ready ? "ok" : "the database does not answer" });
+  }
+  if (pathname === "/") {
+    response.writeHead(302, { location: GRAPHQL_PATH }).end();
+    return;
+  }
+  return answerError(response, 404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
+}
+
+async function graphql(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // GraphiQL's page holds nothing; what it asks for needs a token like everything else. A preflight cannot carry one.
+  if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, null);
+  const caller = await deps.authenticate(bearerSecret(request.headers.authorization));
+  if (caller === null) {
+    response.setHeader("www-authenticate", "Bearer");
+    return refuse(request, response, 401, "UNAUTHENTICATED", "A valid bearer token is needed.");
+  }
+  if (request.method === "POST") {
+    const length = request.headers["content-length"];
+    if (length === undefined) return refuse(request, response, 411, "QUERY_REFUSED", "Send a Content-Length.");
+    if (Number(length) > LIMITS.requestBytes) {
+      const message = `A request may have at most ${LIMITS.requestBytes} bytes.`;
+      return refuse(request, response, 413, "QUERY_REFUSED", message);
+    }
+  }
+  return pass(deps, request, response, caller);
+}
+
+/** A browser that opens the address; a query in it would be an operation. */
+function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
+  const asksForPage = method === "GET" && headers.accept?.includes("text/html") === true;
+  return asksForPage && !new URL(url ?? "/", "http://server").searchParams.has("query");
+}
+
+async function pass(
+  { graphql: yoga }: HttpDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: TokenCaller | null,
+): Promise<void> {
+  // Without a caller nothing is executed: these requests get a page or headers.
+  await yoga.handle(request, response, { caller: caller ?? NOBODY });
+}
+
+const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  code: string,
+  message: string,
+): void {
+  // What was not read of the body would be taken for the next request.
+  if (!request.complete) response.setHeader("connection", "close");
+  answerError(response, status, code, message);
+}
+
+function fail({ reportError }: HttpDeps, response: ServerResponse, error: unknown): void {
+  const errorId = reportError(error);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  answerJson(response, 500, { errors: [{ message: "Unexpected error.", extensions: { code: "INTERNAL", errorId } }] });
+}

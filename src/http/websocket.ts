@@ -1,0 +1,114 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { GraphQLError } from "graphql";
+import { type Context, handleProtocols } from "graphql-ws";
+import { type Extra, useServer } from "graphql-ws/use/ws";
+import { WebSocketServer } from "ws";
+import type { Graphql } from "../graphql/yoga.ts";
+import { type OperationRequest, type PreparedOperation, prepareOperation } from "../graphql/operation.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import { bearerSecret } from "./bearer.ts";
+
+/** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
+const UNAUTHENTICATED = 4401;
+/** The token was valid when the socket was opened, and is not any more. */
+const REVOKED = 4403;
+
+export interface WebSocketDeps {
+  graphql: Graphql;
+  path: string;
+  authenticate: (secret: string) => Promise<TokenCaller | null>;
+  /** Something unexpected; gives the id that the client sees. */
+  reportError: (error: unknown) => string;
+}
+
+type Params = Record<string, unknown>;
+type Connection = Context<Params, Extra>;
+
+/**
+ * graphql-transport-ws on the server's own port. Operations are prepared as those of HTTP are, and every one asks
+ * anew whose the token is. One item of a subscription is under way at a time: the next is read when the socket took
+ * the last one, so that a reader that never reads holds up nobody but itself.
+ */
+export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDisposable {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.webSocketMessageBytes,
+    handleProtocols,
+    perMessageDeflate: false,
+  });
+  // What an operation was prepared with, found again by the context that is its own.
+  const operations = new WeakMap<object, PreparedOperation>();
+  const operationOf = (context: unknown): PreparedOperation => {
+    const operation = typeof context === "object" && context !== null ? operations.get(context) : undefined;
+    if (operation === undefined) throw new Error("An operation was not prepared.");
+    return operation;
+  };
+  const protocol = useServer<Params>(
+    {
+      onConnect: async (connection) => {
+        if ((await callerOf(deps, connection)) !== null) return true;
+        connection.extra.socket.close(UNAUTHENTICATED, "Unauthorized");
+        return false;
+      },
+      onSubscribe: async (connection, _id, request) => {
+        const operation = await admitOperation(deps, connection, request);
+        if (!("document" in operation)) return operation;
+        operations.set(operation.contextValue, operation);
+        const { schema, document, contextValue, operationName, variableValues } = operation;
+        return {
+          schema,
+          document,
+          contextValue,
+          ...(operationName !== undefined && { operationName }),
+          ...(variableValues !== undefined && { variableValues }),
+        };
+      },
+      execute: (args) => operationOf(args.contextValue).execute(args),
+      subscribe: (args) => operationOf(args.contextValue).subscribe(args),
+    },
+    sockets,
+  );
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on("error", () => socket.destroy());
+    if (new URL(request.url ?? "/", "http://server").pathname !== deps.path) {
+      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
+  };
+  server.on("upgrade", upgrade);
+  return {
+    async [Symbol.asyncDispose]() {
+      server.off("upgrade", upgrade);
+      await protocol.dispose();
+    },
+  };
+}
+
+function callerOf(deps: WebSocketDeps, connection: Connection): Promise<TokenCaller | null> {
+  return deps.authenticate(bearerSecret(connection.connectionParams?.["authorization"]));
+}
+
+async function admitOperation(
+  deps: WebSocketDeps,
+  connection: Connection,
+  request: OperationRequest,
+): Promise<PreparedOperation | readonly GraphQLError[]> {
+  try {
+    const caller = await callerOf(deps, connection);
+    if (caller === null) {
+      connection.extra.socket.close(REVOKED, "Forbidden");
+      return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];
+    }
+    if (Object.keys(connection.subscriptions).length > LIMITS.subscriptionsPerSocket) {
+      const message = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
+      return [new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } })];
+    }
+    return await prepareOperation(deps.graphql, { caller }, request);
+  } catch (error) {
+    const errorId = deps.reportError(error);
+    return [new GraphQLError("Unexpected error.", { extensions: { code: "INTERNAL", errorId } })];
+  }
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+/** argv -> command; signals; exit codes. */
+import { writeFile } from "node:fs/promises";
+
+const COMMANDS = {
+  serve: async () => (await import("./serve.ts")).serve(),
+  demo: async (argv) => (await import("./demo.ts")).demo(argv),
+  "print-schema": async () => {
+    const { printedSchema } = await import("./graphql/print-schema.ts");
+    await writeFile(new URL("../schema/schema.graphql", import.meta.url), printedSchema());
+    return 0;
+  },
+  "print-docs": async () => {
+    const { printLifecycle } = await import("./model/print-lifecycle.ts");
+    await writeFile(new URL("../docs/run-lifecycle.md", import.meta.url), printLifecycle());
+    return 0;
+  },
+} as const satisfies Record<string, (argv: string[]) => Promise<number>>;
+
+function isCommand(name: string): name is keyof typeof COMMANDS {
+  return name in COMMANDS;
+}
+
+async function main([name = "serve", ...argv]: string[]): Promise<number> {
+  if (isCommand(name)) return COMMANDS[name](argv);
+  process.stderr.write(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(", ")}.\n`);
+  return 2;
+}
+
+process.exitCode = await main(process.argv.slice(2));
