@@ -3,6 +3,6 @@ import { printSchema } from "graphql";
 import { schema } from "./schema.ts";
 
 /** The schema as text, as it is committed in schema/schema.graphql. */
-export function printedSchema(): string {
+export function printSchemaText(): string {
   return `${printSchema(schema)}\n`;
 }

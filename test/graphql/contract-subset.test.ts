@@ -18,10 +18,10 @@ import {
 } from "graphql";
 import { describe, expect, test } from "vitest";
 
-import { printedSchema } from "../../src/graphql/print-schema.ts";
+import { printSchemaText } from "../../src/graphql/print-schema.ts";
 
 const contract = buildSchema(readFileSync(new URL("../fixtures/contract-subset.graphql", import.meta.url), "utf8"));
-const schema = buildSchema(printedSchema());
+const schema = buildSchema(printSchemaText());
 const ownTypes = (of: GraphQLSchema): GraphQLNamedType[] =>
   Object.values(of.getTypeMap()).filter(({ name }) => !name.startsWith("__") && !isBuiltIn(name));
 const isBuiltIn = (name: string): boolean => ["ID", "String", "Int", "Float", "Boolean"].includes(name);
@@ -93,12 +93,12 @@ describe("everything has a description", () => {
 });
 
 test("the printed schema says which inputs take exactly one field, and what a DateTime is", () => {
-  const text = printedSchema();
+  const text = printSchemaText();
   expect(text).toContain("input WorkspaceBy @oneOf");
   expect(text).toContain('scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-time.html")');
 });
 
 test("the committed schema is the printed one", () => {
   const committed = readFileSync(new URL("../../schema/schema.graphql", import.meta.url), "utf8");
-  expect(committed, "run `npm run generate`").toBe(printedSchema());
+  expect(committed, "run `npm run generate`").toBe(printSchemaText());
 });

@@ -1,0 +1,71 @@
+import { GraphQLError } from "graphql";
+import { describe, expect, test } from "vitest";
+
+import { namePosition, numberPosition, readCursor, writeCursor } from "../../src/graphql/connection/cursor.ts";
+import { type PageArguments, toPageRequest } from "../../src/graphql/connection/page.ts";
+
+const list = { name: "runs", position: namePosition };
+
+function issuesOf(args: PageArguments): unknown {
+  try {
+    return toPageRequest(args, list);
+  } catch (error) {
+    expect(error).toBeInstanceOf(GraphQLError);
+    if (!(error instanceof GraphQLError)) throw error;
+    expect(error.extensions["code"]).toBe("INVALID_INPUT");
+    return error.extensions["issues"];
+  }
+}
+
+describe("a cursor", () => {
+  test("gives its position back to its own list only", () => {
+    const cursor = writeCursor("runs", "run_1");
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(readCursor("runs", cursor, namePosition)).toBe("run_1");
+    expect(readCursor("runs of ws_1", cursor, namePosition)).toBeNull();
+    expect(readCursor("runs", cursor, numberPosition)).toBeNull();
+  });
+
+  test.each([
+    "",
+    "!",
+    "not base64!",
+    "abc",
+    Buffer.from("[1]").toString("base64url"),
+    Buffer.from('[2,"runs","run_1"]').toString("base64url"),
+    Buffer.from('[1,"runs","run_1",4]').toString("base64url"),
+    Buffer.from('[1,"runs","\\u0000"]').toString("base64url"),
+    Buffer.from(`[1,"runs","${"x".repeat(400)}"]`).toString("base64url"),
+    `${writeCursor("runs", "run_1")}=`,
+    "x".repeat(100_000),
+  ])("that nobody made is none: %s", (cursor) => {
+    expect(readCursor("runs", cursor, namePosition)).toBeNull();
+  });
+
+  test.each([-1, 0.5, 2 ** 31, 2 ** 60])("with an impossible number is none: %d", (number) => {
+    expect(readCursor("log", writeCursor("log", number), numberPosition)).toBeNull();
+  });
+});
+
+describe("the arguments of a page", () => {
+  test("default to the first 20 items", () => {
+    expect(issuesOf({})).toEqual({ limit: 20, direction: "forward", after: null, before: null });
+    expect(issuesOf({ first: null, after: null })).toEqual(issuesOf({}));
+  });
+
+  test("go backward with `last`", () => {
+    const before = writeCursor("runs", "run_7");
+    expect(issuesOf({ last: 3, before })).toEqual({ limit: 3, direction: "backward", after: null, before: "run_7" });
+    expect(issuesOf({ first: 0 })).toMatchObject({ limit: 0 });
+  });
+
+  test("say all that is wrong with them", () => {
+    expect(issuesOf({ first: -1 })).toEqual([{ path: ["first"], message: "Must not be negative." }]);
+    expect(issuesOf({ last: 101 })).toEqual([{ path: ["last"], message: "At most 100 items a page." }]);
+    expect(issuesOf({ first: 1, last: 1 })).toEqual([{ path: ["last"], message: "Give `first` or `last`, not both." }]);
+    expect(issuesOf({ after: "?", before: writeCursor("log", 1) })).toEqual([
+      { path: ["after"], message: "This is not a cursor of this list." },
+      { path: ["before"], message: "This is not a cursor of this list." },
+    ]);
+  });
+});

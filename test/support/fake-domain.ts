@@ -1,0 +1,240 @@
+import type { Domain } from "../../src/domain/domain.ts";
+import type { Actor } from "../../src/model/actor.ts";
+import type { TokenCaller } from "../../src/model/permission.ts";
+import type { Page, PageRequest } from "../../src/model/page.ts";
+import { toPage } from "../../src/model/page.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Run } from "../../src/model/run.ts";
+import type { RunEvent } from "../../src/model/run-event.ts";
+import type { Organization, Workspace } from "../../src/model/workspace.ts";
+
+const AT = "2026-11-20T16:07:25.447Z";
+
+/** A well-formed id of a kind, the same for the same number. */
+export function fakeId(prefix: string, number: number): string {
+  return `${prefix}_${String(number).padStart(26, "0")}`;
+}
+
+export const fakeActor: Actor = { id: fakeId("usr", 1), kind: "USER", name: "Ada" };
+export const fakeCaller: TokenCaller = { type: "token", tokenId: fakeId("tok", 1), actor: fakeActor, role: "ADMIN" };
+
+export function fakeOrganization(number = 1): Organization {
+  return { id: fakeId("org", number), slug: `org-${number}`, name: `Organization ${number}`, concurrencyLimit: 3 };
+}
+
+export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Workspace {
+  return {
+    id: fakeId("ws", number),
+    organizationId: fakeId("org", 1),
+    name: `workspace-${number}`,
+    description: null,
+    source: { type: "directory", path: "/srv/example" },
+    paused: false,
+    planApproval: "ALWAYS",
+    autoApply: "NEVER",
+    lock: null,
+    stateSerial: 0,
+    ...more,
+  };
+}
+
+export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
+  return {
+    id: fakeId("run", number),
+    organizationId: fakeId("org", 1),
+    workspaceId: fakeId("ws", 1),
+    number,
+    kind: "DEPLOY",
+    status: "AWAITING_PLAN_APPROVAL",
+    leg: "PLAN",
+    outcome: null,
+    trigger: "MANUAL",
+    createdById: fakeActor.id,
+    message: null,
+    revision: null,
+    targets: [],
+    replace: [],
+    version: 5,
+    planVersion: 1,
+    attempt: 1,
+    cancelRequest: null,
+    forced: false,
+    holdsWorkspace: true,
+    originId: null,
+    failure: null,
+    reason: null,
+    createdAt: AT,
+    startedAt: AT,
+    finishedAt: null,
+    appliedAt: null,
+    statusAt: AT,
+    ...more,
+  };
+}
+
+export function fakePlan(run: Run, version = 1, more: Partial<Plan> = {}): Plan {
+  return {
+    id: fakeId("plan", run.number * 100 + version),
+    runId: run.id,
+    version,
+    engine: { name: "terraform", version: "1.11.4" },
+    digest: "d".repeat(64),
+    hasChanges: true,
+    complete: true,
+    additions: 2,
+    changes: 0,
+    destructions: 0,
+    replacements: 0,
+    imports: 0,
+    moves: 0,
+    forgets: 0,
+    stateSerial: 0,
+    targets: [],
+    outputChanges: [],
+    createdAt: AT,
+    ...more,
+  };
+}
+
+export function fakeStatusEvent(run: Run, version: number): RunEvent {
+  return {
+    runId: run.id,
+    version,
+    at: AT,
+    actorId: fakeActor.id,
+    type: "STATUS_CHANGED",
+    from: null,
+    to: run.status,
+    reason: null,
+  };
+}
+
+export interface FakeContent {
+  organizations: Organization[];
+  workspaces: Workspace[];
+  runs: Run[];
+  plans: Plan[];
+  events: RunEvent[];
+}
+
+/** A domain over a few plain objects. What is asked of it is noted in `calls`; what a test needs, it overrides. */
+export function createFakeDomain(
+  given: Partial<FakeContent> = {},
+  overrides: Partial<Domain> = {},
+): { domain: Domain; calls: string[]; content: FakeContent } {
+  const content: FakeContent = { organizations: [], workspaces: [], runs: [], plans: [], events: [], ...given };
+  const calls: string[] = [];
+  const domain = { ...commands(), ...reads(content, calls), ...overrides };
+  return { domain, calls, content };
+}
+
+type Commands = Pick<
+  Domain,
+  | "createWorkspace"
+  | "setVariable"
+  | "unlockWorkspace"
+  | "createRun"
+  | "approveRun"
+  | "rejectRun"
+  | "discardRun"
+  | "cancelRun"
+  | "replanRun"
+  | "createToken"
+  | "revokeToken"
+>;
+
+function commands(): Commands {
+  const missing = (): Promise<never> => Promise.reject(new Error("the test gives no such command"));
+  return {
+    createWorkspace: missing,
+    setVariable: missing,
+    unlockWorkspace: missing,
+    createRun: missing,
+    approveRun: missing,
+    rejectRun: missing,
+    discardRun: missing,
+    cancelRun: missing,
+    replanRun: missing,
+    createToken: missing,
+    revokeToken: missing,
+  };
+}
+
+function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Commands> {
+  const find = async <Entity extends { id: string }>(name: string, of: Entity[], ids: readonly string[]) => {
+    calls.push(name);
+    return ids.map((id) => of.find((entity) => entity.id === id) ?? null);
+  };
+  const each = async <Value>(name: string, keys: readonly unknown[], value: () => Value): Promise<Value[]> => {
+    calls.push(name);
+    return keys.map(value);
+  };
+  const page = async <Item, Position>(
+    name: string,
+    all: Item[],
+    position: (item: Item) => Position,
+    request: PageRequest<Position>,
+  ): Promise<Page<Item>> => {
+    calls.push(name);
+    const begin = request.after === null ? 0 : all.findIndex((item) => position(item) === request.after) + 1;
+    const end = request.before === null ? all.length : all.findIndex((item) => position(item) === request.before);
+    const window = all.slice(begin, end);
+    const ordered = request.direction === "forward" ? window : window.toReversed();
+    return toPage(request, ordered.slice(0, request.limit + 1));
+  };
+  const plansOf = (runId: string): Plan[] => content.plans.filter((plan) => plan.runId === runId);
+  return {
+    authenticate: async () => fakeCaller,
+    organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
+    organizations: (_caller, ids) => find("organizations", content.organizations, ids),
+    workspaceByPath: async (_caller, _organization, name) =>
+      content.workspaces.find((one) => one.name === name) ?? null,
+    workspaces: (_caller, ids) => find("workspaces", content.workspaces, ids),
+    listWorkspaces: (_caller, _organization, _search, request) =>
+      page("listWorkspaces", content.workspaces, ({ name }) => name, request),
+    variables: (_caller, ids) => each("variables", ids, () => []),
+    outputs: (_caller, ids) => each("outputs", ids, () => []),
+    deploymentStatuses: (_caller, ids) => each("deploymentStatuses", ids, () => "PENDING"),
+    currentRuns: (_caller, ids) => each("currentRuns", ids, () => null),
+    stateLocks: (_caller, ids) => each("stateLocks", ids, () => null),
+    runs: (_caller, ids) => find("runs", content.runs, ids),
+    runByNumber: async (_caller, _workspace, number) => content.runs.find((run) => run.number === number) ?? null,
+    listRuns: (_caller, filter, request) => {
+      const matching = content.runs.filter(({ status }) => filter.statuses?.includes(status) ?? true);
+      return page("listRuns", matching, ({ id }) => id, request);
+    },
+    countRuns: async () => {
+      calls.push("countRuns");
+      return content.runs.length;
+    },
+    blockers: (_caller, runs) => each("blockers", runs, () => []),
+    actions: (_caller, runs) => each("actions", runs, () => []),
+    plans: (_caller, ids) => find("plans", content.plans, ids),
+    plansOfRuns: async (_caller, ids) => {
+      calls.push("plansOfRuns");
+      return ids.map(plansOf);
+    },
+    newestPlans: async (_caller, ids) => {
+      calls.push("newestPlans");
+      return ids.map((id) => plansOf(id).at(-1) ?? null);
+    },
+    planTexts: (_caller, ids) => each("planTexts", ids, () => "+ a"),
+    listResourceChanges: (_caller, _plan, _actions, request) =>
+      page<never, number>("listResourceChanges", [], () => 0, request),
+    phases: (_caller, ids) => each("phases", ids, () => null),
+    phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
+    approvals: (_caller, ids) => each("approvals", ids, () => null),
+    approvalsOfRuns: (_caller, ids) => each("approvalsOfRuns", ids, () => []),
+    listRunEvents: (_caller, runId, request) =>
+      page(
+        "listRunEvents",
+        content.events.filter((event) => event.runId === runId),
+        ({ version }) => version,
+        request,
+      ),
+    listLogLines: (_caller, _run, _phase, request) => page<never, number>("listLogLines", [], () => 0, request),
+    actors: (ids) => find("actors", [fakeActor], ids),
+    runners: (_caller, ids) => each("runners", ids, () => null),
+    tokens: (_caller, ids) => each("tokens", ids, () => null),
+  };
+}
