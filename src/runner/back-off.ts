@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RunnerLimits } from "./runner-limits.ts";
+
+/**
+ * Waits that double from attempt to attempt, with jitter, so that many runners do not come back to a restarted server
+ * in the same instant.
+ */
+export class BackOff {
+  readonly #limits: Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">;
+  #attempt = 0;
+
+  constructor(limits: Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">) {
+    this.#limits = limits;
+  }
+
+  reset(): void {
+    this.#attempt = 0;
+  }
+
+  /** Rejects with the signal's reason when it is aborted. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const ceiling = Math.min(this.#limits.backOffFirstMs * 2 ** this.#attempt, this.#limits.backOffLastMs);
+    this.#attempt = Math.min(this.#attempt + 1, 30);
+    await sleep(ceiling / 2 + (Math.random() * ceiling) / 2, undefined, { signal });
+  }
+}

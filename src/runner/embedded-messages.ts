@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { RunnerSettings } from "./runner-options.ts";
+
+/** Settings of a runner in a child process. */
+export interface EmbeddedSettings extends RunnerSettings {
+  /** pino's name of the level. */
+  logLevel: string;
+}
+
+/**
+ * What the server sends to its runner's process. `start` comes first: settings travel neither in arguments nor in the
+ * environment, where every user of the machine, or the engine, could read the token.
+ */
+export type EmbeddedMessage = { type: "start"; settings: EmbeddedSettings } | { type: "drain" } | { type: "interrupt" };
+
+const settingsSchema = z.object({
+  serverUrl: z.string(),
+  token: z.string(),
+  name: z.string(),
+  version: z.string(),
+  slots: z.int().min(0),
+  engine: z.object({ path: z.string(), name: z.string(), version: z.string() }).nullable(),
+  workDir: z.string(),
+  engineUid: z.int().nullable(),
+  inherited: z.record(z.string(), z.string()),
+  logLevel: z.string(),
+}) satisfies z.ZodType<EmbeddedSettings>;
+
+/** Parses what came over the channel. */
+export const embeddedMessageSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("start"), settings: settingsSchema }),
+  z.object({ type: z.literal("drain") }),
+  z.object({ type: z.literal("interrupt") }),
+]) satisfies z.ZodType<EmbeddedMessage>;

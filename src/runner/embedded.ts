@@ -1,0 +1,53 @@
+/**
+ * The process of the embedded runner: the server starts it with `child_process.fork` and sends an EmbeddedMessage
+ * `start`. It ends with exit code 0 when it was drained, 1 when it could not start.
+ */
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { embeddedMessageSchema, type EmbeddedSettings } from "./embedded-messages.ts";
+import { startRunner } from "./runner.ts";
+import type { Runner } from "./runner-options.ts";
+
+/** Ctrl-C and a closed terminal go to the whole process group; what they mean is the server's decision. */
+const SIGNALS_OF_THE_SERVER = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const ID_BYTES = 20;
+
+function start({ logLevel, ...settings }: EmbeddedSettings): Runner {
+  const destination = pino.destination({ fd: 1, sync: true });
+  // Whoever reads the log may die before this process, which still has results to deliver.
+  destination.on("error", () => undefined);
+  const log = pino({ level: logLevel, base: { component: "runner" } }, destination);
+  const runner = startRunner({
+    ...settings,
+    log,
+    clock: () => new Date(),
+    randomId: () => randomBytes(ID_BYTES).toString("hex"),
+  });
+  runner.done.then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.fatal({ err: error }, "The runner could not start");
+      process.exit(1);
+    },
+  );
+  return runner;
+}
+
+function main(): void {
+  let runner: Runner | null = null;
+  for (const signal of SIGNALS_OF_THE_SERVER) process.on(signal, () => undefined);
+  process.on("message", (raw) => {
+    const message = embeddedMessageSchema.parse(raw);
+    if (message.type === "start") runner ??= start(message.settings);
+    else if (message.type === "drain") runner?.drain();
+    else runner?.interrupt();
+  });
+  // The server is gone, however it ended: plans go back, an apply is waited for and its result delivered to whoever
+  // answers at the same address.
+  process.on("disconnect", () => {
+    if (runner === null) process.exit(0);
+    runner.drain();
+  });
+}
+
+main();

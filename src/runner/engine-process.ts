@@ -1,0 +1,200 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { processIdentity } from "../process-identity.ts";
+import type { JobControl } from "./job-control.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+
+export interface EngineCommand {
+  /** Absolute path of the engine. */
+  path: string;
+  args: string[];
+  cwd: string;
+  /** The whole environment. */
+  environment: Record<string, string>;
+  /** null: the runner's own user. */
+  uid: number | null;
+  /** Where the process is written down, so that a later runner finds it. */
+  pidFile: string;
+  control: JobControl;
+  limits: RunnerLimits;
+  /** Waited for before more is read. */
+  onStdout: (chunk: Buffer) => Promise<void> | void;
+  onStderr: (chunk: Buffer) => Promise<void> | void;
+}
+
+export interface EngineExit {
+  /** null where it ended by a signal. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** It got SIGINT because the job had to stop. */
+  interrupted: boolean;
+  /** It did not end by itself within its grace. */
+  killed: boolean;
+}
+
+/** The engine cannot be started at all. */
+export class EngineNotStarted extends Error {
+  override readonly name = "EngineNotStarted";
+}
+
+/**
+ * Runs the engine in a process group of its own and waits for its end. When the job must stop, the group gets SIGINT
+ * (once: the engine takes a second one as a wish to lose its state), a grace, then SIGKILL. Whatever the engine leaves
+ * behind in its group ends with it.
+ */
+export async function runEngine(command: EngineCommand): Promise<EngineExit> {
+  command.control.throwIfStopped();
+  const child = start(command);
+  const ended = exitOf(child);
+  const pid = await started(child, ended);
+  const identity = processIdentity(pid);
+  if (identity !== null) writeFileSync(command.pidFile, JSON.stringify(identity), { mode: 0o600 });
+  const state = { interrupted: false, killed: false };
+  const finished = new AbortController();
+  const ending = endWhenStopped(pid, command, state, finished.signal);
+  const output = new Output(child, command);
+  try {
+    const { code, signal } = await ended;
+    await output.end(pid, command.limits.outputGraceMs);
+    return { code, signal, ...state };
+  } finally {
+    finished.abort();
+    await ending;
+    signalGroup(pid, "SIGKILL");
+    rmSync(command.pidFile, { force: true });
+  }
+}
+
+/** Signals a process group; false where there is none any more. */
+export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type EngineChild = ChildProcessByStdio<null, Readable, Readable>;
+
+function start({ path, args, cwd, environment, uid }: EngineCommand): EngineChild {
+  try {
+    return spawn(path, args, {
+      cwd,
+      env: environment,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(uid === null ? {} : { uid, gid: uid }),
+    });
+  } catch (error) {
+    throw notStarted(path, error);
+  }
+}
+
+function notStarted(path: string, error: unknown): EngineNotStarted {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EngineNotStarted(`${path} could not be started: ${reason}`, { cause: error });
+}
+
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+function exitOf(child: EngineChild): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    child.once("error", (error) => reject(notStarted(child.spawnfile, error)));
+  });
+}
+
+async function started(child: EngineChild, ended: Promise<Exit>): Promise<number> {
+  if (child.pid === undefined) await ended;
+  if (child.pid === undefined) throw new EngineNotStarted(`${child.spawnfile} could not be started`);
+  return child.pid;
+}
+
+async function endWhenStopped(
+  pid: number,
+  { control, limits }: EngineCommand,
+  state: { interrupted: boolean; killed: boolean },
+  finished: AbortSignal,
+): Promise<void> {
+  await aborted(AbortSignal.any([control.stop, finished]));
+  if (finished.aborted) return;
+  const nothingToSave = !control.applying;
+  if (!(nothingToSave && control.over)) {
+    state.interrupted = signalGroup(pid, "SIGINT");
+    const graceMs = nothingToSave && control.reason !== "CANCEL" ? limits.planGraceMs : limits.interruptGraceMs;
+    await sleep(graceMs, undefined, { signal: finished }).catch(() => undefined);
+  }
+  if (finished.aborted) return;
+  state.killed = signalGroup(pid, "SIGKILL");
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** The output of a process, on its way to whoever takes it. */
+class Output {
+  readonly #child: EngineChild;
+  readonly #read: Promise<unknown>;
+  #taking = 0;
+  #done = false;
+
+  constructor(child: EngineChild, { onStdout, onStderr }: EngineCommand) {
+    this.#child = child;
+    this.#read = Promise.all([this.#consume(child.stdout, onStdout), this.#consume(child.stderr, onStderr)]).finally(
+      () => (this.#done = true),
+    );
+    // A failure of who takes it must not be an unhandled rejection while the process is waited for.
+    this.#read.catch(() => undefined);
+  }
+
+  /**
+   * Waits for the rest, once the process has ended. Another one that it started may still hold the pipes: the group
+   * gets a moment, then its end, and one that has left the group is not waited for.
+   */
+  async end(pid: number, graceMs: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([this.#read, this.#silence(graceMs, waiting.signal)]).finally(() => waiting.abort());
+    if (!this.#done) {
+      signalGroup(pid, "SIGKILL");
+      await Promise.race([this.#read, sleep(graceMs)]);
+    }
+    if (!this.#done) {
+      this.#child.stdout.destroy();
+      this.#child.stderr.destroy();
+    }
+    await this.#read.catch((error: unknown) => {
+      if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
+    });
+  }
+
+  async #consume(stream: Readable, take: (chunk: Buffer) => Promise<void> | void): Promise<void> {
+    for await (const chunk of stream) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      this.#taking += 1;
+      try {
+        await take(chunk);
+      } finally {
+        this.#taking -= 1;
+      }
+    }
+  }
+
+  /** Fulfilled when nothing came for a while; output that is waiting to be taken is no silence. */
+  async #silence(graceMs: number, signal: AbortSignal): Promise<void> {
+    for (let quiet = false; ; ) {
+      const idle = this.#taking === 0 && this.#child.stdout.readableLength + this.#child.stderr.readableLength === 0;
+      if (idle && quiet) return;
+      quiet = idle;
+      await sleep(graceMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+    }
+  }
+}

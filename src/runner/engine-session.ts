@@ -1,0 +1,134 @@
+import { engineEnvironment } from "./engine-environment.ts";
+import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
+import { type EngineExit, runEngine } from "./engine-process.ts";
+import type { JobContext } from "./job-context.ts";
+import { parsePlanJson, type PlanJson } from "./plan-json.ts";
+import { sensitiveStateTexts } from "./plan-secrets.ts";
+import type { FoundEngine } from "./runner-options.ts";
+import { type StateAccess, StateBackend } from "./state-backend.ts";
+
+/** How an engine command ended, and what it saw of the state. */
+export interface EngineResult extends EngineExit {
+  /** Text on stderr: what the engine has to say outside of its JSON. */
+  stderr: string;
+  lockRefused: boolean;
+  /** Serial of the state that it read; 0 where there was none. */
+  stateSerial: number;
+}
+
+interface Handlers {
+  onStdout: (chunk: Buffer) => Promise<void> | void;
+}
+
+/** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
+export class EngineSession {
+  readonly #context: JobContext;
+  readonly #engine: FoundEngine;
+
+  constructor(context: JobContext, engine: FoundEngine) {
+    this.#context = context;
+    this.#engine = engine;
+  }
+
+  /** Plain text on both outputs. */
+  async init(args: string[] = []): Promise<EngineResult & { text: string }> {
+    const output = this.#textOutput();
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", {
+      onStdout: (chunk) => output.take(chunk),
+    });
+    await output.finish();
+    return { ...result, text: [result.stderr, output.text].find((text) => text.includes("Error")) ?? output.text };
+  }
+
+  async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
+    const { folder } = this.#context;
+    const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
+    return this.#events("plan", [...fixed, ...args], access);
+  }
+
+  async apply(): Promise<{ result: EngineResult; output: EventOutput }> {
+    return this.#events("apply", ["apply", "-input=false", "-json", this.#context.folder.planFile], "WRITE");
+  }
+
+  /** The saved plan as the engine describes it. The sensitive values in it are in clear. */
+  async showJson(): Promise<PlanJson> {
+    return parsePlanJson(await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes"));
+  }
+
+  /** The saved plan as a person reads it. */
+  async showText(): Promise<string> {
+    return this.#capture(["show", "-no-color", this.#context.folder.planFile], "planTextBytes");
+  }
+
+  async #events(command: "plan" | "apply", args: string[], access: StateAccess) {
+    const { log, limits } = this.#context;
+    const output = new EventOutput(log, command, limits.engineLineBytes);
+    const result = await this.#run(args, access, { onStdout: (chunk) => output.take(chunk) });
+    await output.finish();
+    return { result, output };
+  }
+
+  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes"): Promise<string> {
+    const output = new CapturedOutput(this.#context.limits[limit]);
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) });
+    this.#context.control.throwIfStopped();
+    if (output.tooLarge) throw new Error("The plan is too large to be shown");
+    if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
+    return output.text;
+  }
+
+  async #run(args: string[], access: StateAccess, handlers: Handlers): Promise<EngineResult> {
+    const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
+    await using backend = await this.#openBackend(access);
+    masker.add([backend.password]);
+    const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
+    const environment = engineEnvironment(options.inherited, job.variables, folders, backend.environment);
+    const stderr = this.#textOutput();
+    const relax = () => log.stopWaiting();
+    control.stop.addEventListener("abort", relax, { once: true });
+    const exit = await runEngine({
+      path: this.#engine.path,
+      args,
+      cwd: folder.work,
+      environment,
+      uid: options.engineUid,
+      pidFile: folder.engineFile,
+      control,
+      limits,
+      onStdout: handlers.onStdout,
+      onStderr: (chunk) => stderr.take(chunk),
+    }).finally(() => control.stop.removeEventListener("abort", relax));
+    await stderr.finish();
+    return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
+  }
+
+  #openBackend(access: StateAccess): Promise<StateBackend> {
+    const { client, delivery, control, masker, options, limits, runnerLog } = this.#context;
+    const onState = (bytes: Buffer) => masker.add(sensitiveStateTexts(tryParse(bytes)));
+    return StateBackend.open({
+      access,
+      client,
+      delivery,
+      control,
+      onState,
+      randomId: options.randomId,
+      limits,
+      log: runnerLog,
+    });
+  }
+
+  /** Keeps more of a line than the log takes, so that a value across the cut is seen whole and masked. */
+  #textOutput(): TextOutput {
+    const { log, masker, limits } = this.#context;
+    const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);
+    return new TextOutput(log, keepBytes, limits.failureTextBytes);
+  }
+}
+
+function tryParse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

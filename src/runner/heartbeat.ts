@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "../ingestion/wire.ts";
+import type { JobClient } from "./job-client.ts";
+import type { JobControl } from "./job-control.ts";
+import type { RunnerLog } from "./runner-options.ts";
+import { ServerAway } from "./server-request.ts";
+
+/** Renews a job's lease until `finished`, and passes on what the server wants of the job. */
+export async function keepLease(
+  job: Pick<Job, "heartbeatMs">,
+  { client, control, log, finished }: { client: JobClient; control: JobControl; log: RunnerLog; finished: AbortSignal },
+): Promise<void> {
+  const signal = AbortSignal.any([finished, control.ended]);
+  while (!signal.aborted) {
+    await sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      const { cancelRequested } = await client.heartbeat(job.heartbeatMs);
+      if (cancelRequested) control.cancel();
+    } catch (error) {
+      if (signal.aborted) return;
+      // The next one tries again; whether the lease is lost is for the server to say.
+      if (error instanceof ServerAway) log.debug({ reason: error.message }, "A heartbeat was not answered");
+      else log.warn({ err: error }, "A heartbeat was refused");
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { createWriteStream, openAsBlob } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import type { HeartbeatAnswer, JobMessage, LogAppend } from "../ingestion/wire.ts";
+import { BackOff } from "./back-off.ts";
+import type { JobControl } from "./job-control.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+import type { RunnerLog } from "./runner-options.ts";
+import {
+  ProtocolRefusal,
+  readBody,
+  type ServerRequest,
+  sendOnce,
+  ServerAway,
+  untilAnswered,
+} from "./server-request.ts";
+
+/** A message before it has its number. */
+export type Report = JobMessage extends infer M ? (M extends JobMessage ? Omit<M, "sequence"> : never) : never;
+
+export interface StateAnswer {
+  status: number;
+  body: Buffer<ArrayBuffer>;
+}
+
+export interface JobClientOptions {
+  serverUrl: string;
+  jobId: string;
+  token: string;
+  control: JobControl;
+  limits: RunnerLimits;
+  log: RunnerLog;
+}
+
+const heartbeatSchema = z.object({ cancelRequested: z.boolean() });
+const nextLineSchema = z.object({ nextLine: z.int().min(1) });
+const messageSchema = z.object({ goOn: z.boolean() });
+
+/** These say that the lease is gone, or that the job or its token is not known any more. */
+const OVER_STATUSES: readonly number[] = [401, 404, 410];
+
+/** One job's side of the protocol. Whatever answer says that the job is over goes to its control. */
+export class JobClient {
+  readonly #options: JobClientOptions;
+  #sequence = 1;
+
+  constructor(options: JobClientOptions) {
+    this.#options = options;
+  }
+
+  /** One attempt: the next heartbeat is the retry. */
+  async heartbeat(timeoutMs: number): Promise<HeartbeatAnswer> {
+    const { ended } = this.#options.control;
+    const response = await this.#once({ method: "POST", path: "heartbeat", timeoutMs, signal: ended });
+    return heartbeatSchema.parse(parseJson(await readBody(response, ended)));
+  }
+
+  /** Reports, again and again until it is answered. false: the job is over. */
+  async report(report: Report): Promise<boolean> {
+    const { ended } = this.#options.control;
+    const body = JSON.stringify({ sequence: this.#sequence, ...report } satisfies JobMessage);
+    const answer = await this.#retried(ended, async () => {
+      const response = await this.#once({ method: "POST", path: "messages", ...json(body), signal: ended });
+      return messageSchema.parse(parseJson(await readBody(response, ended)));
+    });
+    this.#sequence += 1;
+    return answer.goOn;
+  }
+
+  /** Answers with the number of the line that the server expects next, also where it refused these lines for it. */
+  async appendLog(append: LogAppend): Promise<number> {
+    const { ended } = this.#options.control;
+    const body = JSON.stringify(append);
+    return this.#retried(ended, async () => {
+      try {
+        const response = await this.#once({ method: "POST", path: "log", ...json(body), signal: ended });
+        return nextLineSchema.parse(parseJson(await readBody(response, ended))).nextLine;
+      } catch (error) {
+        if (error instanceof ProtocolRefusal && error.status === 409) {
+          const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
+          if (conflict.success) return conflict.data.nextLine;
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** Stores the job's source or archive in a file and answers with the SHA-256 (hex) of its bytes. */
+  async download(what: "source" | "archive", toFile: string): Promise<string> {
+    const { stop } = this.#options.control;
+    return this.#retried(stop, async () => {
+      const response = await this.#once({ method: "GET", path: what, timeoutMs: this.#transferMs, signal: stop });
+      const hash = createHash("sha256");
+      const file = createWriteStream(toFile, { mode: 0o600 });
+      try {
+        await pipeline(Readable.from(hashed(response.body ?? [], hash)), file, { signal: stop });
+      } catch (error) {
+        stop.throwIfAborted();
+        if (isFileError(error)) throw error;
+        throw new ServerAway(`The ${what} broke off`, { cause: error });
+      }
+      return hash.digest("hex");
+    });
+  }
+
+  async uploadArchive(file: string): Promise<void> {
+    const { stop } = this.#options.control;
+    const contentType = "application/gzip";
+    await this.#retried(stop, async () => {
+      const body = await openAsBlob(file);
+      await this.#once({
+        method: "PUT",
+        path: "archive",
+        body,
+        contentType,
+        timeoutMs: this.#transferMs,
+        signal: stop,
+      });
+    });
+  }
+
+  /** A request of the state backend, sent once. Refusals are answers here; throws ServerAway or the signal's reason. */
+  async state(
+    method: "GET" | "POST",
+    path: string,
+    signal: AbortSignal,
+    body?: Buffer<ArrayBuffer>,
+  ): Promise<StateAnswer> {
+    try {
+      const contentType = "application/json";
+      const sent = body === undefined ? {} : { body, contentType };
+      const response = await this.#once({ method, path, ...sent, timeoutMs: this.#transferMs, signal });
+      return { status: response.status, body: Buffer.from(await readBody(response, signal)) };
+    } catch (error) {
+      if (!(error instanceof ProtocolRefusal)) throw error;
+      return { status: error.status, body: Buffer.from(error.body) };
+    }
+  }
+
+  get #transferMs(): number {
+    return this.#options.limits.transferMs;
+  }
+
+  async #once(request: Omit<ServerRequest, "token" | "timeoutMs"> & { timeoutMs?: number }): Promise<Response> {
+    const { serverUrl, jobId, token, limits, control } = this.#options;
+    const path = `jobs/${encodeURIComponent(jobId)}/${request.path}`;
+    try {
+      return await sendOnce(serverUrl, { timeoutMs: limits.requestMs, ...request, path, token });
+    } catch (error) {
+      if (error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status)) control.lose();
+      throw error;
+    }
+  }
+
+  #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+    const { limits, log } = this.#options;
+    return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
+  }
+}
+
+function json(body: string): { body: string; contentType: string } {
+  return { body, contentType: "application/json" };
+}
+
+/** An answer that is not JSON comes from something between the runner and the server. */
+function parseJson(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch (error) {
+    throw new ServerAway("The answer is not JSON", { cause: error });
+  }
+}
+
+async function* hashed(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  hash: { update(data: Uint8Array): unknown },
+) {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function isFileError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    "code" in error &&
+    typeof error.code === "string" &&
+    /^E(NOSPC|ACCES|ROFS|DQUOT|IO)$/.test(error.code)
+  );
+}

@@ -1,0 +1,27 @@
+import type { Job } from "../ingestion/wire.ts";
+import type { JobClient } from "./job-client.ts";
+import type { JobControl } from "./job-control.ts";
+import type { JobFolder } from "./job-folder.ts";
+import type { LogShipper } from "./log-shipper.ts";
+import type { Masker } from "./masker.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
+import type { StateDelivery } from "./state-delivery.ts";
+
+/** What every step of a job needs. */
+export interface JobContext {
+  job: Job;
+  options: RunnerOptions;
+  limits: RunnerLimits;
+  client: JobClient;
+  control: JobControl;
+  folder: JobFolder;
+  /** Of this slot alone: parallel inits in one cache disturb each other. null where there is no engine. */
+  pluginCache: string | null;
+  masker: Masker;
+  /** The run's log. */
+  log: LogShipper;
+  delivery: StateDelivery;
+  /** The runner's own log. */
+  runnerLog: RunnerLog;
+}

@@ -1,0 +1,102 @@
+/** Why a job must end before its work is done. OVER: the server has taken it back; nothing more can be reported. */
+export type StopReason = "CANCEL" | "DRAIN" | "INTERRUPT" | "OVER";
+
+/** Thrown where work stops because of `JobControl.reason`. */
+export class JobStopped extends Error {
+  override readonly name = "JobStopped";
+}
+
+/**
+ * The one place that knows whether a job shall go on. `stop` is aborted when its work must end (the engine is
+ * interrupted), `ended` when nothing can be told to the server any more (requests are given up).
+ */
+export class JobControl {
+  readonly #stop = new AbortController();
+  readonly #ended = new AbortController();
+  readonly #deliveryMs: number;
+  #deadline: NodeJS.Timeout | undefined;
+  #reason: StopReason | null = null;
+  #applying = false;
+  #draining = false;
+  #engineEnded = false;
+
+  /** `deliveryMs`: how long reports are tried once the runner drains. */
+  constructor(deliveryMs: number) {
+    this.#deliveryMs = deliveryMs;
+  }
+
+  get reason(): StopReason | null {
+    return this.#reason;
+  }
+
+  get stop(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get applying(): boolean {
+    return this.#applying;
+  }
+
+  get over(): boolean {
+    return this.#reason === "OVER";
+  }
+
+  /** From here on infrastructure may change: a drain waits, and the job cannot be handed back. */
+  beginApply(): void {
+    this.throwIfStopped();
+    this.#applying = true;
+  }
+
+  throwIfStopped(): void {
+    if (this.#reason !== null) throw new JobStopped(this.#reason);
+  }
+
+  cancel(): void {
+    this.#stopFor("CANCEL");
+  }
+
+  drain(): void {
+    this.#draining = true;
+    if (!this.#applying) this.#stopFor("DRAIN");
+    this.#limitDelivery();
+  }
+
+  interrupt(): void {
+    this.#draining = true;
+    this.#stopFor(this.#applying ? "INTERRUPT" : "DRAIN");
+    this.#limitDelivery();
+  }
+
+  /** The lease is lost or the run has ended: whatever else was asked for does not matter any more. */
+  lose(): void {
+    if (this.#reason === "OVER") return;
+    this.#reason = "OVER";
+    this.#stop.abort(new JobStopped("OVER"));
+    this.#ended.abort(new JobStopped("OVER"));
+  }
+
+  /** The apply's engine has ended: only now the time for reports of a drained runner begins. */
+  engineEnded(): void {
+    this.#engineEnded = true;
+    this.#limitDelivery();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#deadline);
+  }
+
+  #stopFor(reason: StopReason): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#stop.abort(new JobStopped(reason));
+  }
+
+  #limitDelivery(): void {
+    if (!this.#draining || (this.#applying && !this.#engineEnded)) return;
+    this.#deadline ??= setTimeout(() => this.#ended.abort(new JobStopped("DRAIN")), this.#deliveryMs);
+  }
+}

@@ -1,0 +1,161 @@
+import type { Job } from "../ingestion/wire.ts";
+import type { FailureCode } from "../model/failure.ts";
+import { isApplyLeg } from "../model/run-kind.ts";
+import { runApplyLeg } from "./apply-leg.ts";
+import { keepLease } from "./heartbeat.ts";
+import { JobClient } from "./job-client.ts";
+import type { JobContext } from "./job-context.ts";
+import { type JobControl, JobStopped } from "./job-control.ts";
+import { JobFolder } from "./job-folder.ts";
+import { failureReport, LegFailure } from "./leg-failure.ts";
+import { LogShipper } from "./log-shipper.ts";
+import { Masker } from "./masker.ts";
+import { runPlanLeg } from "./plan-leg.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
+import { StateDelivery } from "./state-delivery.ts";
+
+export interface JobPlace {
+  options: RunnerOptions;
+  limits: RunnerLimits;
+  jobsFolder: string;
+  pluginCache: string | null;
+  log: RunnerLog;
+}
+
+/** Works on one job until it has ended one way or another and the server knows. Never throws. */
+export async function executeJob(job: Job, control: JobControl, place: JobPlace): Promise<void> {
+  const { log } = place;
+  const finished = new AbortController();
+  let lease: Promise<void> | undefined;
+  let folder: JobFolder | undefined;
+  try {
+    const client = jobClient(job, control, place);
+    lease = keepLease(job, { client, control, log, finished: finished.signal });
+    folder = await JobFolder.create(place.jobsFolder, job.id, place.options.engineUid).catch((error: unknown) => {
+      return noFolder(job, client, error);
+    });
+    await work(makeContext(job, control, client, folder, place));
+  } catch (error) {
+    if (control.over) log.info({}, "The job was taken back");
+    else log.error({ err: error }, "The job ended without its report");
+  } finally {
+    finished.abort();
+    await lease;
+    control[Symbol.dispose]();
+    await cleanUp(folder, log);
+  }
+}
+
+/** A full disk, say: the run fails at once rather than by the loss of its lease. */
+async function noFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
+  const summary = "The runner could not make a folder for the job.";
+  const message = `${summary} ${error instanceof Error ? error.message : String(error)}`;
+  const code = isApplyLeg(job.leg) ? "HANDOVER_FAILED" : "SOURCE_FETCH_FAILED";
+  await client.report({ type: "failed", failure: { code, stage: "SETUP", summary, message, evidence: [] } });
+  throw error;
+}
+
+function jobClient(job: Job, control: JobControl, { options, limits, log }: JobPlace): JobClient {
+  return new JobClient({ serverUrl: options.serverUrl, jobId: job.id, token: job.token, control, limits, log });
+}
+
+function makeContext(job: Job, control: JobControl, client: JobClient, folder: JobFolder, place: JobPlace): JobContext {
+  const { options, limits, pluginCache, log: runnerLog } = place;
+  const { clock, randomId } = options;
+  const masker = new Masker(limits.maskLength);
+  masker.add([job.token, options.token, ...secretsOf(job)]);
+  const log = new LogShipper({
+    client,
+    masker,
+    nextLine: job.nextLine,
+    clock,
+    ended: control.ended,
+    limits,
+    log: runnerLog,
+  });
+  const { undeliveredFile } = folder;
+  const delivery = new StateDelivery({ client, control, undeliveredFile, randomId, clock, limits, log: runnerLog });
+  return { job, options, limits, client, control, folder, pluginCache, masker, log, delivery, runnerLog };
+}
+
+/** Values of sensitive variables; of an expression also the texts that are quoted in it. */
+function secretsOf(job: Job): string[] {
+  return job.variables
+    .filter(({ sensitive }) => sensitive)
+    .flatMap(({ value, hcl }) => [value, ...(hcl ? quotedTexts(value) : [])]);
+}
+
+function quotedTexts(expression: string): string[] {
+  return [...expression.matchAll(/"((?:[^"\\]|\\.)*)"/g)].flatMap(([quoted, inner = ""]) => [inner, unquoted(quoted)]);
+}
+
+function unquoted(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return "";
+  }
+}
+
+async function work(context: JobContext): Promise<void> {
+  const { job, log } = context;
+  try {
+    if (job.leg === "PLAN" || job.leg === "REPLAN") await runPlanLeg(context);
+    else if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
+    else throw new Error(`This runner does not know the leg ${job.leg}`);
+  } catch (error) {
+    await reportEnd(context, error);
+  } finally {
+    await log.close();
+  }
+}
+
+async function reportEnd(context: JobContext, error: unknown): Promise<void> {
+  const { client, control, log } = context;
+  if (control.ended.aborted) throw error;
+  control.engineEnded();
+  const failure = error instanceof LegFailure ? error.report : null;
+  if (failure === null && !(error instanceof JobStopped) && control.reason === null) {
+    context.runnerLog.error({ err: error }, "The job failed for a reason of the runner's own");
+  }
+  if (control.reason !== null && !control.applying) {
+    await log.flush();
+    await client.report(control.reason === "CANCEL" ? { type: "stopped" } : { type: "handedBack" });
+    return;
+  }
+  const report = failure ?? unexpected(context, error);
+  await log.write(report.summary);
+  await log.flush();
+  await client.report({ type: "failed", failure: report });
+}
+
+/** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */
+function unexpected(context: JobContext, error: unknown) {
+  const { control, job } = context;
+  const applyLeg = isApplyLeg(job.leg);
+  const code: FailureCode = control.applying
+    ? job.leg === "DESTROY"
+      ? "DESTROY_FAILED"
+      : "APPLY_FAILED"
+    : applyLeg
+      ? "HANDOVER_FAILED"
+      : "PLAN_FAILED";
+  const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;
+  const stage = control.applying ? "APPLY" : applyLeg ? "SETUP" : "PLAN";
+  return failureReport(context, { code, stage, summary, text: summary, stateUncertain: control.applying });
+}
+
+async function cleanUp(folder: JobFolder | undefined, log: RunnerLog): Promise<void> {
+  if (folder === undefined) return;
+  try {
+    const state = await folder.undeliveredState();
+    if (folder.kept !== null || state !== null) {
+      log.error({ folder: folder.path, state }, "The job's folder is kept: it holds a state that was not delivered");
+    } else {
+      await folder.remove();
+    }
+  } catch (error) {
+    log.warn({ err: error, folder: folder.path }, "The job's folder could not be removed");
+  }
+}

@@ -1,0 +1,63 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isSameProcess, type ProcessIdentity } from "../process-identity.ts";
+import { signalGroup } from "./engine-process.ts";
+import { isAlive, JobFolder } from "./job-folder.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+import type { RunnerLog } from "./runner-options.ts";
+
+const POLL_MS = 50;
+
+/**
+ * Clears away what a runner left that was killed: its engines are interrupted and ended, its folders removed. A runner
+ * that still lives (it may be waiting for an apply, or for its server) is left alone, and a folder with a state that
+ * was not delivered is kept.
+ */
+export async function clearLeftovers(
+  jobsFolder: string,
+  { engineUid, limits, log }: { engineUid: number | null; limits: RunnerLimits; log: RunnerLog },
+): Promise<void> {
+  const names = await readdir(jobsFolder);
+  await Promise.all(
+    names.map(async (name) => {
+      const folder = JobFolder.at(join(jobsFolder, name), engineUid);
+      if (isAlive(await folder.owner())) return;
+      const engine = await folder.engine();
+      if (engine !== undefined) await endEngine(engine, folder.path, limits.leftoverGraceMs, log);
+      const state = await folder.undeliveredState();
+      if (state !== null)
+        log.error({ state }, "A runner that was killed left a state that was not delivered: it is kept");
+      else await folder.remove();
+    }),
+  );
+}
+
+async function endEngine(engine: ProcessIdentity, folder: string, graceMs: number, log: RunnerLog): Promise<void> {
+  if (!isSameProcess(engine)) {
+    if (await isGroupAtWork(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");
+    return;
+  }
+  log.warn({ pid: engine.pid }, "An engine outlived its runner and is ended");
+  signalGroup(engine.pid, "SIGINT");
+  for (let waited = 0; waited < graceMs && isSameProcess(engine); waited += POLL_MS) await sleep(POLL_MS);
+  signalGroup(engine.pid, "SIGKILL");
+  while (isSameProcess(engine)) await sleep(POLL_MS);
+}
+
+/**
+ * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
+ * because the number alone may belong to somebody else by now. Known on Linux only.
+ */
+async function isGroupAtWork(group: number, folder: string): Promise<boolean> {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const atWork = pids.map(async (pid) => {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // After the command's name, which may hold blanks: state, parent, group.
+    const [, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (processGroup !== String(group)) return false;
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => "");
+    return cwd.startsWith(folder + sep);
+  });
+  return (await Promise.all(atWork)).includes(true);
+}

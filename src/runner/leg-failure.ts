@@ -1,0 +1,75 @@
+import type { FailureCode, FailureReport, FailureStage } from "../model/failure.ts";
+import type { Diagnostic } from "./engine-event.ts";
+import type { JobContext } from "./job-context.ts";
+import { renderDiagnostic } from "./log-renderer.ts";
+import { readableLines, utf8Prefix } from "./log-text.ts";
+
+/** Ends a leg with a report. */
+export class LegFailure extends Error {
+  override readonly name = "LegFailure";
+  readonly report: FailureReport;
+
+  constructor(report: FailureReport) {
+    super(report.summary);
+    this.report = report;
+  }
+}
+
+export interface FailureFacts {
+  code: FailureCode;
+  stage: FailureStage;
+  /** Where the engine said nothing better. */
+  summary: string;
+  /** The engine's error diagnostics. */
+  errors?: readonly Diagnostic[];
+  /** Text of an engine that does not speak JSON, or a reason. */
+  text?: string;
+  likelyCause?: string | undefined;
+  appliedAddresses?: string[];
+  stateUncertain?: boolean;
+}
+
+const SUMMARY_BYTES = 500;
+
+/** Completes a report: the engine's words where there are any, masked, with the log lines that show what happened. */
+export function failureReport(
+  { masker, limits, log }: Pick<JobContext, "masker" | "limits" | "log">,
+  facts: FailureFacts,
+): FailureReport {
+  const errors = facts.errors ?? [];
+  const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
+  const message = masker.mask(readableLines(text).join("\n").trim());
+  const likelyCause = facts.likelyCause === undefined ? undefined : masker.mask(facts.likelyCause);
+  return {
+    code: facts.code,
+    stage: facts.stage,
+    summary: utf8Prefix(masker.mask(oneLine(errors[0], text) ?? facts.summary), SUMMARY_BYTES),
+    message: utf8Prefix(message === "" ? facts.summary : message, limits.failureTextBytes),
+    ...(likelyCause === undefined ? {} : { likelyCause }),
+    evidence: evidence(log.recent, errors, limits.evidenceLines),
+    ...(facts.appliedAddresses === undefined
+      ? {}
+      : { appliedAddresses: facts.appliedAddresses.map((a) => masker.mask(a)) }),
+    ...(facts.stateUncertain === true ? { stateUncertain: true } : {}),
+  };
+}
+
+/** The engine's headline: from its diagnostics, or from the first error in its text. */
+function oneLine(error: Diagnostic | undefined, text: string): string | undefined {
+  const headline = error?.summary ?? /^(?:│ )?Error: (.+)$/m.exec(text)?.[1];
+  if (headline === undefined) return undefined;
+  const place = error?.address === undefined || error.address === "" ? "" : `${error.address}: `;
+  return readableLines(place + headline)
+    .join(" ")
+    .trim();
+}
+
+/** The newest log lines about what failed, then the error's headline; without such lines the newest of all. */
+function evidence(recent: readonly string[], errors: readonly Diagnostic[], count: number): string[] {
+  const lines = recent.filter((line) => line.trim() !== "");
+  const address = errors.find((error) => error.address !== undefined && error.address !== "")?.address;
+  if (address === undefined) return lines.slice(-count);
+  const about = lines.filter((line) => line.startsWith(`${address}:`) || line.startsWith(`${address} `));
+  const headline = lines.findLast((line) => line.startsWith("Error: "));
+  return [...about.slice(1 - count), ...(headline === undefined ? [] : [headline])].slice(-count);
+}

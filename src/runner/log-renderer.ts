@@ -1,0 +1,67 @@
+import type { Diagnostic, EngineEvent } from "./engine-event.ts";
+
+/**
+ * An event of the engine's `-json` stream as the engine would have written it for a person. Empty where it would only
+ * repeat what the log has: the version, and in an apply the changes that the plan already listed.
+ */
+export function renderEvent(event: EngineEvent, command: "plan" | "apply"): string {
+  switch (event.type) {
+    case "version":
+      return "";
+    case "planned_change":
+      return command === "apply" ? "" : event["@message"];
+    case "change_summary":
+      return command === "apply" && event.changes?.operation === "plan" ? "" : event["@message"];
+    case "diagnostic":
+      return event.diagnostic === undefined ? event["@message"] : renderDiagnostic(event.diagnostic);
+    case "provision_progress":
+      return renderProvisioner(event);
+    case "outputs":
+      return renderOutputs(event, command);
+    case undefined:
+    default:
+      return event["@message"];
+  }
+}
+
+/** A diagnostic with its place in the configuration, as the engine prints it without `-json`. */
+export function renderDiagnostic(diagnostic: Diagnostic): string {
+  const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
+  const place = renderPlace(diagnostic);
+  const detail = diagnostic.detail.trimEnd();
+  return [heading, ...(place === "" ? [] : ["", place]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
+}
+
+function renderPlace({ address, range, snippet }: Diagnostic): string {
+  const lines: string[] = [];
+  if (address !== undefined && address !== "") lines.push(`  with ${address},`);
+  if (range === null || range === undefined) return lines.join("\n").replace(/,$/, "");
+  const block = snippet?.context ? `, in ${snippet.context}` : "";
+  lines.push(`  on ${range.filename} line ${range.start.line}${block}:`);
+  for (const [index, code] of (snippet?.code.split("\n") ?? []).entries()) {
+    lines.push(`  ${String((snippet?.start_line ?? 0) + index).padStart(2)}: ${code}`);
+  }
+  for (const value of snippet?.values ?? []) lines.push(`    ${value.traversal} ${value.statement}`);
+  return lines.join("\n");
+}
+
+function renderProvisioner(event: EngineEvent): string {
+  const { resource, provisioner, output } = event.hook ?? {};
+  if (resource === undefined || provisioner === undefined || output === undefined) return event["@message"];
+  const lines = output.replace(/[\r\n]+$/, "").split(/\r\n|\n|\r/);
+  return lines.map((line) => `${resource.addr} (${provisioner}): ${line}`).join("\n");
+}
+
+function renderOutputs(event: EngineEvent, command: "plan" | "apply"): string {
+  const outputs = Object.entries(event.outputs ?? {});
+  if (outputs.length === 0) return "";
+  if (command === "plan") {
+    const changes = outputs.filter(([, output]) => output.action !== undefined && output.action !== "noop");
+    if (changes.length === 0) return "";
+    return ["Changes to outputs:", ...changes.map(([name, output]) => `  ${name}: ${output.action}`)].join("\n");
+  }
+  const lines = outputs.map(([name, { sensitive, value }]) => {
+    return `${name} = ${sensitive ? "<sensitive>" : (JSON.stringify(value, null, 2) ?? "null")}`;
+  });
+  return ["Outputs:", "", ...lines].join("\n");
+}

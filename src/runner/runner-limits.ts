@@ -1,0 +1,50 @@
+/** Every bound of the runner in one place. Durations in milliseconds, sizes in bytes. */
+export const RUNNER_LIMITS = {
+  /** How long the server may hold a claim open. */
+  claimWaitMs: 20_000,
+  backOffFirstMs: 200,
+  backOffLastMs: 10_000,
+  /** A request that hangs for longer is given up and sent again. */
+  requestMs: 60_000,
+  /** Sources, archives and states can be large. */
+  transferMs: 10 * 60_000,
+
+  /** SIGINT to SIGKILL, where the engine must get the chance to save its state. */
+  interruptGraceMs: 30_000,
+  /** SIGINT to SIGKILL of an engine that has nothing to save. */
+  planGraceMs: 5_000,
+  /** The same for engines that a killed runner left behind. */
+  leftoverGraceMs: 10_000,
+  /** What an ended engine's children get to close its output before the whole group is killed. */
+  outputGraceMs: 500,
+  /** How long a drained runner tries to tell its results to a server that is away. */
+  deliveryMs: 10 * 60_000,
+  /** How long the engine waits for its state to be stored before it is told that it was not. */
+  stateHoldMs: 5 * 60_000,
+  /** How long a state is tried to be stored once the engine has ended. */
+  stateSettleMs: 10 * 60_000,
+
+  logBatchBytes: 64 * 1024,
+  logBatchLines: 500,
+  logBatchMs: 250,
+  /** Lines that wait for the server; beyond that the engine's output is paused. */
+  logQueueBytes: 4 * 1024 * 1024,
+  logLineBytes: 64 * 1024,
+  /** A longer line of the engine is not parsed as JSON; only its beginning is kept. */
+  engineLineBytes: 1024 * 1024,
+  /** The text of error diagnostics in a failure report. */
+  failureTextBytes: 256 * 1024,
+  evidenceLines: 6,
+
+  stateBytes: 256 * 1024 * 1024,
+  planJsonBytes: 480 * 1024 * 1024,
+  planTextBytes: 16 * 1024 * 1024,
+  unpackedBytes: 4 * 1024 * 1024 * 1024,
+  unpackedEntries: 200_000,
+
+  /** Shorter values are too common in ordinary text to be replaced. */
+  maskLength: 6,
+} as const;
+
+/** The limits as a value that tests may replace in part. */
+export type RunnerLimits = { readonly [K in keyof typeof RUNNER_LIMITS]: number };

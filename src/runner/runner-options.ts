@@ -1,0 +1,53 @@
+import type { EngineVersion } from "../model/plan.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+
+/** The part of pino's interface that the runner uses. */
+export interface RunnerLog {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** An engine that was found on this machine; `path` is absolute. */
+export interface FoundEngine extends EngineVersion {
+  path: string;
+}
+
+/** What a runner is, apart from the objects that live in its process: plain data that can travel between processes. */
+export interface RunnerSettings {
+  /** Base address of the server; the protocol lies below `/runner/v1`. */
+  serverUrl: string;
+  /** The runner token, for claims. */
+  token: string;
+  name: string;
+  version: string;
+  /** How many jobs are worked on at the same time. */
+  slots: number;
+  /** null where none is installed: jobs then fail with ENGINE_MISSING. */
+  engine: FoundEngine | null;
+  /** Created when missing. Engines of `engineUid` must be able to pass through its parents. */
+  workDir: string;
+  /** User id for the engine where the runner is root; null: the runner's own. */
+  engineUid: number | null;
+  /** Environment of the server that the engine may see (it is filtered again). */
+  inherited: Record<string, string>;
+}
+
+export interface RunnerOptions extends RunnerSettings {
+  log: RunnerLog;
+  clock: () => Date;
+  /** Unguessable: the names and the passwords of the state backends come from it. */
+  randomId: () => string;
+  /** Other bounds than the built-in ones. */
+  limits?: Partial<RunnerLimits>;
+}
+
+export interface Runner {
+  /** No new claims. Plan jobs are handed back at once, applies are waited for. */
+  drain(): void;
+  /** Drains, and ends running applies by SIGINT, so that their state is saved. */
+  interrupt(): void;
+  /** Fulfilled when every job has ended and was reported. */
+  readonly done: Promise<void>;
+}

@@ -1,0 +1,130 @@
+import { chown, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Job } from "../ingestion/wire.ts";
+import { BackOff } from "./back-off.ts";
+import { claimJob } from "./claim.ts";
+import { JobControl } from "./job-control.ts";
+import { executeJob } from "./job-execution.ts";
+import { impassableParent, makeJobsFolder } from "./job-folder.ts";
+import { clearLeftovers } from "./leftovers.ts";
+import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
+import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
+
+/** Starts to claim and to execute jobs. What a killed runner left in the work folder is cleared away first. */
+export function startRunner(options: RunnerOptions): Runner {
+  const worker = new Worker(options);
+  return {
+    drain: () => worker.drain(),
+    interrupt: () => worker.interrupt(),
+    done: worker.run(),
+  };
+}
+
+class Worker {
+  readonly #options: RunnerOptions;
+  readonly #limits: RunnerLimits;
+  readonly #log: RunnerLog;
+  readonly #draining = new AbortController();
+  readonly #jobs = new Set<JobControl>();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#limits = { ...RUNNER_LIMITS, ...options.limits };
+    this.#log = options.log;
+  }
+
+  drain(): void {
+    this.#draining.abort();
+    for (const control of this.#jobs) control.drain();
+  }
+
+  interrupt(): void {
+    this.#draining.abort();
+    for (const control of this.#jobs) control.interrupt();
+  }
+
+  async run(): Promise<void> {
+    const { workDir, engineUid, slots, name } = this.#options;
+    const jobsFolder = await makeJobsFolder(workDir, engineUid);
+    await this.#checkPassage(jobsFolder);
+    await clearLeftovers(jobsFolder, { engineUid, limits: this.#limits, log: this.#log });
+    this.#log.info({ name, slots }, "The runner is ready");
+    await Promise.all(Array.from({ length: slots }, (_, slot) => this.#slot(slot, jobsFolder)));
+    this.#log.info({ name }, "The runner has ended");
+  }
+
+  async #checkPassage(jobsFolder: string): Promise<void> {
+    const blocked = this.#options.engineUid === null ? null : await impassableParent(jobsFolder);
+    if (blocked !== null) {
+      this.#log.error(
+        { folder: blocked, engineUid: this.#options.engineUid },
+        "The engine's user cannot pass this folder",
+      );
+    }
+  }
+
+  async #slot(slot: number, jobsFolder: string): Promise<void> {
+    const pluginCache = await this.#pluginCache(slot);
+    while (!this.#draining.signal.aborted) {
+      const job = await this.#claim();
+      if (job === null) continue;
+      const control = new JobControl(this.#limits.deliveryMs);
+      this.#jobs.add(control);
+      // The signal may have come while the answer was on its way: then the job goes back at once.
+      if (this.#draining.signal.aborted) control.drain();
+      this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
+      const place = { options: this.#options, limits: this.#limits, jobsFolder, pluginCache, log: this.#jobLog(job) };
+      await executeJob(job, control, place);
+      this.#jobs.delete(control);
+      this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
+    }
+  }
+
+  /** Asks until there is a job; null where the runner drains. A lost answer is asked for again under the same id. */
+  async #claim(): Promise<Job | null> {
+    const { serverUrl, token, name, version, engine, randomId } = this.#options;
+    const { signal } = this.#draining;
+    const backOff = new BackOff(this.#limits);
+    let claimId = randomId();
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const known = engine === null ? null : { name: engine.name, version: engine.version };
+        const request = { claimId, runner: { name, version }, engine: known, waitMs: this.#limits.claimWaitMs };
+        const askedMs = performance.now();
+        const job = await claimJob({ url: serverUrl, token }, request, signal);
+        if (job !== null) return job;
+        claimId = randomId();
+        failures = 0;
+        // A server, or something before it, that does not hold the request open must not be asked in a tight loop.
+        if (performance.now() - askedMs < this.#limits.backOffLastMs / 10) await backOff.wait(signal);
+        else backOff.reset();
+      } catch (error) {
+        if (signal.aborted) return null;
+        failures += 1;
+        if (failures === 1) this.#log.warn({ err: error }, "The server gives no answer about work, trying again");
+        await backOff.wait(signal).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+
+  async #pluginCache(slot: number): Promise<string | null> {
+    const { workDir, engineUid, engine } = this.#options;
+    if (engine === null) return null;
+    const path = join(workDir, "plugin-cache", String(slot));
+    await mkdir(path, { recursive: true, mode: 0o755 });
+    if (engineUid !== null) await chown(path, engineUid, engineUid);
+    return path;
+  }
+
+  #jobLog(job: Job): RunnerLog {
+    const { log } = this.#options;
+    const fields = { jobId: job.id, runId: job.run.id };
+    return {
+      debug: (more, message) => log.debug({ ...fields, ...more }, message),
+      info: (more, message) => log.info({ ...fields, ...more }, message),
+      warn: (more, message) => log.warn({ ...fields, ...more }, message),
+      error: (more, message) => log.error({ ...fields, ...more }, message),
+    };
+  }
+}

@@ -1,0 +1,96 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { engineEnvironment, ignoredVariables, inheritable } from "../../src/runner/engine-environment.ts";
+import { findEngine } from "../../src/runner/find-engine.ts";
+import { RunnerHarness, variable } from "../support/runner-harness.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-engine-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function program(name: string, script: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, `#!/bin/sh\n${script}\n`);
+  await chmod(path, 0o755);
+  return path;
+}
+
+const tofu = 'if [ "$2" = -json ]; then echo \'{"terraform_version":"1.9.0"}\'; else echo "OpenTofu v1.9.0"; fi';
+
+test("the engine that is named, by path or by name, is asked what it is", async () => {
+  const path = await program("engine", tofu);
+  expect(await findEngine(path, {})).toEqual({ path, name: "tofu", version: "1.9.0" });
+  expect(await findEngine("engine", { PATH: folder })).toEqual({ path, name: "tofu", version: "1.9.0" });
+});
+
+test("without a name the first of terraform and tofu that works", async () => {
+  expect(await findEngine(undefined, { PATH: folder })).toBeNull();
+  const path = await program("tofu", tofu);
+  expect(await findEngine("", { PATH: `/nowhere:${folder}` })).toMatchObject({ path });
+  await program("terraform", "exit 1");
+  expect(await findEngine(undefined, { PATH: folder })).toMatchObject({ path });
+});
+
+test("a name that does not work is an error that names the variable", async () => {
+  await expect(findEngine("nothing", { PATH: folder })).rejects.toThrow(/^HOLDPOINT_ENGINE: .*"nothing"/);
+  await expect(findEngine(join(folder, "nothing"), {})).rejects.toThrow("HOLDPOINT_ENGINE");
+  await expect(findEngine(await program("bad", "echo hello"), {})).rejects.toThrow("HOLDPOINT_ENGINE");
+});
+
+test("the environment is the allow-list; the runner's own settings cannot be changed", () => {
+  const parent = {
+    PATH: "/bin",
+    LANG: "C",
+    HTTPS_PROXY: "p",
+    no_proxy: "n",
+    TF_VAR_x: "1",
+    TF_CLI_CONFIG_FILE: "f",
+    TF_CLI_ARGS_plan: "-x",
+    HOME: "/h",
+    DATABASE_URL: "d",
+    HOLDPOINT_ADMIN_TOKEN: "t",
+    XTF_A: "x",
+  };
+  expect(Object.keys(inheritable(parent)).sort()).toEqual(["HTTPS_PROXY", "LANG", "PATH", "TF_VAR_x", "no_proxy"]);
+  const variables = [
+    variable("A", "1", { category: "ENVIRONMENT" }),
+    variable("PATH", "/mine", { category: "ENVIRONMENT" }),
+    variable("TF_HTTP_ADDRESS", "evil", { category: "ENVIRONMENT" }),
+    variable("TF_WORKSPACE", "evil", { category: "ENVIRONMENT" }),
+    variable("bad name", "x", { category: "ENVIRONMENT" }),
+    variable("NUL", "\0", { category: "ENVIRONMENT" }),
+    variable("not_here", "x"),
+  ];
+  const folders = { home: "/home", tmp: "/tmp", pluginCache: null };
+  const environment = engineEnvironment(parent, variables, folders, { TF_HTTP_ADDRESS: "ours" });
+  expect(environment).toMatchObject({
+    A: "1",
+    PATH: "/mine",
+    HOME: "/home",
+    TMPDIR: "/tmp",
+    TF_HTTP_ADDRESS: "ours",
+    TF_INPUT: "0",
+  });
+  expect(environment).not.toHaveProperty("not_here");
+  expect(ignoredVariables(variables)).toEqual(["TF_HTTP_ADDRESS", "TF_WORKSPACE", "bad name", "NUL"]);
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "as root the engine runs as its own user and cannot read the runner's files",
+  async () => {
+    const uid = 54321;
+    await using harness = await RunnerHarness.start({ engineUid: uid });
+    await chmod(harness.workDir, 0o711);
+    const command = "id -u; ls .. 2>&1; cat ../runner.json 2>&1; touch ../evil 2>&1; true";
+    const files = {
+      "main.tf": `resource "terraform_data" "a" {\n provisioner "local-exec" {\n command = "${command}"\n }\n}`,
+    };
+    await harness.deploy(files);
+    expect(harness.server.log).toContain(`(local-exec): ${uid}`);
+    expect(harness.server.log.match(/Permission denied/g)?.length).toBeGreaterThanOrEqual(3);
+  },
+);

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { JobClient, StateAnswer } from "../../src/runner/job-client.ts";
+import { JobControl } from "../../src/runner/job-control.ts";
+import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
+import { ServerAway } from "../../src/runner/server-request.ts";
+import { type StateAccess, StateBackend } from "../../src/runner/state-backend.ts";
+import { StateDelivery } from "../../src/runner/state-delivery.ts";
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const limits = { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 2, stateHoldMs: 50, stateSettleMs: 200 };
+type Server = Pick<JobClient, "state">["state"];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "holdpoint-state-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ok = (status = 200, body = ""): StateAnswer => ({ status, body: Buffer.from(body) });
+
+async function open(access: StateAccess, state: Server) {
+  const control = new JobControl(1000);
+  const calls: string[] = [];
+  const client = {
+    state: (...args: Parameters<Server>) => {
+      calls.push(`${args[0]} ${args[1]}`);
+      return state(...args);
+    },
+  };
+  const id = createHash("sha256").update(folder).digest("hex");
+  const undeliveredFile = join(folder, "undelivered");
+  const common = { client, control, randomId: () => id, limits, log: quiet };
+  const delivery = new StateDelivery({ ...common, undeliveredFile, clock: () => new Date(0) });
+  const backend = await StateBackend.open({ ...common, access, delivery, onState: () => undefined });
+  const { TF_HTTP_ADDRESS: address = "", TF_HTTP_USERNAME: user, TF_HTTP_PASSWORD: password } = backend.environment;
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const send = (method: string, body?: string, query = "", auth = authorization) =>
+    fetch(address + query, { method, body: body ?? null, headers: { authorization: auth } });
+  return { backend, delivery, control, calls, send, undeliveredFile };
+}
+
+const lock = JSON.stringify({ ID: "mine" });
+
+test("only the phase's password opens it, and only for what the phase may do", async () => {
+  const { backend, send, calls } = await open("LOCK", async () => ok(200, '{"serial":7}'));
+  await using _ = backend;
+  expect((await send("GET", undefined, "", "Basic eDp5")).status).toBe(401);
+  expect((await send("GET", undefined, "", "")).status).toBe(401);
+  expect((await send("GET")).status).toBe(200);
+  expect(backend.readSerial).toBe(7);
+  expect((await send("LOCK", lock)).status).toBe(200);
+  expect((await send("POST", "{}", "?ID=mine")).status).toBe(403);
+  expect((await send("UNLOCK", "")).status).toBe(403);
+  expect((await send("UNLOCK", lock)).status).toBe(200);
+  expect((await send("GET", undefined, "/else")).status).toBe(404);
+  expect(calls).toEqual(["GET state", "POST state/lock", "POST state/unlock"]);
+});
+
+test("the server's refusals reach the engine with their bodies", async () => {
+  const { backend, send } = await open("WRITE", async (_method, path) =>
+    ok(path === "state/lock" ? 423 : 409, '{"ID":"theirs"}'),
+  );
+  await using _ = backend;
+  const locked = await send("LOCK", lock);
+  expect([locked.status, await locked.text()]).toEqual([423, '{"ID":"theirs"}']);
+  expect(backend.lockRefused).toBe(true);
+  expect((await send("POST", "{}", "?ID=mine")).status).toBe(409);
+});
+
+test("a state is on disk until the server has it, and is delivered although the engine was told otherwise", async () => {
+  let away = true;
+  const { backend, send, delivery, undeliveredFile } = await open("WRITE", async () => {
+    if (away) throw new ServerAway("away");
+    return ok();
+  });
+  await using _ = backend;
+  expect((await send("POST", '{"serial":1}', "?ID=mine")).status).toBe(503);
+  expect(await readFile(undeliveredFile, "utf8")).toBe('{"serial":1}');
+  away = false;
+  expect(await delivery.settle(undefined)).toBeNull();
+  await expect(readFile(undeliveredFile)).rejects.toThrow("ENOENT");
+});
+
+test("what the engine left is stored under a lock of the runner's own, which is given back", async () => {
+  const { backend, delivery, calls } = await open("WRITE", async () => ok());
+  await using _ = backend;
+  expect(await delivery.settle(Buffer.from("{}"))).toBeNull();
+  expect(calls.map((call) => call.replace(/=.*/, ""))).toEqual([
+    "POST state/lock",
+    "POST state?ID",
+    "POST state/unlock",
+  ]);
+});
+
+test("a state that cannot be stored in time stays on disk", async () => {
+  const { backend, delivery, undeliveredFile } = await open("WRITE", async () => {
+    throw new ServerAway("away");
+  });
+  await using _ = backend;
+  expect(await delivery.settle(Buffer.from('{"serial":2}'))).toEqual({ problem: "The server could not be reached" });
+  expect(await readFile(undeliveredFile, "utf8")).toBe('{"serial":2}');
+});
+
+test("a job that is over is told to the engine", async () => {
+  const { backend, send, control } = await open("WRITE", async () => ok());
+  await using _ = backend;
+  control.lose();
+  expect((await send("GET")).status).toBe(410);
+});
