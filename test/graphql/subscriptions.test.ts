@@ -249,6 +249,7 @@ describe("an item stream", () => {
       beforeItem: () => {},
     });
     const both = Promise.all([stream.next(), stream.next()]);
+    await turn();
     expect(await stream.return?.()).toEqual({ done: true, value: undefined });
     expect(await both).toEqual([
       { done: true, value: undefined },
