@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/fake-protocol-server.ts";
@@ -21,8 +20,8 @@ const failing = {
 };
 
 /** A resource whose provisioner makes its mark in the log and then waits for a file that nobody makes. */
-async function slow(): Promise<{ files: Record<string, string>; release: string }> {
-  const release = join(await mkdtemp(join(tmpdir(), "holdpoint-release-")), "go");
+function slow(): { files: Record<string, string>; release: string } {
+  const release = join(harness.workDir, "go");
   const wait = `echo waiting; until [ -e ${release} ]; do sleep 0.05; done`;
   return {
     files: { "main.tf": data("a") + data("b", `${provisioner(wait)}\ndepends_on = [terraform_data.a]`) },
@@ -116,7 +115,7 @@ test("a state that the server refuses once comes from errored.tfstate", async ()
 });
 
 test("an apply rides out a server that is away", async () => {
-  const { files, release } = await slow();
+  const { files, release } = slow();
   harness.offerApply(await harness.plan(files));
   await harness.server.until(waiting);
   await harness.server.goAway();
@@ -128,7 +127,7 @@ test("an apply rides out a server that is away", async () => {
 });
 
 test("cancelled while it applies: the engine saves its state, and the failure says what was done", async () => {
-  harness.offerApply(await harness.plan((await slow()).files));
+  harness.offerApply(await harness.plan(slow().files));
   await harness.server.until(waiting);
   harness.server.cancelRequested = true;
   expect(await harness.server.ended()).toMatchObject({
@@ -140,7 +139,7 @@ test("cancelled while it applies: the engine saves its state, and the failure sa
 });
 
 test("a drain waits for an apply; an interrupt ends it with its state saved", async () => {
-  harness.offerApply(await harness.plan((await slow()).files));
+  harness.offerApply(await harness.plan(slow().files));
   await harness.server.until(waiting);
   harness.runner.drain();
   harness.runner.interrupt();
@@ -151,7 +150,7 @@ test("a drain waits for an apply; an interrupt ends it with its state saved", as
 });
 
 test("a job that was taken back: the engine is ended, its folder kept, nothing reported", async () => {
-  harness.offerApply(await harness.plan((await slow()).files));
+  harness.offerApply(await harness.plan(slow().files));
   await harness.server.until(waiting);
   harness.server.over = true;
   await harness.server.until(() => harness.server.requests.at(-1)?.path === "claim");

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { EmbeddedMessage } from "../../src/runner/embedded-messages.ts";
@@ -57,7 +56,7 @@ test("settings stand neither in its arguments nor in its environment, and signal
 });
 
 test("when the server dies an apply is finished, and its result delivered when a server is back", async () => {
-  const release = join(await mkdtemp(join(tmpdir(), "holdpoint-release-")), "go");
+  const release = join(harness.workDir, "go");
   harness.offerApply(await harness.plan(waitFor(release)));
   await harness.server.until(waiting);
   child.stdout?.destroy();
