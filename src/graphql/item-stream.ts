@@ -21,6 +21,7 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
   const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
   const waiting = new Set<(result: IteratorResult<Item>) => void>();
   let ended = tail === null;
+  let returned = false;
   let previous: Promise<unknown> = Promise.resolve();
 
   async function pull(): Promise<IteratorResult<Item>> {
@@ -55,6 +56,10 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
   return {
     next: () =>
       new Promise((resolve) => {
+        if (returned) {
+          resolve(done);
+          return;
+        }
         const settle = (result: IteratorResult<Item>): void => {
           if (!waiting.delete(settle)) return;
           if (result.done !== true) beforeItem();
@@ -64,6 +69,7 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
         previous = previous.then(pull).then(settle);
       }),
     return: () => {
+      returned = true;
       close();
       for (const settle of waiting) settle(done);
       return Promise.resolve(done);
