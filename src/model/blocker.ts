@@ -71,7 +71,8 @@ function queuedBlockers({ run, workspace }: BlockerFacts): Blocker[] {
   if (inTheWay !== null) {
     blockers.push({
       kind: "WORKSPACE_BUSY",
-      message: `Run ${inTheWay.number} has the workspace.`,
+      message:
+        workspace.holder === null ? `Run ${inTheWay.number} comes first.` : `Run ${inTheWay.number} has the workspace.`,
       runId: inTheWay.id,
       since: inTheWay.since > run.statusAt ? inTheWay.since : run.statusAt,
       position: workspace.position,
