@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { createIds, ID_PREFIXES, idKind, type IdKind } from "../../src/model/id.ts";
+
+const KINDS = Object.keys(ID_PREFIXES).filter((kind): kind is IdKind => kind in ID_PREFIXES);
+
+function idAt(ms: number, byte: number): string {
+  return createIds(
+    () => new Date(ms),
+    (count) => new Uint8Array(count).fill(byte),
+  )("run");
+}
+
+test("an id is its kind's prefix, the time and the randomness", () => {
+  expect(idAt(0, 0)).toBe(`run_${"0".repeat(26)}`);
+  expect(idAt(33, 255)).toBe(`run_0000000011${"z".repeat(16)}`);
+  expect(idAt(2 ** 48 - 1, 0)).toBe(`run_7zzzzzzzzz${"0".repeat(16)}`);
+});
+
+test("ids sort by time, whatever the randomness", () => {
+  const ms = fc.nat({ max: 2 ** 48 - 1 });
+  const byte = fc.nat({ max: 255 });
+  fc.assert(
+    fc.property(ms, ms, byte, byte, (a, b, x, y) => {
+      fc.pre(a !== b);
+      expect(idAt(a, x) < idAt(b, y)).toBe(a < b);
+    }),
+  );
+});
+
+test("an id tells its kind, and no two kinds share a prefix", () => {
+  const newId = createIds(
+    () => new Date("2026-01-02T03:04:05Z"),
+    (count) => new Uint8Array(count).map((_, index) => index * 17),
+  );
+  for (const kind of KINDS) expect(idKind(newId(kind))).toBe(kind);
+  expect(new Set(Object.values(ID_PREFIXES)).size).toBe(KINDS.length);
+});
+
+test("the ids that exist from the start are ids", () => {
+  const ids = [SYSTEM_ACTOR_ID, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID];
+  expect(ids.map(idKind)).toEqual(["systemActor", "user", "token", "organization"]);
+});
+
+test.each([
+  "",
+  "run",
+  "run_",
+  `run_${"0".repeat(25)}`,
+  `run_${"0".repeat(27)}`,
+  `run_${"0".repeat(25)}i`,
+  `run_${"0".repeat(25)}l`,
+  `run_${"0".repeat(25)}o`,
+  `run_${"0".repeat(25)}u`,
+  `run_${"0".repeat(25)}A`,
+  `RUN_${"0".repeat(26)}`,
+  `nothing_${"0".repeat(26)}`,
+  ` run_${"0".repeat(26)}`,
+  `run_${"0".repeat(26)}\n`,
+  `constructor_${"0".repeat(26)}`,
+])("%j is no id", (text) => {
+  expect(idKind(text)).toBeNull();
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { type Action, type Caller, can } from "../../src/model/permission.ts";
+import { RUN_LEGS, type RunLeg } from "../../src/model/run-kind.ts";
+import { TOKEN_ROLES, type TokenRole } from "../../src/model/token.ts";
+
+/** Who may do what with a token: every action, with the roles that get it. */
+const TOKEN_ACTIONS = {
+  "organization:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
+  "workspace:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
+  "run:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
+  "workspace:create": ["WRITER", "APPROVER", "ADMIN"],
+  "variable:write": ["WRITER", "APPROVER", "ADMIN"],
+  "run:create": ["WRITER", "APPROVER", "ADMIN"],
+  "run:replan": ["WRITER", "APPROVER", "ADMIN"],
+  "run:cancel": ["WRITER", "APPROVER", "ADMIN"],
+  "run:discard": ["WRITER", "APPROVER", "ADMIN"],
+  "run:retry": ["WRITER", "APPROVER", "ADMIN"],
+  "workspace:unlock": ["WRITER", "APPROVER", "ADMIN"],
+  "run:approve": ["APPROVER", "ADMIN"],
+  "run:reject": ["APPROVER", "ADMIN"],
+  "run:forceStop": ["ADMIN"],
+  "workspace:forceUnlock": ["ADMIN"],
+  "token:write": ["ADMIN"],
+} as const satisfies Partial<Record<Action, readonly TokenRole[]>>;
+
+/** What a job may do, and on which legs. */
+const JOB_ACTIONS = {
+  "job:work": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
+  "state:read": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
+  "state:lock": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
+  "source:read": ["PLAN", "REPLAN", "TASK"],
+  "archive:write": ["PLAN", "REPLAN", "TASK"],
+  "archive:read": ["APPLY", "DESTROY"],
+  "state:write": ["APPLY", "DESTROY"],
+} as const satisfies Partial<Record<Action, readonly RunLeg[]>>;
+
+const EXPECTED = { ...TOKEN_ACTIONS, ...JOB_ACTIONS, "job:claim": [] } as const satisfies Record<
+  Action,
+  readonly string[]
+>;
+const ACTIONS = Object.keys(EXPECTED).filter((action): action is Action => action in EXPECTED);
+
+function token(role: TokenRole): Caller {
+  return { type: "token", tokenId: "tok_1", role, actor: { id: "usr_1", kind: "USER", name: "ada" } };
+}
+
+test.each(ACTIONS)("%s, by each role of a token", (action) => {
+  const roles: readonly string[] = action in TOKEN_ACTIONS ? EXPECTED[action] : [];
+  expect(TOKEN_ROLES.filter((role) => can(token(role), action))).toEqual(roles);
+  expect(TOKEN_ROLES.filter((role) => can(token(role), action, { jobId: "job_1" }))).toEqual(roles);
+});
+
+test.each(ACTIONS)("%s, by a job on each leg", (action) => {
+  const legs: readonly string[] = action in JOB_ACTIONS ? EXPECTED[action] : [];
+  const allowed = (subject?: { jobId: string }): RunLeg[] =>
+    RUN_LEGS.filter((leg) => can({ type: "job", jobId: "job_1", leg }, action, subject));
+  expect(allowed({ jobId: "job_1" })).toEqual(legs);
+  expect(allowed({ jobId: "job_2" })).toEqual([]);
+  expect(allowed()).toEqual([]);
+});
+
+test("a runner without a job may ask for one, and nothing else", () => {
+  expect(ACTIONS.filter((action) => can({ type: "runner" }, action))).toEqual(["job:claim"]);
+});

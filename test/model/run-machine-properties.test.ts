@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { AUTO_APPLY_MODES } from "../../src/model/auto-apply.ts";
+import {
+  decide,
+  PLAN_APPROVAL_MODES,
+  type PlanFacts,
+  type RunCommand,
+  type RunFacts,
+} from "../../src/model/run-machine.ts";
+import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/run-reach.ts";
+import { isTerminal } from "../../src/model/run-status.ts";
+
+const PLACES = reachablePlaces();
+const placeKey = ({ kind, status, leg, outcome }: RunPlace): string => `${kind} ${status}/${leg}/${outcome ?? ""}`;
+const REACHABLE = new Set(PLACES.map(placeKey));
+const LEGAL = new Set(
+  legalChanges().map(({ kind, from, to }) => `${from?.status ?? ""}/${from?.leg ?? ""} ${placeKey({ kind, ...to })}`),
+);
+
+const small = fc.nat({ max: 2 });
+const plan: fc.Arbitrary<PlanFacts> = fc.record({
+  version: small,
+  hasChanges: fc.boolean(),
+  stateSerial: small,
+  changes: small,
+  destructions: small,
+  replacements: small,
+  forgets: small,
+  complete: fc.boolean(),
+  targeted: fc.boolean(),
+});
+const command: fc.Arbitrary<RunCommand> = fc.oneof(
+  fc.record({
+    type: fc.constantFrom(
+      ...([
+        "create",
+        "createSkipped",
+        "admit",
+        "skip",
+        "dependencyFailed",
+        "claim",
+        "prepared",
+        "initialized",
+      ] as const),
+      ...(["skipApply", "applied", "verified", "performed", "fail", "stopped", "queueTimeout", "timeout"] as const),
+    ),
+  }),
+  fc.record({ type: fc.constant("cancel" as const), force: fc.boolean(), atMs: fc.constantFrom(0, 59_999, 60_000) }),
+  fc.record({ type: fc.constant("leaseLost" as const), handedBack: fc.boolean() }),
+  fc.record({ type: fc.constant("planned" as const), plan }),
+  fc.record({ type: fc.constant("judged" as const), plan, verdict: fc.constantFrom("passed", "asks", "denied") }),
+  fc.record({ type: fc.constantFrom("approvePlan", "approveApply"), planVersion: small, quorumReached: fc.boolean() }),
+  fc.record({ type: fc.constantFrom("reject", "replan"), planVersion: small }),
+  fc.record({ type: fc.constant("discard" as const), planVersion: fc.option(small) }),
+);
+const surroundings: fc.Arbitrary<Omit<RunFacts, "kind" | "status" | "leg">> = fc.record({
+  attempt: fc.nat({ max: 4 }),
+  plan: fc.option(plan),
+  stopRequestedAtMs: fc.option(fc.constant(0)),
+  workspace: fc.record({
+    planApproval: fc.constantFrom(...PLAN_APPROVAL_MODES),
+    autoApply: fc.constantFrom(...AUTO_APPLY_MODES),
+    interruptApply: fc.boolean(),
+    skipApplying: fc.boolean(),
+    locked: fc.boolean(),
+    stateSerial: small,
+  }),
+  policies: fc.boolean(),
+  probes: fc.boolean(),
+  limits: fc.constant({ attempts: 3, forceAfterMs: 60_000 }),
+});
+const steps = fc.array(fc.tuple(surroundings, command), { minLength: 1, maxLength: 60 });
+
+test("whatever is asked in whatever order, a run stays where the table reaches, by changes that the table has", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...PLACES), steps, (start, asked) => {
+      let place = start;
+      for (const [around, what] of asked) {
+        const decision = decide({ ...around, ...place }, what);
+        if (!decision.accepted || decision.change === null) continue;
+        expect(isTerminal(place.status)).toBe(false);
+        const next = { kind: place.kind, ...decision.change };
+        expect(REACHABLE).toContain(placeKey(next));
+        expect(LEGAL).toContain(`${place.status}/${place.leg} ${placeKey(next)}`);
+        place = next;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a run that has ended takes no command at all", () => {
+  const ended = PLACES.filter(({ status }) => isTerminal(status));
+  fc.assert(
+    fc.property(fc.constantFrom(...ended), surroundings, command, (place, around, what) => {
+      expect(decide({ ...around, ...place }, what)).toMatchObject({ accepted: false, code: "RUN_STATE_CONFLICT" });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("an outcome is there with FINISHED, and with nothing else", () => {
+  for (const { status, outcome } of PLACES) expect(outcome !== null).toBe(status === "FINISHED");
+});
