@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { SYSTEM_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { createIds, type NewId } from "../../src/model/id.ts";
+import type { Run } from "../../src/model/run.ts";
+import type { RunEvent } from "../../src/model/run-event.ts";
+import { FIRST_LEG, type RunKind } from "../../src/model/run-kind.ts";
+import { isTerminal, type RunStatus } from "../../src/model/run-status.ts";
+import type { Workspace } from "../../src/model/workspace.ts";
+import { insertBlob } from "../../src/persistence/blob-store.ts";
+import { type Cipher, createCipher } from "../../src/persistence/cipher.ts";
+import { type Database, openDatabase } from "../../src/persistence/database.ts";
+import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import { insertJob } from "../../src/persistence/job-store.ts";
+import { openLog } from "../../src/persistence/log-store.ts";
+import { createNotifier } from "../../src/persistence/notifier.ts";
+import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
+import { insertRun, type RunChanges, updateRun } from "../../src/persistence/run-store.ts";
+import { seeRunner } from "../../src/persistence/runner-store.ts";
+import { insertWorkspace, takeRunNumber } from "../../src/persistence/workspace-store.ts";
+import { createTestDatabase } from "./database.ts";
+
+/** The instant at which everything that the fixtures make is made. */
+export const AT = "2026-01-02T03:04:05.678Z";
+
+/** A database of its own with the stores' surroundings, and short ways to rows that a test needs but is not about. */
+export interface Stores extends AsyncDisposable {
+  readonly connection: PostgresConnection;
+  readonly database: Database;
+  readonly cipher: Cipher;
+  /** Ids in the order of their making. */
+  readonly newId: NewId;
+  addWorkspace(name?: string): Promise<Workspace>;
+  addBlob(workspaceId: string, body?: Buffer): Promise<string>;
+  /** A run that is QUEUED, with its first event and an empty log. */
+  addRun(workspace: Workspace, kind?: RunKind): Promise<Run>;
+  /** Moves a run to another status, with the event of that change. */
+  move(run: Run, status: RunStatus, changes?: RunChanges): Promise<Run>;
+  /** A lease on the run, held by a runner that is made for it. */
+  addJob(run: Run, expiresAt?: string): Promise<string>;
+}
+
+/** Errors of idle connections fail the test that is running. */
+function fail(error: Error): never {
+  throw error;
+}
+
+export async function openStores(): Promise<Stores> {
+  const test = await createTestDatabase();
+  const { connection } = test;
+  const notifier = createNotifier(connection, fail);
+  const database = openDatabase(connection, { notifier, onError: fail });
+  const cipher = createCipher(randomBytes(32));
+  let ticks = Date.parse(AT);
+  const newId = createIds(() => new Date(ticks++), randomBytes);
+
+  async function addBlob(workspaceId: string, body = randomBytes(16)): Promise<string> {
+    const id = newId("blob");
+    await database.transaction((tx) =>
+      insertBlob(tx, cipher, { id, kind: "ARCHIVE", workspaceId, body, createdAt: AT }),
+    );
+    return id;
+  }
+
+  return {
+    connection,
+    database,
+    cipher,
+    newId,
+    addBlob,
+    addWorkspace(name = `w${ticks}`) {
+      return database.transaction((tx) =>
+        insertWorkspace(tx, {
+          id: newId("workspace"),
+          organizationId: DEFAULT_ORGANIZATION_ID,
+          name,
+          description: null,
+          source: { type: "directory", path: "/srv/infra" },
+          planApproval: "ALWAYS",
+          autoApply: "NEVER",
+          createdAt: AT,
+        }),
+      );
+    },
+    async addRun(workspace, kind = "DEPLOY") {
+      const sourceBlobId = await addBlob(workspace.id);
+      return database.transaction(async (tx) => {
+        const run = await insertRun(tx, {
+          id: newId("run"),
+          organizationId: workspace.organizationId,
+          workspaceId: workspace.id,
+          number: await takeRunNumber(tx, workspace.id),
+          kind,
+          leg: FIRST_LEG[kind],
+          trigger: "MANUAL",
+          createdById: SYSTEM_ACTOR_ID,
+          message: null,
+          revision: null,
+          targets: [],
+          replace: [],
+          createdAt: AT,
+          sourceBlobId,
+          variablesSealed: Buffer.of(1),
+        });
+        await appendRunEvents(tx, [statusChanged(run.id, 1, null, "QUEUED")]);
+        await openLog(tx, run.id);
+        return run;
+      });
+    },
+    move(run, status, changes = {}) {
+      const version = run.version + 1;
+      return database.transaction(async (tx) => {
+        const moved = await updateRun(tx, run.id, version, {
+          status: { to: status, version, at: AT },
+          ...(isTerminal(status) && { finishedAt: AT, holdsWorkspace: false }),
+          ...changes,
+        });
+        await appendRunEvents(tx, [statusChanged(run.id, version, run.status, status)]);
+        return moved;
+      });
+    },
+    async addJob(run, expiresAt = AT) {
+      const id = newId("job");
+      const runner = { id: newId("runner"), name: `runner of ${id}`, version: "1", at: AT };
+      const runnerId = await seeRunner(database, runner);
+      const { organizationId, workspaceId, leg } = run;
+      const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt: AT, expiresAt };
+      await database.transaction((tx) =>
+        insertJob(tx, { id, runId: run.id, organizationId, workspaceId, leg, ...lease }),
+      );
+      return id;
+    },
+    async [Symbol.asyncDispose]() {
+      await notifier[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function statusChanged(runId: string, version: number, from: RunStatus | null, to: RunStatus): RunEvent {
+  return { type: "STATUS_CHANGED", runId, version, at: AT, actorId: SYSTEM_ACTOR_ID, from, to, reason: null };
+}
