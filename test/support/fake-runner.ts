@@ -1,0 +1,140 @@
+/** A runner that runs nothing: it speaks the protocol as the test says, over real HTTP. */
+import { createHash, randomUUID } from "node:crypto";
+import type { Job, JobMessage } from "../../src/ingestion/wire.ts";
+import type { ExecutedPhase } from "../../src/model/phase.ts";
+import type { PlanContent } from "../../src/model/plan.ts";
+import type { Data } from "./api.ts";
+
+export interface ProtocolAnswer {
+  status: number;
+  body: Data;
+}
+
+type MessageBody = JobMessage extends infer Message ? (Message extends unknown ? Omit<Message, "sequence"> : never) : never;
+
+/** One claimed job. Each method answers what the server said; nothing is retried. */
+export class FakeJob {
+  readonly #url: string;
+  readonly job: Job;
+  sequence = 0;
+  nextLine: number;
+
+  constructor(url: string, job: Job) {
+    this.#url = url;
+    this.job = job;
+    this.nextLine = job.nextLine;
+  }
+
+  request(method: string, path: string, body?: unknown, token: string = this.job.token): Promise<ProtocolAnswer> {
+    return send(`${this.#url}/runner/v1/jobs/${this.job.id}/${path}`, method, token, body);
+  }
+
+  /** The next message; with a sequence of its own, exactly that one. */
+  message(body: MessageBody, sequence = ++this.sequence): Promise<ProtocolAnswer> {
+    return this.request("POST", "messages", { ...body, sequence });
+  }
+
+  async log(phase: ExecutedPhase, ...texts: string[]): Promise<ProtocolAnswer> {
+    const at = "2026-11-20T16:07:25.447Z";
+    const answer = await this.request("POST", "log", {
+      phase,
+      firstLine: this.nextLine,
+      lines: texts.map((text) => ({ at, text })),
+    });
+    if (answer.status === 200) this.nextLine = answer.body.nextLine;
+    return answer;
+  }
+
+  heartbeat(): Promise<ProtocolAnswer> {
+    return this.request("POST", "heartbeat", { waitMs: 0 });
+  }
+
+  /** Goes through a planning leg up to a plan. */
+  async plan(plan: Partial<PlanContent> = {}): Promise<ProtocolAnswer> {
+    await this.message({ type: "prepared" });
+    await this.message({ type: "initialized" });
+    await this.request("PUT", "archive", Buffer.from("archive"));
+    return this.message({ type: "planned", plan: fakePlan({ stateSerial: this.job.stateSerial, ...plan }) });
+  }
+
+  lockState(id: string): Promise<ProtocolAnswer> {
+    return this.request("POST", "state/lock", lockInfo(id));
+  }
+
+  unlockState(id: string): Promise<ProtocolAnswer> {
+    return this.request("POST", "state/unlock", lockInfo(id));
+  }
+
+  writeState(lockId: string, state: Data): Promise<ProtocolAnswer> {
+    return this.request("POST", `state?ID=${lockId}`, state);
+  }
+
+  /** Goes through an applying leg, with one new state. */
+  async apply(serial: number, lineage = "lineage"): Promise<ProtocolAnswer> {
+    await this.message({ type: "prepared" });
+    await this.lockState("lock");
+    await this.writeState("lock", { version: 4, serial, lineage, outputs: {} });
+    await this.unlockState("lock");
+    return this.message({ type: "applied", appliedAddresses: ["terraform_data.a"] });
+  }
+}
+
+/** Asks once for work, without waiting. */
+export async function claim(url: string, token: string, claimId: string = randomUUID()): Promise<FakeJob | null> {
+  const answer = await claimAnswer(url, token, claimId);
+  return answer.status === 200 ? new FakeJob(url, answer.body.job) : null;
+}
+
+export function claimAnswer(url: string, token: string, claimId: string, waitMs = 0): Promise<ProtocolAnswer> {
+  return send(`${url}/runner/v1/claim`, "POST", token, {
+    claimId,
+    runner: { name: "fake", version: "1" },
+    engine: { name: "terraform", version: "1.11.4" },
+    waitMs,
+  });
+}
+
+export function fakePlan(plan: Partial<PlanContent> = {}): PlanContent {
+  return {
+    engine: { name: "terraform", version: "1.11.4" },
+    digest: createHash("sha256").update(randomUUID()).digest("hex"),
+    hasChanges: true,
+    complete: true,
+    counts: { additions: 1, changes: 0, destructions: 0, replacements: 0, imports: 0, moves: 0, forgets: 0 },
+    stateSerial: 0,
+    text: "terraform_data.a will be created",
+    resourceChanges: [
+      {
+        address: "terraform_data.a",
+        type: "terraform_data",
+        name: "a",
+        module: null,
+        action: "CREATE",
+        createBeforeDestroy: null,
+        previousAddress: null,
+        imported: false,
+        before: null,
+        after: { input: "x" },
+        sensitivePaths: [],
+        unknownPaths: ["id"],
+      },
+    ],
+    outputChanges: [],
+    ...plan,
+  };
+}
+
+function lockInfo(id: string): Record<string, string> {
+  return { ID: id, Operation: "OperationTypeApply", Info: "", Who: "fake", Version: "1.11.4", Created: "", Path: "" };
+}
+
+async function send(url: string, method: string, token: string, body: unknown): Promise<ProtocolAnswer> {
+  const bytes = body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": bytes ? "application/octet-stream" : "application/json" },
+    ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+}

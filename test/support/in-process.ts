@@ -1,0 +1,158 @@
+/** Holdpoint without its processes: real database, real HTTP and WebSocket, a clock that the test moves, no runner. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startHintListener } from "../../src/bus/hint-listener.ts";
+import { createHub, type Hub } from "../../src/bus/hub.ts";
+import { createTails } from "../../src/bus/run-tails.ts";
+import { createDomain } from "../../src/domain/create-domain.ts";
+import type { Deps } from "../../src/domain/deps.ts";
+import type { Domain } from "../../src/domain/domain.ts";
+import { runnerToken } from "../../src/domain/job/credentials.ts";
+import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
+import { installAdminToken } from "../../src/domain/token/authenticate.ts";
+import { createGraphql } from "../../src/graphql/yoga.ts";
+import { startHttpServer } from "../../src/http/server.ts";
+import { createIngestion } from "../../src/ingestion/ingestion.ts";
+import { createIds } from "../../src/model/id.ts";
+import { createCipher } from "../../src/persistence/cipher.ts";
+import { openDatabase } from "../../src/persistence/database.ts";
+import { isReachable } from "../../src/persistence/installation-store.ts";
+import { createNotifier } from "../../src/persistence/notifier.ts";
+import { type Api, createApi } from "./api.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+export interface InProcess extends AsyncDisposable {
+  readonly testDatabase: TestDatabase;
+  readonly deps: Deps;
+  readonly domain: Domain;
+  readonly jobs: Jobs;
+  readonly hub: Hub;
+  readonly url: string;
+  /** With the admin's token. */
+  readonly api: Api;
+  /** Credential of a runner. */
+  readonly runnerToken: string;
+  /** A root for directory sources. */
+  readonly sourceRoot: string;
+  /** What was reported as unexpected: a test that expects nothing asserts that this is empty. */
+  readonly reported: unknown[];
+  /** Moves the clock on. */
+  advance(ms: number): void;
+  /** Makes a folder below the root, with these files, and gives its path. */
+  makeSource(name: string, files: Record<string, string>): Promise<string>;
+  /** Another server on the same database: same key, its own hub and port. */
+  second(): Promise<InProcess>;
+}
+
+const ADMIN_TOKEN = "hpt_admin-token-of-the-tests-0123456789";
+
+export async function startInProcess(): Promise<InProcess> {
+  const testDatabase = await createTestDatabase();
+  const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
+  const clock = { offsetMs: 0 };
+  const server = await start({ testDatabase, sourceRoot, clock, masterKey: randomBytes(32) });
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await testDatabase[Symbol.asyncDispose]();
+      await rm(sourceRoot, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Shared {
+  testDatabase: TestDatabase;
+  sourceRoot: string;
+  clock: { offsetMs: number };
+  masterKey: Buffer;
+}
+
+async function start(shared: Shared): Promise<InProcess> {
+  const { testDatabase, sourceRoot, clock, masterKey } = shared;
+  const { connection } = testDatabase;
+  const stack = new AsyncDisposableStack();
+  const reported: unknown[] = [];
+  const note = (error: unknown): string => {
+    reported.push(error);
+    return randomUUID();
+  };
+  const notifier = stack.use(createNotifier(connection, note));
+  const database = stack.use(openDatabase(connection, { notifier, onError: note }));
+  const now = (): Date => new Date(Date.now() + clock.offsetMs);
+  const deps: Deps = {
+    database,
+    cipher: createCipher(masterKey),
+    clock: now,
+    newId: createIds(now, (count) => randomBytes(count)),
+    randomBytes: (count) => randomBytes(count),
+    sourceRoots: [sourceRoot],
+    reportError: note,
+  };
+  await installAdminToken(deps, ADMIN_TOKEN);
+  const hub = createHub();
+  stack.use(await startHintListener(connection, hub, note));
+  const domain = createDomain(deps);
+  const jobs = createJobs(deps);
+  const draining = new AbortController();
+  const graphql = createGraphql({
+    domain,
+    tails: createTails(database, hub),
+    report: note,
+    logger: { debug: () => undefined },
+    corsOrigins: [],
+  });
+  const ingestion = createIngestion({
+    jobs,
+    clock: now,
+    draining: draining.signal,
+    reportError: note,
+    waitFor: (topic, signal) => {
+      const watch = hub.watch(topic);
+      signal.addEventListener("abort", () => watch[Symbol.dispose](), { once: true });
+      return watch;
+    },
+  });
+  const http = stack.use(
+    await startHttpServer(
+      {
+        graphql,
+        ingestion,
+        authenticate: (secret) => domain.authenticate(secret),
+        isReady: () => isReachable(database),
+        reportError: note,
+      },
+      { host: "127.0.0.1", port: 0 },
+    ),
+  );
+  stack.defer(() => draining.abort());
+  const url = `http://127.0.0.1:${http.port}`;
+  return {
+    testDatabase,
+    deps,
+    domain,
+    jobs,
+    hub,
+    url,
+    api: createApi(url, ADMIN_TOKEN),
+    runnerToken: runnerToken(deps.cipher),
+    sourceRoot,
+    reported,
+    advance(ms) {
+      clock.offsetMs += ms;
+    },
+    async makeSource(name, files) {
+      const folder = join(sourceRoot, name);
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(folder, path);
+        await mkdir(join(file, ".."), { recursive: true });
+        await writeFile(file, text);
+      }
+      return folder;
+    },
+    second: () => start(shared),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Api, createApi } from "./api.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export interface ServerProcessOptions {
+  /** A data folder to go on with; a fresh one where absent. */
+  dataDir?: string;
+  port?: number;
+  env?: Record<string, string>;
+}
+
+/** `npm start` for real: the product's own process, in a process group of its own. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly api: Api;
+  /** Everything that it wrote to standard output and error so far. */
+  output(): string;
+  /** Fulfilled with the exit code, null after a signal. */
+  readonly exited: Promise<number | null>;
+  /** Kills the server's process alone. */
+  kill(): Promise<void>;
+  /** Kills its whole process group. */
+  killGroup(): Promise<void>;
+  /** SIGTERM, and waits. */
+  stop(): Promise<number | null>;
+}
+
+/** A folder that the engine's and Postgres' own users can pass through. */
+export async function makeDataDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "holdpoint-"));
+  await chmod(dir, 0o711);
+  return join(dir, "data");
+}
+
+/** A port that was free a moment ago, for a server that must come back on it. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+/** Starts a server and waits until it says where it listens. Disposing kills what is left and removes a fresh folder. */
+export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
+  const dataDir = options.dataDir ?? (await makeDataDir());
+  const child = spawn(process.execPath, [MAIN, "serve"], {
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOLDPOINT_DATA_DIR: dataDir,
+      HOLDPOINT_PORT: String(options.port ?? 0),
+      ...options.env,
+    },
+  });
+  let text = "";
+  child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
+  child.stderr.on("data", (piece: Buffer) => (text += piece.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", () => {
+      const found = /Holdpoint listens on (\S+)[\s\S]*Stop {2,}/.exec(text)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    void exited.then((code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
+  });
+  const pid = child.pid ?? 0;
+  const token =
+    options.env?.["HOLDPOINT_ADMIN_TOKEN"] ?? (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
+  const signal = async (target: number, name: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(target, name);
+    await exited;
+  };
+  return {
+    child,
+    pid,
+    url,
+    port: Number(new URL(url).port),
+    dataDir,
+    api: createApi(url, token),
+    output: () => text,
+    exited,
+    kill: () => signal(pid, "SIGKILL"),
+    killGroup: () => signal(-pid, "SIGKILL"),
+    async stop() {
+      await signal(pid, "SIGTERM");
+      return exited;
+    },
+    async [Symbol.asyncDispose]() {
+      await signal(pid, "SIGTERM");
+      if (options.dataDir === undefined) await rm(join(dataDir, ".."), { recursive: true, force: true });
+    },
+  };
+}
