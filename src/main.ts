@@ -6,8 +6,8 @@ const COMMANDS = {
   serve: async () => (await import("./serve.ts")).serve(),
   demo: async (argv) => (await import("./demo.ts")).demo(argv),
   "print-schema": async () => {
-    const { printedSchema } = await import("./graphql/print-schema.ts");
-    await writeFile(new URL("../schema/schema.graphql", import.meta.url), printedSchema());
+    const { printSchemaText } = await import("./graphql/print-schema.ts");
+    await writeFile(new URL("../schema/schema.graphql", import.meta.url), printSchemaText());
     return 0;
   },
   "print-docs": async () => {
