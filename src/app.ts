@@ -58,7 +58,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, uid } = options;
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(
-    await openDataFolder({ dir: config.dataDir, uid, identity: ownIdentity(), randomBytes: (size) => randomBytes(size) }),
+    await openDataFolder({
+      dir: config.dataDir,
+      uid,
+      identity: ownIdentity(),
+      randomBytes: (size) => randomBytes(size),
+    }),
   );
   const { deps, hub } = await startData(stack, options, folder);
   const draining = new AbortController();

@@ -98,6 +98,7 @@ function explain(error: unknown): string {
     return `${error.message}: something else listens there; set HOLDPOINT_PORT to another port.`;
   }
   if (error.message.startsWith("HOLDPOINT_")) return error.message;
-  if ("code" in error && typeof error.code === "string") return `Holdpoint could not start: ${error.message || error.code}`;
+  if ("code" in error && typeof error.code === "string")
+    return `Holdpoint could not start: ${error.message || error.code}`;
   return `Holdpoint could not start: ${error.stack ?? error.message}`;
 }

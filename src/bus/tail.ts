@@ -2,7 +2,7 @@ import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {
   /** What is new since the last read; `ended` when nothing can follow. */
-  read(): Promise<{ items: Item[]; ended: boolean }>;
+  read: () => Promise<{ items: Item[]; ended: boolean }>;
   watch: Watch;
   /** How long to wait at most before looking again without a hint. */
   pollMs: number;

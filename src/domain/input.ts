@@ -2,6 +2,11 @@
 import { type InputIssue, invalidInput } from "../model/user-error.ts";
 import { LIMITS } from "../model/limits.ts";
 
+/** Whether Postgres can hold this text: it knows no U+0000. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0");
+}
+
 export class InputCheck {
   readonly #issues: InputIssue[] = [];
 
@@ -17,7 +22,7 @@ export class InputCheck {
   text(path: string, value: string | null): void {
     if (value === null) return;
     this.require(value.length <= LIMITS.textLength, path, `must have at most ${LIMITS.textLength} characters.`);
-    this.require(!value.includes("\0"), path, "must not contain the character U+0000.");
+    this.require(isStorable(value), path, "must not contain the character U+0000.");
   }
 
   /** Throws INVALID_INPUT with all issues, if there are any. */

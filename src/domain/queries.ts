@@ -31,6 +31,7 @@ import {
 } from "../persistence/workspace-store.ts";
 import type { Deps } from "./deps.ts";
 import type { Queries } from "./domain.ts";
+import { isStorable } from "./input.ts";
 import { runActions } from "./run/run-actions.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
@@ -67,17 +68,19 @@ type WorkspaceQueries = Pick<
 function workspaceQueries({ database, cipher }: Deps): WorkspaceQueries {
   return {
     organizationBySlug: async (caller, slug) =>
-      can(caller, "organization:read") ? findOrganizationBySlug(database, slug) : null,
+      can(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
     organizations: (caller, ids) =>
       readEach(caller, "organization:read", ids, none, () => findOrganizations(database, ids)),
     workspaceByPath: async (caller, slug, name) => {
-      if (!can(caller, "workspace:read")) return null;
+      if (!can(caller, "workspace:read") || !isStorable(slug + name)) return null;
       const organization = await findOrganizationBySlug(database, slug);
       return organization === null ? null : findWorkspaceByName(database, organization.id, name);
     },
     workspaces: (caller, ids) => readEach(caller, "workspace:read", ids, none, () => findWorkspaces(database, ids)),
     listWorkspaces: async (caller, organizationId, search, page) =>
-      can(caller, "workspace:read") ? listWorkspaces(database, organizationId, search, page) : toPage(page, []),
+      can(caller, "workspace:read") && isStorable(search ?? "")
+        ? listWorkspaces(database, organizationId, search, page)
+        : toPage(page, []),
     variables: (caller, ids) =>
       readEach(
         caller,
@@ -105,7 +108,8 @@ function workspaceQueries({ database, cipher }: Deps): WorkspaceQueries {
         "workspace:read",
         ids,
         () => "PENDING" as const,
-        async () => (await deploymentFacts(database, ids)).map((facts) => (facts ? deploymentStatus(facts) : "PENDING")),
+        async () =>
+          (await deploymentFacts(database, ids)).map((facts) => (facts ? deploymentStatus(facts) : "PENDING")),
       ),
     currentRuns: (caller, ids) => readEach(caller, "run:read", ids, none, () => findHolders(database, ids)),
     stateLocks: (caller, ids) =>
@@ -134,9 +138,11 @@ function runQueries(deps: Deps): RunQueries {
     runByNumber: async (caller, workspaceId, number) =>
       can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
     listRuns: async (caller, filter, page) =>
-      can(caller, "run:read") ? listRuns(database, filter, page) : toPage(page, []),
+      can(caller, "run:read") && isStorable(filter.workspaceId ?? "")
+        ? listRuns(database, filter, page)
+        : toPage(page, []),
     countRuns: async (caller, filter, atMost) =>
-      can(caller, "run:read") ? countRuns(database, filter, atMost) : 0,
+      can(caller, "run:read") && isStorable(filter.workspaceId ?? "") ? countRuns(database, filter, atMost) : 0,
     blockers: (caller, runs) =>
       readEach(
         caller,

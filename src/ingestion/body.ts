@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { JobError } from "../domain/job/job-error.ts";
-import { parseLosslessly } from "../model/lossless-json.ts";
+import { parseExactJson } from "../model/exact-json.ts";
 
 /** The whole body of a request. Throws TOO_LARGE past the limit, without reading on. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
@@ -32,7 +32,7 @@ export function parseStateJson(body: Buffer): unknown {
 
 function parse(text: string): unknown {
   try {
-    return parseLosslessly(text);
+    return parseExactJson(text);
   } catch {
     throw new JobError("MALFORMED", "The body must be JSON.");
   }

@@ -116,10 +116,10 @@ const byKind =
   ({ kind }: RunPlace): Word =>
     words[kind] ?? otherwise;
 const byOutcome =
-  <Word>(words: Partial<Record<RunOutcome, Cell<Word>>>, otherwise: Word) =>
+  <Word extends string>(words: Partial<Record<RunOutcome, Cell<Word>>>, otherwise: Word) =>
   (place: RunPlace): Word => {
     const cell = place.outcome === null ? otherwise : (words[place.outcome] ?? otherwise);
-    return typeof cell === "function" ? (cell as (place: RunPlace) => Word)(place) : cell;
+    return typeof cell === "function" ? cell(place) : cell;
   };
 
 const AMNIFY: Table<AmnifyStatus> = {
@@ -156,10 +156,7 @@ const AMNIFY: Table<AmnifyStatus> = {
 const SPACELIFT: Table<SpaceliftState> = {
   QUEUED: "QUEUED",
   READY: "READY",
-  PREPARING: byLeg(
-    { REPLAN: "PREPARING_REPLAN", APPLY: "PREPARING_APPLY", DESTROY: "PREPARING_APPLY" },
-    "PREPARING",
-  ),
+  PREPARING: byLeg({ REPLAN: "PREPARING_REPLAN", APPLY: "PREPARING_APPLY", DESTROY: "PREPARING_APPLY" }, "PREPARING"),
   INITIALIZING: "INITIALIZING",
   PLANNING: "PLANNING",
   POLICY_CHECKING: "PLANNING",

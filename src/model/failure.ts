@@ -1,3 +1,5 @@
+import { keysOf } from "./keys-of.ts";
+
 export const FAILURE_STAGES = [
   "CLONE",
   "DETECT",
@@ -122,7 +124,12 @@ export const FAILURES = {
     retryable: false,
     meaning: "The state moved after the plan was made; nothing was applied.",
   },
-  POLICY_DENIED: { stage: "POLICY", category: "POLICY_FAILURE", retryable: false, meaning: "A policy forbids the plan." },
+  POLICY_DENIED: {
+    stage: "POLICY",
+    category: "POLICY_FAILURE",
+    retryable: false,
+    meaning: "A policy forbids the plan.",
+  },
   POLICY_ERROR: {
     stage: "POLICY",
     category: "POLICY_FAILURE",
@@ -177,7 +184,12 @@ export const FAILURES = {
     retryable: false,
     meaning: "The apply changed infrastructure, but its state could not be stored.",
   },
-  TASK_FAILED: { stage: "DEPLOY", category: "UNKNOWN_FAILURE", retryable: false, meaning: "The task's command failed." },
+  TASK_FAILED: {
+    stage: "DEPLOY",
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "The task's command failed.",
+  },
   RUNNER_LOST: {
     stage: null,
     category: "RUNNER_FAILURE",
@@ -218,7 +230,7 @@ export const FAILURES = {
 } as const satisfies Record<string, FailureFacts>;
 
 export type FailureCode = keyof typeof FAILURES;
-export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
+export const FAILURE_CODES = keysOf(FAILURES);
 
 /** What a runner or the system reports about a failure. All text is masked. */
 export interface FailureReport {

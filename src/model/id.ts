@@ -1,3 +1,5 @@
+import { keysOf } from "./keys-of.ts";
+
 /** The prefix of an id is its kind. */
 export const ID_PREFIXES = {
   organization: "org",
@@ -22,7 +24,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_LENGTH = 10;
 const RANDOM_BYTES = 16;
 const ID_PATTERN = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/;
-const KINDS = new Map(Object.entries(ID_PREFIXES).map(([kind, prefix]) => [prefix as string, kind as IdKind]));
+const KINDS = new Map<string, IdKind>(keysOf(ID_PREFIXES).map((kind) => [ID_PREFIXES[kind], kind]));
 
 export type NewId = (kind: IdKind) => string;
 

@@ -145,17 +145,17 @@ function staleness(run: RunFacts, command: RunCommand): string | null {
   return null;
 }
 
-const WORDS = {
+const WORDS: Partial<Record<RunCommandType, string>> = {
   approvePlan: "approve the plan of",
   approveApply: "approve the apply of",
   reject: "reject the plan of",
   discard: "discard",
   replan: "replan",
   cancel: "cancel",
-} as const satisfies Partial<Record<RunCommandType, string>>;
+};
 
 function conflict(run: RunFacts, command: RunCommand): Refusal {
-  const word = command.type in WORDS ? WORDS[command.type as keyof typeof WORDS] : `${command.type}:`;
+  const word = WORDS[command.type] ?? `${command.type}:`;
   return {
     accepted: false,
     code: "RUN_STATE_CONFLICT",

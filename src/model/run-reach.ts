@@ -23,7 +23,8 @@ export function legalChanges(): StatusChange[] {
   const found = new Map<string, StatusChange>();
   for (const kind of RUN_KINDS) {
     for (const row of TRANSITIONS.filter((r) => r.from === null && r.kinds.includes(kind))) {
-      if (row.to !== null) add(found, { kind, from: null, to: { status: row.to, leg: FIRST_LEG[kind], outcome: null } });
+      if (row.to !== null)
+        add(found, { kind, from: null, to: { status: row.to, leg: FIRST_LEG[kind], outcome: null } });
     }
   }
   // The map grows while it is walked: a Map's iteration visits what is added on the way.

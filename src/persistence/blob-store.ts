@@ -57,16 +57,19 @@ export async function findSourceBlob(reader: Reader, workspaceId: string, digest
   return row?.id ?? null;
 }
 
-/** The bytes of a blob, piece by piece. */
+/** The bytes of a blob, piece by piece. Throws where there is no such blob, or where pieces of it are missing. */
 export async function* readBlob(reader: Reader, cipher: Cipher, id: string): AsyncGenerator<Buffer> {
-  for (let position = 0; ; position++) {
+  const blob = await reader.sql.selectFrom("blob").select("size").where("id", "=", id).executeTakeFirst();
+  if (blob === undefined) throw new Error(`There is no blob ${id}.`);
+  // The seal of a piece says where it belongs, not how many there are: a lost end shows in the size alone.
+  for (let position = 0; position * LIMITS.blobPieceBytes < blob.size; position++) {
     const row = await reader.sql
       .selectFrom("blob_piece")
       .select("body")
       .where("blob_id", "=", id)
       .where("position", "=", position)
       .executeTakeFirst();
-    if (row === undefined) return;
+    if (row === undefined) throw new Error(`The blob ${id} is incomplete: piece ${position} is missing.`);
     yield cipher.open(row.body, owner(id, position));
   }
 }

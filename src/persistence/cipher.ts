@@ -30,15 +30,18 @@ export function createCipher(masterKey: Uint8Array): Cipher {
     open(sealed, owner) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes[0] !== VERSION) throw new Error("Sealed with an unknown version.");
+      if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error("Too short for anything sealed.");
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
-      const decipher = createDecipheriv("aes-256-gcm", derive(`seal/${owner}`), nonce);
+      const decipher = createDecipheriv("aes-256-gcm", derive(`seal/${owner}`), nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(owner));
       decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
       const body = bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]);
     },
     mac(purpose, text) {
-      return createHmac("sha256", derive(`mac/${purpose}`)).update(text).digest();
+      return createHmac("sha256", derive(`mac/${purpose}`))
+        .update(text)
+        .digest();
     },
   };
 }

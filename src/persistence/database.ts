@@ -39,7 +39,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) => {
     if (format !== "binary" && oid === TIMESTAMPTZ) return parseInstant;
     if (format !== "binary" && oid === INT8) return Number;
-    return pg.types.getTypeParser(oid, format as "text");
+    return format === "binary" ? pg.types.getTypeParser(oid, "binary") : pg.types.getTypeParser(oid, "text");
   },
 };
 
@@ -48,7 +48,13 @@ export function openDatabase(
   connection: pg.PoolConfig,
   deps: { notifier: Notifier; onError: (error: Error) => void },
 ): Database {
-  const pool = new pg.Pool({ max: 20, connectionTimeoutMillis: 10_000, ...connection, options: SESSION_OPTIONS, types });
+  const pool = new pg.Pool({
+    max: 20,
+    connectionTimeoutMillis: 10_000,
+    ...connection,
+    options: SESSION_OPTIONS,
+    types,
+  });
   pool.on("error", deps.onError);
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -72,7 +78,7 @@ export function openDatabase(
 }
 
 /** Whether Postgres itself refused, with its five-character code. */
-export function isPostgresError(error: unknown): error is Error & { code: string; constraint?: string } {
+function isPostgresError(error: unknown): error is Error & { code: string; constraint?: string } {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 

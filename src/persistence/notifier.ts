@@ -34,21 +34,28 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
 
   async function flush(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, COALESCE_MS));
-    while (pending.size > 0) {
-      const topics = [...pending];
-      pending.clear();
-      try {
-        client ??= await connect();
-        await client.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
-      } catch (error) {
-        // Listeners poll as well: hints of a broken connection are given up rather than kept without bound.
-        const broken = client;
-        client = null;
-        void broken?.end().catch(() => undefined);
-        if (closed) return;
-        onError(error instanceof Error ? error : new Error(String(error)));
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-      }
+    try {
+      while (pending.size > 0) await deliver();
+    } finally {
+      // In the same turn as the last look at `pending`: what is sent afterwards starts another flush.
+      sending = null;
+    }
+  }
+
+  async function deliver(): Promise<void> {
+    const topics = [...pending];
+    pending.clear();
+    try {
+      client ??= await connect();
+      await client.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
+    } catch (error) {
+      // Listeners poll as well: hints of a broken connection are given up rather than kept without bound.
+      const broken = client;
+      client = null;
+      void broken?.end().catch(() => undefined);
+      if (closed) return;
+      onError(error instanceof Error ? error : new Error(String(error)));
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   }
 
@@ -57,13 +64,12 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
       if (closed) return;
       for (const topic of topics) pending.add(topic);
       if (pending.size === 0 || sending !== null) return;
-      sending = flush().finally(() => {
-        sending = null;
-      });
+      sending = flush();
     },
     async [Symbol.asyncDispose]() {
-      await sending;
+      // First of all: a flush that began later would open a connection that nobody ends.
       closed = true;
+      await sending;
       await client?.end();
     },
   };

@@ -1,7 +1,13 @@
 import type { Selectable } from "kysely";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
-import { type Json, type Plan, type PlanContent, RESOURCE_ACTIONS, type ResourceAction, type ResourceChange } from "../model/plan.ts";
+import {
+  type Plan,
+  type PlanContent,
+  RESOURCE_ACTIONS,
+  type ResourceAction,
+  type ResourceChange,
+} from "../model/plan.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { grouped, inOrder } from "./group.ts";
@@ -203,9 +209,8 @@ export async function listResourceChanges(
       createBeforeDestroy: row.create_before_destroy,
       previousAddress: row.previous_address,
       imported: row.imported,
-      // jsonb that was written from Json values only.
-      before: row.before as Json,
-      after: row.after as Json,
+      before: row.before,
+      after: row.after,
       sensitivePaths: row.sensitive_paths,
       unknownPaths: row.unknown_paths,
     })),

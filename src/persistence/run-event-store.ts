@@ -67,11 +67,7 @@ export async function appendRunEvents(tx: Transaction, events: readonly RunEvent
 }
 
 /** Oldest first; positions are versions. */
-export async function listRunEvents(
-  reader: Reader,
-  runId: string,
-  page: PageRequest<number>,
-): Promise<Page<RunEvent>> {
+export async function listRunEvents(reader: Reader, runId: string, page: PageRequest<number>): Promise<Page<RunEvent>> {
   const { after, before } = page;
   const rows = await reader.sql
     .selectFrom("run_event")

@@ -14,9 +14,7 @@ export async function seeRunner(
   const row = await reader.sql
     .insertInto("runner")
     .values({ id: runner.id, name: runner.name, version: runner.version, last_seen_at: runner.at })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet({ version: runner.version, last_seen_at: runner.at }),
-    )
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ version: runner.version, last_seen_at: runner.at }))
     .returning("id")
     .executeTakeFirstOrThrow();
   return row.id;

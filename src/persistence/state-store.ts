@@ -90,9 +90,12 @@ function toLock(row: Selectable<Tables["state_lock"]>): StateLockRow {
   };
 }
 
-/** Takes the state lock; gives the lock that stands now, which is another's where somebody had it. */
+/**
+ * Takes the state lock; gives the lock that stands now, which is another's where somebody had it. One statement: a lock
+ * that is seen by an insert may be released before a select.
+ */
 export async function takeStateLock(tx: Transaction, lock: StateLockRow): Promise<StateLockRow> {
-  await tx.sql
+  const row = await tx.sql
     .insertInto("state_lock")
     .values({
       workspace_id: lock.workspaceId,
@@ -102,12 +105,10 @@ export async function takeStateLock(tx: Transaction, lock: StateLockRow): Promis
       job_id: lock.jobId,
       created_at: lock.since,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const row = await tx.sql
-    .selectFrom("state_lock")
-    .selectAll()
-    .where("workspace_id", "=", lock.workspaceId)
+    .onConflict((conflict) =>
+      conflict.column("workspace_id").doUpdateSet((eb) => ({ workspace_id: eb.ref("state_lock.workspace_id") })),
+    )
+    .returningAll()
     .executeTakeFirstOrThrow();
   return toLock(row);
 }
@@ -116,7 +117,11 @@ export async function findStateLocks(
   reader: Reader,
   workspaceIds: readonly string[],
 ): Promise<(StateLockRow | null)[]> {
-  const rows = await reader.sql.selectFrom("state_lock").selectAll().where("workspace_id", "in", workspaceIds).execute();
+  const rows = await reader.sql
+    .selectFrom("state_lock")
+    .selectAll()
+    .where("workspace_id", "in", workspaceIds)
+    .execute();
   return inOrder(workspaceIds, rows.map(toLock), (lock) => lock.workspaceId);
 }
 

@@ -1,7 +1,7 @@
 /** Rows as Postgres gives them: instants as RFC 3339 text, bigint as number. Nothing above this layer sees them. */
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Failure } from "../model/failure.ts";
-import type { OutputChange } from "../model/plan.ts";
+import type { Json, OutputChange } from "../model/plan.ts";
 import type { Output, WorkspaceSource } from "../model/workspace.ts";
 
 type Instant = string;
@@ -196,8 +196,8 @@ export interface Tables {
     create_before_destroy: boolean | null;
     previous_address: string | null;
     imported: boolean;
-    before: unknown;
-    after: unknown;
+    before: ColumnType<Json, string, string>;
+    after: ColumnType<Json, string, string>;
     sensitive_paths: string[];
     unknown_paths: string[];
   };

@@ -12,10 +12,10 @@ export async function keepLease(
 ): Promise<void> {
   const signal = AbortSignal.any([finished, control.ended]);
   while (!signal.aborted) {
-    await sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return;
+    const interval = sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
     try {
-      const { cancelRequested } = await client.heartbeat(job.heartbeatMs);
+      // The server holds the request open, so that it can say at once that a stop was asked for.
+      const { cancelRequested } = await client.heartbeat(job.heartbeatMs, signal);
       if (cancelRequested) control.cancel();
     } catch (error) {
       if (signal.aborted) return;
@@ -23,5 +23,6 @@ export async function keepLease(
       if (error instanceof ServerAway) log.debug({ reason: error.message }, "A heartbeat was not answered");
       else log.warn({ err: error }, "A heartbeat was refused");
     }
+    await interval;
   }
 }

@@ -3,7 +3,7 @@ import { createWriteStream, openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import type { HeartbeatAnswer, JobMessage, LogAppend } from "../ingestion/wire.ts";
+import type { HeartbeatAnswer, HeartbeatRequest, JobMessage, LogAppend } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
@@ -50,11 +50,11 @@ export class JobClient {
     this.#options = options;
   }
 
-  /** One attempt: the next heartbeat is the retry. */
-  async heartbeat(timeoutMs: number): Promise<HeartbeatAnswer> {
-    const { ended } = this.#options.control;
-    const response = await this.#once({ method: "POST", path: "heartbeat", timeoutMs, signal: ended });
-    return heartbeatSchema.parse(parseJson(await readBody(response, ended)));
+  /** One attempt, which the server may hold open for `waitMs`: the next heartbeat is the retry. */
+  async heartbeat(waitMs: number, signal: AbortSignal): Promise<HeartbeatAnswer> {
+    const body = json(JSON.stringify({ waitMs } satisfies HeartbeatRequest));
+    const response = await this.#once({ method: "POST", path: "heartbeat", ...body, timeoutMs: waitMs * 2, signal });
+    return heartbeatSchema.parse(parseJson(await readBody(response, signal)));
   }
 
   /** Reports, again and again until it is answered. false: the job is over. */

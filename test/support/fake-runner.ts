@@ -10,7 +10,11 @@ export interface ProtocolAnswer {
   body: Data;
 }
 
-type MessageBody = JobMessage extends infer Message ? (Message extends unknown ? Omit<Message, "sequence"> : never) : never;
+type MessageBody = JobMessage extends infer Message
+  ? Message extends unknown
+    ? Omit<Message, "sequence">
+    : never
+  : never;
 
 /** One claimed job. Each method answers what the server said; nothing is retried. */
 export class FakeJob {
@@ -132,7 +136,10 @@ async function send(url: string, method: string, token: string, body: unknown): 
   const bytes = body instanceof Uint8Array;
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, "content-type": bytes ? "application/octet-stream" : "application/json" },
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": bytes ? "application/octet-stream" : "application/json",
+    },
     ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
   });
   const text = await response.text();

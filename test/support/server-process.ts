@@ -49,7 +49,9 @@ export function freePort(): Promise<number> {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port"))));
+      probe.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }
@@ -79,8 +81,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     void exited.then((code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
   });
   const pid = child.pid ?? 0;
-  const token =
-    options.env?.["HOLDPOINT_ADMIN_TOKEN"] ?? (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
+  const token = options.env?.["HOLDPOINT_ADMIN_TOKEN"] ?? (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
   const signal = async (target: number, name: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) process.kill(target, name);
     await exited;

@@ -10,7 +10,14 @@ import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, findJob, type JobRow, lockLiveJob, recordMessage } from "../../persistence/job-store.ts";
 import { insertPlan } from "../../persistence/plan-store.ts";
 import type { Deps } from "../deps.ts";
-import { type ChangeDetails, factsOf, type LockedRun, lockForChange, planFacts, writeChange } from "../run/run-change.ts";
+import {
+  type ChangeDetails,
+  factsOf,
+  type LockedRun,
+  lockForChange,
+  planFacts,
+  writeChange,
+} from "../run/run-change.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { settleLocks } from "./settle-locks.ts";
@@ -24,11 +31,7 @@ export type Progress =
 export type SequencedProgress = { sequence: number } & Progress;
 
 /** Takes the next message of a job. A repeated one changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
-export function reportProgress(
-  deps: Deps,
-  caller: JobCaller,
-  message: SequencedProgress,
-): Promise<{ goOn: boolean }> {
+export function reportProgress(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<{ goOn: boolean }> {
   authorizeJob(caller, "job:work");
   const digest = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   return deps.database.transaction(async (tx) => {
@@ -52,13 +55,7 @@ export function reportProgress(
 }
 
 /** Makes the step; true where the job goes on with it. */
-async function step(
-  tx: Transaction,
-  deps: Deps,
-  locked: LockedRun,
-  job: JobRow,
-  message: Progress,
-): Promise<boolean> {
+async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow, message: Progress): Promise<boolean> {
   const details: ChangeDetails = { actorId: SYSTEM_ACTOR_ID, runnerId: job.runnerId };
   const stopping = locked.run.cancelRequest !== null;
   switch (message.type) {
@@ -132,9 +129,16 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
-  return change(tx, deps, { ...locked, plan: stored }, job, { type: "planned", plan: planFacts(stored) }, {
-    ...details,
-    set: { planVersion: version },
-    events: [{ type: "PLAN_READY", planId: stored.id }],
-  });
+  return change(
+    tx,
+    deps,
+    { ...locked, plan: stored },
+    job,
+    { type: "planned", plan: planFacts(stored) },
+    {
+      ...details,
+      set: { planVersion: version },
+      events: [{ type: "PLAN_READY", planId: stored.id }],
+    },
+  );
 }

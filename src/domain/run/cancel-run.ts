@@ -39,11 +39,17 @@ async function requestStop(
   comment: string | null,
 ): Promise<Run> {
   if (locked.run.cancelRequest !== null) return locked.run;
-  return writeChange(tx, deps, locked, { accepted: true, name: "requestStop", change: null }, {
-    actorId: caller.actor.id,
-    set: { cancelRequest: { actorId: caller.actor.id, at: deps.clock().toISOString() }, reason: comment },
-    events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
-  });
+  return writeChange(
+    tx,
+    deps,
+    locked,
+    { accepted: true, name: "requestStop", change: null },
+    {
+      actorId: caller.actor.id,
+      set: { cancelRequest: { actorId: caller.actor.id, at: deps.clock().toISOString() }, reason: comment },
+      events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
+    },
+  );
 }
 
 /** Whatever the runner sends from now on is refused. Nothing was applied, so the state lock goes with the lease. */

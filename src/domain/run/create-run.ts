@@ -12,12 +12,13 @@ import { openLog } from "../../persistence/log-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
 import { findRun, insertRun } from "../../persistence/run-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
-import { findWorkspace, lockWorkspaceRow, takeRunNumber } from "../../persistence/workspace-store.ts";
+import { lockWorkspaceRow, takeRunNumber } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { CreateRunInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { type PackedSource, packDirectory } from "../source/pack-directory.ts";
+import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
 import { admitNext } from "./run-change.ts";
 import { variablesOwner } from "./run-variables.ts";
 import { checkKind, checkReplace, checkTargets } from "./run-input.ts";
@@ -27,7 +28,7 @@ export type CreatedRun = { run: Run; created: boolean };
 /** Creates a run of the source and the variables as they are now, and admits it where nothing is in the way. */
 export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput): Promise<CreatedRun> {
   return recorded(deps, caller, "createRun", input.workspaceId, async () => {
-    const workspace = await findWorkspace(deps.database, input.workspaceId);
+    const workspace = await lookUpWorkspace(deps.database, input.workspaceId);
     if (workspace === null || !can(caller, "workspace:read")) throw notFound("workspace");
     authorize(caller, "run:create", "creating runs");
     checkInput(input);

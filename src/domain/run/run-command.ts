@@ -1,4 +1,5 @@
 /** What every command of a person about a run has in common. */
+import { idKind } from "../../model/id.ts";
 import type { TokenAction, TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
 import { type Acceptance, decide, type RunCommand } from "../../model/run-machine.ts";
@@ -30,7 +31,7 @@ export async function commandRun(
 ): Promise<Run> {
   return recorded(deps, caller, spec.name, spec.runId, () =>
     deps.database.transaction(async (tx) => {
-      const locked = await lockForChange(tx, spec.runId);
+      const locked = idKind(spec.runId) === "run" ? await lockForChange(tx, spec.runId) : null;
       if (locked === null || !can(caller, "run:read")) throw notFound("run");
       authorize(caller, spec.action, spec.words);
       const input = new InputCheck();

@@ -15,7 +15,11 @@ export function checkKind(input: InputCheck, kind: RunKind): void {
 
 export function checkTargets(input: InputCheck, targets: readonly string[] | null): void {
   if (targets === null) return;
-  input.require(targets.length <= LIMITS.targetsPerRun, "targets", `must have at most ${LIMITS.targetsPerRun} entries.`);
+  input.require(
+    targets.length <= LIMITS.targetsPerRun,
+    "targets",
+    `must have at most ${LIMITS.targetsPerRun} entries.`,
+  );
   for (const [index, target] of targets.slice(0, LIMITS.targetsPerRun).entries()) {
     const ok = ADDRESS.test(target) && target.length <= ADDRESS_LENGTH && !/\p{Cc}/u.test(target);
     input.require(ok, `targets.${index}`, "must be the address of a resource or module, such as aws_instance.web.");

@@ -1,7 +1,18 @@
-import type { Variable } from "../../model/workspace.ts";
+import { z } from "zod";
+import { VARIABLE_CATEGORIES, type Variable } from "../../model/workspace.ts";
 import type { Reader } from "../../persistence/database.ts";
 import { getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
+
+const variablesSchema: z.ZodType<Variable[]> = z.array(
+  z.object({
+    key: z.string(),
+    value: z.string(),
+    sensitive: z.boolean(),
+    category: z.enum(VARIABLE_CATEGORIES),
+    hcl: z.boolean(),
+  }),
+);
 
 /** The path under which the variables of a run are sealed. */
 export function variablesOwner(runId: string): string {
@@ -11,6 +22,5 @@ export function variablesOwner(runId: string): string {
 /** The variables as they were when the run was created, in clear. */
 export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   const { variablesSealed } = await getRunInput(reader, runId);
-  // Sealed by createRun from Variable values only; the seal vouches for it.
-  return JSON.parse(deps.cipher.open(variablesSealed, variablesOwner(runId)).toString()) as Variable[];
+  return variablesSchema.parse(JSON.parse(deps.cipher.open(variablesSealed, variablesOwner(runId)).toString()));
 }

@@ -1,4 +1,5 @@
 import { ADMIN_TOKEN_ID } from "../../model/actor.ts";
+import { idKind } from "../../model/id.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import { forbidden, notFound } from "../../model/user-error.ts";
 import { revokeToken as revoke } from "../../persistence/token-store.ts";
@@ -12,7 +13,7 @@ export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: s
     authorize(caller, "token:write", "revoking tokens");
     if (tokenId === ADMIN_TOKEN_ID) throw forbidden("revoking the installation's own admin token");
     const at = deps.clock().toISOString();
-    const revoked = await deps.database.transaction((tx) => revoke(tx, tokenId, at));
+    const revoked = idKind(tokenId) === "token" && (await deps.database.transaction((tx) => revoke(tx, tokenId, at)));
     if (!revoked) throw notFound("token");
     return tokenId;
   });

@@ -8,7 +8,7 @@ import { insertWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { InputCheck, isStorable } from "../input.ts";
 import { resolveDirectory } from "../source/pack-directory.ts";
 
 const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${LIMITS.nameLength - 1}}$`);
@@ -16,13 +16,15 @@ const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${LIMITS.nameLength - 1}}$`);
 /** Creates a workspace over a folder on the server's disk. Names are unique within the organization. */
 export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace> {
   return recorded(deps, caller, "createWorkspace", input.name, async () => {
-    const organization = await findOrganizationBySlug(deps.database, input.organization);
+    const { database } = deps;
+    const slug = input.organization;
+    const organization = isStorable(slug) ? await findOrganizationBySlug(database, slug) : null;
     if (organization === null || !can(caller, "organization:read")) throw notFound("organization");
     authorize(caller, "workspace:create", "creating workspaces");
     checkInput(input);
     const path = await resolveDirectory(input.directory.path, deps.sourceRoots);
     try {
-      return await deps.database.transaction((tx) =>
+      return await database.transaction((tx) =>
         insertWorkspace(tx, {
           id: deps.newId("workspace"),
           organizationId: organization.id,

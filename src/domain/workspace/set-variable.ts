@@ -3,11 +3,12 @@ import { can, type TokenCaller } from "../../model/permission.ts";
 import { notFound } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import { countVariables, putVariable } from "../../persistence/variable-store.ts";
-import { findWorkspace } from "../../persistence/workspace-store.ts";
+
 import type { Deps } from "../deps.ts";
 import type { SetVariableInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -17,7 +18,7 @@ const RESERVED = /^(TF_HTTP_.*|TF_DATA_DIR|TF_WORKSPACE|TF_CLI_CONFIG_FILE|TF_IN
 /** Sets a variable of a workspace. Runs that exist already keep the variables that they were created with. */
 export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableInput): Promise<Workspace> {
   return recorded(deps, caller, "setVariable", input.workspaceId, async () => {
-    const workspace = await findWorkspace(deps.database, input.workspaceId);
+    const workspace = await lookUpWorkspace(deps.database, input.workspaceId);
     if (workspace === null || !can(caller, "workspace:read")) throw notFound("workspace");
     authorize(caller, "variable:write", "setting variables");
     checkInput(input);

@@ -2,12 +2,13 @@ import { can, type TokenCaller } from "../../model/permission.ts";
 import { forbidden, notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import { releaseStateLock } from "../../persistence/state-store.ts";
-import { findWorkspace, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace-store.ts";
+import { lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { admitNext } from "../run/run-change.ts";
+import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 /**
  * Takes a lock away. One's own needs no force; somebody else's, or that of an interrupted apply, does: `force` says
@@ -21,7 +22,7 @@ export function unlockWorkspace(
   const { workspaceId, force, note } = input;
   return recorded(deps, caller, "unlockWorkspace", workspaceId, () =>
     deps.database.transaction(async (tx) => {
-      const found = await findWorkspace(tx, workspaceId);
+      const found = await lookUpWorkspace(tx, workspaceId);
       if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
       authorize(caller, "workspace:unlock", "unlocking workspaces");
       if (force && !can(caller, "workspace:forceUnlock")) throw forbidden("unlocking workspaces by force");

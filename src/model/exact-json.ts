@@ -1,4 +1,4 @@
-import type { Json } from "../model/plan.ts";
+import type { Json } from "./plan.ts";
 
 /** A number of at most this many characters has at most 15 significant digits, which a double always keeps. */
 const SAFE_LENGTH = 15;
