@@ -1,0 +1,220 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { sql } from "kysely";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCipher } from "../../src/persistence/cipher.ts";
+import { openDatabase, parseInstant } from "../../src/persistence/database.ts";
+import { checkMasterKey, checkServerVersion, InstallationError } from "../../src/persistence/installation-store.ts";
+import { CHANNEL, createNotifier, type Notifier } from "../../src/persistence/notifier.ts";
+import { openStores, type Stores } from "../support/store-fixtures.ts";
+
+let stores: Stores;
+
+beforeAll(async () => {
+  stores = await openStores();
+});
+
+afterAll(() => stores[Symbol.asyncDispose]());
+
+describe("instants", () => {
+  const CASES = [
+    ["2026-11-20 16:07:25+00", "2026-11-20T16:07:25.000Z"],
+    ["2026-11-20 16:07:25.4+00", "2026-11-20T16:07:25.400Z"],
+    ["2026-11-20 16:07:25.44+00", "2026-11-20T16:07:25.440Z"],
+    ["2026-11-20 16:07:25.444+00", "2026-11-20T16:07:25.444Z"],
+    ["2026-11-20 16:07:25.004+00", "2026-11-20T16:07:25.004Z"],
+    ["0001-01-01 00:00:00+00", "0001-01-01T00:00:00.000Z"],
+    ["9999-12-31 23:59:59.999+00", "9999-12-31T23:59:59.999Z"],
+  ] as const;
+
+  test.each(CASES)("%s", (text, instant) => {
+    expect(parseInstant(text)).toBe(instant);
+  });
+
+  test.each(CASES)("Postgres writes %s so, and reads it back", async (text, instant) => {
+    const { rows } = await sql<{ at: string; text: string }>`
+      select ${instant}::timestamptz(3) as at, ${instant}::timestamptz(3)::text as text`.execute(stores.database.sql);
+    expect(rows).toEqual([{ at: instant, text }]);
+  });
+
+  test("an instant of another zone is the same instant", async () => {
+    const { rows } = await sql`select '2026-07-01T12:00:00+02:00'::timestamptz(3) as at`.execute(stores.database.sql);
+    expect(rows).toEqual([{ at: "2026-07-01T10:00:00.000Z" }]);
+  });
+});
+
+test("counts and serials are numbers", async () => {
+  const { rows } = await sql`select count(*) as count, 1099511627776::bigint as big from actor`.execute(
+    stores.database.sql,
+  );
+  expect(rows).toEqual([{ count: 2, big: 2 ** 40 }]);
+});
+
+describe("transactions", () => {
+  test("a deadlock is tried again, and both get through", async () => {
+    const [one, two] = [await stores.addWorkspace(), await stores.addWorkspace()];
+    const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tries = [0, 0];
+    const both = [
+      [one, two],
+      [two, one],
+    ].map((order, me) =>
+      stores.database.transaction(async (tx) => {
+        tries[me] = (tries[me] ?? 0) + 1;
+        for (const [index, { id }] of order.entries()) {
+          await tx.sql
+            .updateTable("workspace")
+            .set((eb) => ({ last_run_number: eb("last_run_number", "+", 1) }))
+            .where("id", "=", id)
+            .execute();
+          if (index > 0) continue;
+          met[me]?.resolve();
+          await Promise.all(met.map(({ promise }) => promise));
+        }
+      }),
+    );
+    await Promise.all(both);
+    expect(tries.toSorted((a, b) => a - b)).toEqual([1, 2]);
+    const rows = await stores.database.sql
+      .selectFrom("workspace")
+      .select("last_run_number")
+      .where("id", "in", [one.id, two.id])
+      .execute();
+    expect(rows).toEqual([{ last_run_number: 2 }, { last_run_number: 2 }]);
+  });
+
+  test("another error is not tried again", async () => {
+    let tries = 0;
+    const broken = stores.database.transaction(async (tx) => {
+      tries++;
+      await sql`select 1 / 0`.execute(tx.sql);
+    });
+    await expect(broken).rejects.toMatchObject({ code: "22012" });
+    expect(tries).toBe(1);
+  });
+
+  test("topics are told after the commit; of a transaction that failed, none", async () => {
+    const told: string[][] = [];
+    const notifier: Notifier = {
+      send: (topics) => told.push([...topics]),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+    await using database = openDatabase(stores.connection, { notifier, onError: () => undefined });
+    await database.transaction(async (tx) => {
+      tx.announce("work");
+      tx.announce("run:1");
+      tx.announce("work");
+      expect(told).toEqual([]);
+      await sql`select 1`.execute(tx.sql);
+    });
+    const broken = database.transaction(async (tx) => {
+      tx.announce("run:2");
+      await sql`select 1 / 0`.execute(tx.sql);
+    });
+    await expect(broken).rejects.toThrow();
+    expect(told).toEqual([["work", "run:1"]]);
+  });
+});
+
+describe("the notifier", () => {
+  /** Everything that is heard until a topic comes. */
+  async function heardUntil(last: string, say: () => Promise<unknown>): Promise<string[]> {
+    const listener = new Client({ ...stores.connection });
+    await listener.connect();
+    const heard: string[] = [];
+    const done = Promise.withResolvers<void>();
+    listener.on("notification", ({ channel, payload }) => {
+      heard.push(`${channel} ${payload}`);
+      if (payload === last) done.resolve();
+    });
+    await listener.query(`listen ${CHANNEL}`);
+    await say();
+    await done.promise;
+    await listener.end();
+    return heard;
+  }
+
+  test("listeners hear the topics of what was committed, and nothing of what was rolled back", async () => {
+    const heard = await heardUntil("run:last", async () => {
+      await stores.database.transaction(async (tx) => {
+        tx.announce("run:first");
+        tx.announce("log:first");
+        await sql`select 1`.execute(tx.sql);
+      });
+      await stores.database
+        .transaction(async (tx) => {
+          tx.announce("run:never");
+          await sql`select 1 / 0`.execute(tx.sql);
+        })
+        .catch(() => undefined);
+      await stores.database.transaction((tx) => Promise.resolve(tx.announce("run:last")));
+    });
+    expect(heard.toSorted()).toEqual([`${CHANNEL} log:first`, `${CHANNEL} run:first`, `${CHANNEL} run:last`]);
+  });
+
+  test("what is sent before it is closed arrives, what is sent after is dropped", async () => {
+    const errors: Error[] = [];
+    const heard = await heardUntil("run:kept", async () => {
+      const notifier = createNotifier(stores.connection, (error) => errors.push(error));
+      notifier.send(["run:kept"]);
+      await notifier[Symbol.asyncDispose]();
+      notifier.send(["run:dropped"]);
+    });
+    expect(heard).toEqual([`${CHANNEL} run:kept`]);
+    expect(errors).toEqual([]);
+  });
+
+  test("after its connection was cut it goes on with a new one", async () => {
+    const cut = Promise.withResolvers<Error>();
+    const connection = { ...stores.connection, application_name: "to be cut" };
+    const notifier = createNotifier(connection, cut.resolve);
+    await heardUntil("run:before", () => Promise.resolve(notifier.send(["run:before"])));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = ${connection.application_name}`.execute(
+      stores.database.sql,
+    );
+    await cut.promise;
+    await heardUntil("run:after", () => Promise.resolve(notifier.send(["run:after"])));
+    await notifier[Symbol.asyncDispose]();
+  });
+});
+
+describe("the installation", () => {
+  test("a database takes the first master key, and no other after it", async () => {
+    await using fresh = await openStores();
+    const cipher = createCipher(randomBytes(32));
+    await checkMasterKey(fresh.database, cipher);
+    await checkMasterKey(fresh.database, cipher);
+    const other = checkMasterKey(fresh.database, createCipher(randomBytes(32)));
+    await expect(other).rejects.toThrow(InstallationError);
+    await expect(other).rejects.toThrow("HOLDPOINT_MASTER_KEY");
+    await checkMasterKey(fresh.database, cipher);
+  });
+
+  test("of two servers that start with different keys, one is refused", async () => {
+    await using fresh = await openStores();
+    const ciphers = Array.from({ length: 2 }, () => createCipher(randomBytes(32)));
+    const checks = await Promise.allSettled(ciphers.map((cipher) => checkMasterKey(fresh.database, cipher)));
+    expect(checks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("this server is new enough", async () => {
+    await expect(checkServerVersion(stores.database)).resolves.toBeUndefined();
+  });
+});
+
+test("a connection that breaks while idle is reported, and another takes its place", async () => {
+  const broken = Promise.withResolvers<Error>();
+  const notifier: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  await using database = openDatabase({ ...stores.connection, max: 1 }, { notifier, onError: broken.resolve });
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.sql);
+  const killer = new Client({ ...stores.connection });
+  await killer.connect();
+  await killer.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  const ended = once(killer, "end");
+  await killer.end();
+  await ended;
+  expect(await broken.promise).toBeInstanceOf(Error);
+  expect((await sql`select 1 as one`.execute(database.sql)).rows).toEqual([{ one: 1 }]);
+});
