@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { LogLine } from "../../src/model/log.ts";
+import type { PageRequest } from "../../src/model/page.ts";
+import {
+  appendLog,
+  lastLogLine,
+  listLogLines,
+  type LogBatch,
+  type LogSelection,
+  readLogAfter,
+} from "../../src/persistence/log-store.ts";
+import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+
+let stores: Stores;
+let runId: string;
+
+beforeAll(async () => {
+  stores = await openStores();
+});
+
+afterAll(() => stores[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  const run = await stores.addRun(await stores.addWorkspace());
+  runId = run.id;
+});
+
+function batch(firstLine: number, texts: string[], phase: LogBatch["phase"] = "PLAN", attempt = 1): LogBatch {
+  return { phase, attempt, firstLine, lines: texts.map((text) => ({ at: AT, text })) };
+}
+
+const append = (given: LogBatch) => stores.database.transaction((tx) => appendLog(tx, runId, given));
+const FROM_START: PageRequest<number> = { limit: 5000, direction: "forward", after: null, before: null };
+const list = (page: Partial<PageRequest<number>> = {}, phase: LogSelection["phase"] = null) =>
+  listLogLines(stores.database, { runId, phase }, { ...FROM_START, ...page });
+const texts = (lines: LogLine[]): string[] => lines.map(({ text }) => text);
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test("lines are numbered from 1 without gaps, and come back as they were", async () => {
+  expect(await lastLogLine(stores.database, runId)).toBe(0);
+  expect(await append(batch(1, ["one\twith\ttabs", ""], "INIT"))).toEqual({ ok: true, nextLine: 3 });
+  expect(await append(batch(3, ["  ünïcode 🟢 "], "PLAN", 2))).toEqual({ ok: true, nextLine: 4 });
+  expect(await lastLogLine(stores.database, runId)).toBe(3);
+  expect((await list()).items).toEqual([
+    { number: 1, at: AT, phase: "INIT", attempt: 1, text: "one\twith\ttabs" },
+    { number: 2, at: AT, phase: "INIT", attempt: 1, text: "" },
+    { number: 3, at: AT, phase: "PLAN", attempt: 2, text: "  ünïcode 🟢 " },
+  ]);
+});
+
+test("the same batch again is taken as done, whenever it comes", async () => {
+  await append(batch(1, ["a", "b"]));
+  await append(batch(3, ["c"]));
+  expect(await append(batch(3, ["c"]))).toEqual({ ok: true, nextLine: 4 });
+  expect(await append(batch(1, ["a", "b"]))).toEqual({ ok: true, nextLine: 4 });
+  expect(texts((await list()).items)).toEqual(["a", "b", "c"]);
+});
+
+test("a gap, an overlap and other words at taken numbers are refused, and nothing is stored", async () => {
+  await append(batch(1, ["a", "b"]));
+  await append(batch(3, ["c", "d"]));
+  const refused = { ok: false, nextLine: 5 };
+  expect(await append(batch(6, ["x"]))).toEqual(refused);
+  expect(await append(batch(4, ["d", "x"]))).toEqual(refused);
+  expect(await append(batch(4, ["d"]))).toEqual(refused);
+  expect(await append(batch(3, ["c"]))).toEqual(refused);
+  expect(await append(batch(3, ["c", "x"]))).toEqual(refused);
+  expect(await append(batch(1, ["a", "b", "c", "d"]))).toEqual(refused);
+  expect(texts((await list()).items)).toEqual(["a", "b", "c", "d"]);
+});
+
+test("a run whose log was never opened takes no line", async () => {
+  const nobody = stores.newId("run");
+  const result = await stores.database.transaction((tx) => appendLog(tx, nobody, batch(1, ["a"])));
+  expect(result).toEqual({ ok: false, nextLine: 1 });
+});
+
+test("of several connections that append at the same number, one wins", async () => {
+  const results = await Promise.all(range(1, 8).map((writer) => append(batch(1, [`writer ${writer}`, "second"]))));
+  expect(results.filter(({ ok }) => ok)).toEqual([{ ok: true, nextLine: 3 }]);
+  expect(results.filter(({ ok }) => !ok)).toEqual(Array.from({ length: 7 }, () => ({ ok: false, nextLine: 3 })));
+  const winner = results.findIndex(({ ok }) => ok) + 1;
+  expect(texts((await list()).items)).toEqual([`writer ${winner}`, "second"]);
+});
+
+test("of several connections that append the same, all are content and it is stored once", async () => {
+  const results = await Promise.all(range(1, 8).map(() => append(batch(1, ["a", "b"]))));
+  expect(results).toEqual(Array.from({ length: 8 }, () => ({ ok: true, nextLine: 3 })));
+  expect(texts((await list()).items)).toEqual(["a", "b"]);
+});
+
+test("a transaction that is rolled back leaves the number free", async () => {
+  const broken = stores.database.transaction(async (tx) => {
+    await appendLog(tx, runId, batch(1, ["lost"]));
+    throw new Error("rolled back");
+  });
+  await expect(broken).rejects.toThrow("rolled back");
+  expect(await append(batch(1, ["kept"]))).toEqual({ ok: true, nextLine: 2 });
+});
+
+test("pages of 5,000 lines over hundreds of batches, from both ends and out of the middle", async () => {
+  const size = 37;
+  const count = 330;
+  await stores.database.transaction(async (tx) => {
+    for (let index = 0; index < count; index++) {
+      const first = index * size + 1;
+      const lines = range(first, first + size - 1).map((number) => `line ${number}`);
+      await appendLog(tx, runId, batch(first, lines, "PLAN", index < 200 ? 1 : 2));
+    }
+  });
+  const last = size * count;
+  const numbers = async (page: Partial<PageRequest<number>>, phase: LogSelection["phase"] = null) => {
+    const { items, ...more } = await list(page, phase);
+    for (const { number, text } of items) expect(text).toBe(`line ${number}`);
+    return { first: items[0]?.number, last: items.at(-1)?.number, count: items.length, ...more };
+  };
+  const forward = (after: number | null) => numbers({ after });
+  expect(await forward(null)).toEqual({ first: 1, last: 5000, count: 5000, hasNextPage: true, hasPreviousPage: false });
+  expect(await forward(5000)).toEqual({
+    first: 5001,
+    last: 10_000,
+    count: 5000,
+    hasNextPage: true,
+    hasPreviousPage: true,
+  });
+  expect(await forward(10_000)).toEqual({
+    first: 10_001,
+    last,
+    count: last - 10_000,
+    hasNextPage: false,
+    hasPreviousPage: true,
+  });
+  expect(await forward(last)).toMatchObject({ count: 0, hasNextPage: false });
+
+  const backward = { direction: "backward" } as const;
+  expect(await numbers(backward)).toEqual({
+    first: last - 4999,
+    last,
+    count: 5000,
+    hasNextPage: false,
+    hasPreviousPage: true,
+  });
+  expect(await numbers({ ...backward, before: 101 })).toEqual({
+    first: 1,
+    last: 100,
+    count: 100,
+    hasNextPage: true,
+    hasPreviousPage: false,
+  });
+  expect(await numbers({ after: 99, before: 102 })).toMatchObject({ first: 100, last: 101, count: 2 });
+  expect(await numbers({ ...backward, limit: 10, after: 99, before: 9000 })).toMatchObject({ first: 8990, last: 8999 });
+
+  const second = { kind: "PLAN", attempt: 2 };
+  const from = 200 * size + 1;
+  expect(await numbers({ limit: 5 }, second)).toMatchObject({ first: from, last: from + 4, hasNextPage: true });
+  expect(await numbers({ ...backward, before: from + 3 }, second)).toMatchObject({
+    first: from,
+    last: from + 2,
+    count: 3,
+  });
+  expect(await numbers({}, { kind: "APPLY", attempt: 1 })).toMatchObject({ count: 0, hasNextPage: false });
+
+  const tail = await readLogAfter(stores.database, runId, last - 3, 1_000_000);
+  expect(tail.map(({ number }) => number)).toEqual([last - 2, last - 1, last]);
+});
+
+test("what is read for listeners ends with a whole batch once there is enough", async () => {
+  await append(batch(1, ["aaaa", "bbbb"]));
+  await append(batch(3, ["cccc"]));
+  await append(batch(4, ["dddd"]));
+  const read = async (after: number, bytes: number) => texts(await readLogAfter(stores.database, runId, after, bytes));
+  expect(await read(0, 1)).toEqual(["aaaa", "bbbb"]);
+  expect(await read(0, 12)).toEqual(["aaaa", "bbbb", "cccc"]);
+  expect(await read(1, 8)).toEqual(["bbbb", "cccc"]);
+  expect(await read(4, 100)).toEqual([]);
+});
+
+test("going on from the last number reads every line once", async () => {
+  for (let first = 1; first <= 30; first += 2) await append(batch(first, [`${first}`, `${first + 1}`]));
+  const seen: number[] = [];
+  for (;;) {
+    const lines = await readLogAfter(stores.database, runId, seen.at(-1) ?? 0, 5);
+    if (lines.length === 0) break;
+    seen.push(...lines.map(({ number }) => number));
+  }
+  expect(seen).toEqual(range(1, 30));
+});

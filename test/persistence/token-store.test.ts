@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/actor.ts";
+import type { Token } from "../../src/model/token.ts";
+import { findActors, findOrInsertActor } from "../../src/persistence/actor-store.ts";
+import { violates } from "../../src/persistence/database.ts";
+import {
+  findTokenBySecret,
+  findTokens,
+  insertToken,
+  putAdminToken,
+  revokeToken,
+  touchToken,
+} from "../../src/persistence/token-store.ts";
+import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+
+const LATER = "2026-01-02T04:00:00.000Z";
+let stores: Stores;
+
+beforeAll(async () => {
+  stores = await openStores();
+});
+
+afterAll(() => stores[Symbol.asyncDispose]());
+
+async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token; hash: Buffer }> {
+  const hash = randomBytes(32);
+  const id = stores.newId("token");
+  const token = await stores.database.transaction(async (tx) => {
+    const actor = await findOrInsertActor(
+      tx,
+      { id: stores.newId("machineUser"), kind: "MACHINE", name: `m ${id}` },
+      AT,
+    );
+    const made: Token = {
+      id,
+      name: `name of ${id}`,
+      role: "WRITER",
+      actor,
+      createdAt: AT,
+      lastUsedAt: null,
+      expiresAt: null,
+      ...overrides,
+    };
+    await insertToken(tx, made, hash);
+    return made;
+  });
+  return { token, hash };
+}
+
+const find = (hash: Buffer, at = AT): Promise<Token | null> => findTokenBySecret(stores.database, hash, at);
+const revoke = (id: string): Promise<boolean> => stores.database.transaction((tx) => revokeToken(tx, id, AT));
+
+test("a token is found by its secret's digest alone", async () => {
+  const { token, hash } = await addToken();
+  expect(await find(hash)).toEqual(token);
+  expect(await find(randomBytes(32))).toBeNull();
+});
+
+test("a token that has expired is gone, to the millisecond", async () => {
+  const { token, hash } = await addToken({ expiresAt: LATER });
+  expect(await find(hash, "2026-01-02T03:59:59.999Z")).toEqual(token);
+  expect(await find(hash, LATER)).toBeNull();
+});
+
+test("a token that was revoked is gone, and revoked once", async () => {
+  const { token, hash } = await addToken();
+  expect(await revoke(token.id)).toBe(true);
+  expect(await find(hash)).toBeNull();
+  expect(await findTokens(stores.database, [token.id])).toEqual([null]);
+  expect(await revoke(token.id)).toBe(false);
+  expect(await revoke(stores.newId("token"))).toBe(false);
+});
+
+test("a name is free again once its token was revoked", async () => {
+  const { token } = await addToken({ name: "ci" });
+  const error: unknown = await addToken({ name: "ci" }).catch((refused: unknown) => refused);
+  expect(violates(error, "token_live_name")).toBe(true);
+  expect(violates(error, "token_pkey")).toBe(false);
+  await revoke(token.id);
+  expect((await addToken({ name: "ci" })).token.name).toBe("ci");
+});
+
+test("an actor of the same kind and name is the same actor", async () => {
+  const add = (kind: "USER" | "MACHINE") =>
+    stores.database.transaction((tx) => findOrInsertActor(tx, { id: stores.newId("user"), kind, name: "ada" }, AT));
+  const [first, again, machine] = [await add("USER"), await add("USER"), await add("MACHINE")];
+  expect(again).toEqual(first);
+  expect(machine.id).not.toBe(first.id);
+  expect(await findActors(stores.database, ["usr_none", machine.id, first.id])).toEqual([null, machine, first]);
+});
+
+test("the use of a token is noted at most once in a while", async () => {
+  const { token } = await addToken();
+  const touch = async (at: string): Promise<string | null | undefined> => {
+    await touchToken(stores.database, token.id, new Date(at), 60_000);
+    return (await findTokens(stores.database, [token.id]))[0]?.lastUsedAt;
+  };
+  expect(await touch(AT)).toBe(AT);
+  expect(await touch("2026-01-02T03:05:05.678Z")).toBe(AT);
+  expect(await touch("2026-01-02T03:05:05.679Z")).toBe("2026-01-02T03:05:05.679Z");
+});
+
+test("the admin token takes the secret of the newest start", async () => {
+  const secrets = [randomBytes(32), randomBytes(32)];
+  for (const secretHash of secrets) {
+    await stores.database.transaction((tx) =>
+      putAdminToken(tx, { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash, at: AT }),
+    );
+  }
+  const found = await Promise.all(secrets.map((secret) => find(secret)));
+  expect(found).toMatchObject([
+    null,
+    { id: ADMIN_TOKEN_ID, role: "ADMIN", actor: { id: ADMIN_ACTOR_ID, name: "admin" } },
+  ]);
+});
