@@ -103,7 +103,7 @@ test("the rules know every module that lies beside the layers", async () => {
   const { overrides } = configSchema.parse(JSON.parse(await readFile(configFile, "utf8")));
   const cli = overrides.find(({ files }) => files.includes("**/src/cli/**"));
   const text = JSON.stringify(cli?.rules);
-  expect(modules.filter((name) => !new RegExp(`[(|]${name}[)|]`).test(text))).toEqual([]);
+  expect(modules.filter((name) => !new RegExp(`[(:|]${name}[)|]`).test(text))).toEqual([]);
 });
 
 test("the overrides name layers in a way that matches the sources as well", async () => {

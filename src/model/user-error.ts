@@ -1,5 +1,3 @@
-import { keysOf } from "./keys-of.ts";
-
 /** The errors that a caller can act on. Everything else is a bug and is masked at the edge. */
 export const USER_ERRORS = {
   INVALID_INPUT: { type: "InvalidInputError", retryable: false },
@@ -12,7 +10,6 @@ export const USER_ERRORS = {
   WORKSPACE_LOCKED: { type: "WorkspaceLockedError", retryable: true },
 } as const;
 export type UserErrorCode = keyof typeof USER_ERRORS;
-export const USER_ERROR_CODES = keysOf(USER_ERRORS);
 export type UserErrorType = (typeof USER_ERRORS)[UserErrorCode]["type"];
 
 /** What is wrong with one field of an input; the path begins below `input`. */

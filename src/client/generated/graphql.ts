@@ -4,150 +4,284 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What a person decided at a gate. */
 export type ApprovalDecision =
+  /** Yes: the run goes on once enough people said so. */
   | 'APPROVED'
+  /** No: the run has ended. */
   | 'REJECTED';
 
+/** What is in the way of a run. */
 export type BlockerKind =
+  /** Changes are frozen at this time: wait for the end of the window. */
   | 'FREEZE_WINDOW'
+  /** No runner asks for work: start one. */
   | 'NO_RUNNER'
+  /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
   | 'ORGANIZATION_LIMIT'
+  /** The time for which the run is scheduled has not come: wait. */
   | 'SCHEDULED_AT'
+  /** A run that this one depends on has not ended yet: wait for `run`. */
   | 'UPSTREAM_RUN'
+  /** Another run has the workspace: wait for `run` to end, or cancel it. */
   | 'WORKSPACE_BUSY'
+  /** The workspace is locked: unlock it when what it was locked for is done. */
   | 'WORKSPACE_LOCKED'
+  /** The workspace is paused: resume it. */
   | 'WORKSPACE_PAUSED';
 
+/** Every way in which a run can fail. Codes are never renamed. */
 export type FailureCode =
+  /** The apply failed before it changed anything. */
   | 'APPLY_FAILED'
+  /** The apply was interrupted and its state was saved. */
   | 'APPLY_INTERRUPTED'
+  /** The apply failed after it changed some resources; the next plan lists the rest. */
   | 'APPLY_PARTIAL'
+  /** A reviewer rejected the plan. */
   | 'APPROVAL_REJECTED'
+  /** Nobody decided about the plan in time. */
   | 'APPROVAL_TIMED_OUT'
+  /** Credentials for a provider or a source were refused. */
   | 'AUTHENTICATION_FAILED'
+  /** The rollback that the system started failed. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
+  /** There is no earlier applied run to roll back to. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
+  /** An image that the deployment needs could not be built. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
+  /** A run that this one depends on failed. */
   | 'DEPENDENCY_FAILED'
+  /** Something failed that fits no other code. */
   | 'DEPLOYMENT_FAILED_GENERIC'
+  /** The probes after the apply did not pass. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
+  /** The destroy failed; the next plan lists the rest. */
   | 'DESTROY_FAILED'
+  /** The runner has no terraform or tofu, or not the one that made the plan. */
   | 'ENGINE_MISSING'
+  /** The prepared workspace could not be handed from the plan to the apply. */
   | 'HANDOVER_FAILED'
+  /** A before-hook failed. */
   | 'HOOK_FAILED'
+  /** The network between the runner and a provider failed. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
+  /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
+  /** The rollback that a person started failed. */
   | 'MANUAL_ROLLBACK_FAILED'
+  /** The engine could not make a plan. */
   | 'PLAN_FAILED'
+  /** The state moved after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
+  /** A policy forbids the plan. */
   | 'POLICY_DENIED'
+  /** A policy could not be evaluated. */
   | 'POLICY_ERROR'
+  /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
+  /** The runner was not heard from for longer than its lease. */
   | 'RUNNER_LOST'
+  /** The run took longer than its limit. */
   | 'RUN_TIMED_OUT'
+  /** The engine was silent for longer than its limit. */
   | 'SILENCE_TIMED_OUT'
+  /** The source of the run could not be fetched or unpacked. */
   | 'SOURCE_FETCH_FAILED'
+  /** Somebody else holds the engine's lock on the state. */
   | 'STATE_LOCK_HELD'
+  /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
+  /** The task's command failed. */
   | 'TASK_FAILED';
 
+/** Where on its way a run failed. */
 export type FailureStage =
+  /** While the plan was applied: infrastructure may have changed. */
   | 'APPLY'
+  /** While people decided about the plan. */
   | 'APPROVAL'
+  /** While credentials were asked for or used. */
   | 'AUTH'
+  /** While something that the deployment needs was built. */
   | 'BUILD'
+  /** While its source was fetched or unpacked. */
   | 'CLONE'
+  /** While a command was run. */
   | 'DEPLOY'
+  /** While it was found out what is to be deployed. */
   | 'DETECT'
+  /** While the engine initialised. */
   | 'INIT'
+  /** While the plan was made. */
   | 'PLAN'
+  /** While policies judged the plan. */
   | 'POLICY'
+  /** While what was built was published. */
   | 'PUBLISH'
+  /** While an earlier state was restored. */
   | 'ROLLBACK'
+  /** While the applied change was rolled out. */
   | 'ROLLOUT'
+  /** While the runner prepared its work folder and its engine. */
   | 'SETUP'
+  /** Nobody knows. */
   | 'UNKNOWN'
+  /** While probes checked the result. */
   | 'VERIFY';
 
+/** The two questions that a run asks people, in this order. */
 export type Gate =
+  /** Start the apply now? */
   | 'APPLY'
+  /** Is this plan acceptable? */
   | 'PLAN';
 
+/** What is done in a phase. */
 export type PhaseKind =
+  /** The plan is applied. */
   | 'APPLY'
+  /** People decide whether to start the apply. */
   | 'APPLY_APPROVAL'
+  /** Everything is removed. */
   | 'DESTROY'
+  /** The engine initialises. */
   | 'INIT'
+  /** A command is run, or a lock removed. */
   | 'PERFORM'
+  /** The plan is made. */
   | 'PLAN'
+  /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
+  /** Policies judge the plan. */
   | 'POLICY'
+  /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
+  /** Probes check the result. */
   | 'VERIFY';
 
+/** What can be asked of a run. */
 export type RunAction =
+  /** `approveRun` with gate APPLY. */
   | 'APPROVE_APPLY'
+  /** `approveRun` with gate PLAN. */
   | 'APPROVE_PLAN'
+  /** `cancelRun` while no runner has the run. */
   | 'CANCEL'
+  /** `discardRun`: the plan is not wanted. */
   | 'DISCARD'
+  /** `cancelRun` with `force`: the runner is fenced, not asked. */
   | 'FORCE_STOP'
+  /** `rejectRun`: no to the plan. */
   | 'REJECT'
+  /** `replanRun`: another plan, in place. */
   | 'REPLAN'
+  /** The same run once more. */
   | 'RETRY'
+  /** `cancelRun` while a runner executes the run: it is asked to stop. */
   | 'STOP';
 
+/** What a run is asked to do. It never changes. */
 export type RunKind =
+  /** Apply the saved plan of a finished run of kind PLAN. */
   | 'APPLY'
+  /** Plan, ask people, apply. */
   | 'DEPLOY'
+  /** Plan the removal of everything, ask people, remove it. */
   | 'DESTROY'
+  /** Plan only: shows what would change and never applies. */
   | 'PLAN'
+  /** One command in the prepared workspace, shown to a person first. */
   | 'TASK'
+  /** Break a lock that was left on the state. */
   | 'UNLOCK';
 
+/** How a FINISHED run ended. */
 export type RunOutcome =
+  /** The plan was applied. */
   | 'APPLIED'
+  /** The workspace says that nothing is to be applied; the plan was not. */
   | 'APPLY_SKIPPED'
+  /** Everything was removed. */
   | 'DESTROYED'
+  /** The engine says that there is nothing to change; nobody was asked. */
   | 'NO_CHANGES'
+  /** The command ended well. */
   | 'PERFORMED'
+  /** The plan of a PLAN run is ready; a run of kind APPLY can apply it. */
   | 'PLANNED'
+  /** The lock was removed. */
   | 'UNLOCKED';
 
+/** Where a run is. The first 13 are live; the last 8 are terminal and never change. */
 export type RunStatus =
+  /** The approved plan is being applied. Wait. */
   | 'APPLYING'
+  /** The apply gate. Approve to start the apply now, or discard or replan. */
   | 'AWAITING_APPLY_APPROVAL'
+  /** The plan gate. Read the plan, then approve it, reject it, discard it or replan. */
   | 'AWAITING_PLAN_APPROVAL'
+  /** Ended before a runner had it. Nothing was changed; nothing to do. */
   | 'CANCELED'
+  /** Approved, waits for a runner. Wait; it can no longer be cancelled. */
   | 'CONFIRMED'
+  /** The plan was not wanted, went stale, or was superseded. Nothing was changed; nothing to do. */
   | 'DISCARDED'
+  /** Ended badly. Read `failure`, fix it, run again; the leg tells whether infrastructure may have changed. */
   | 'FAILED'
+  /** Ended well. Nothing to do; `outcome` says how it ended. */
   | 'FINISHED'
+  /** The engine initialises. Wait. */
   | 'INITIALIZING'
+  /** A task or an unlock is at work. Wait. */
   | 'PERFORMING'
+  /** The plan is being made. Wait. */
   | 'PLANNING'
+  /** Policies and external checks judge the plan. Wait. */
   | 'POLICY_CHECKING'
+  /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
+  /** Accepted, not eligible yet. Wait; `blockers` says for what. */
   | 'QUEUED'
+  /** Eligible, waits for a runner. Wait; `blockers` says if something is in the way. */
   | 'READY'
+  /** Refused at the plan gate by a person, a policy or a time-out. Change what was objected to, run again. */
   | 'REJECTED'
+  /** A new plan was asked for and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
+  /** There was nothing to do here; `reason` says why. */
   | 'SKIPPED'
+  /** Interrupted while it executed. On the legs APPLY and DESTROY look at what it did; else nothing to do. */
   | 'STOPPED'
+  /** Exceeded a limit of time or silence. Read `failure`, fix it or raise the limit, run again. */
   | 'TIMED_OUT'
+  /** Probes check the result of the apply. Wait. */
   | 'VERIFYING';
 
+/** What a command did not get, for programs. Codes are never renamed. */
 export type UserErrorCode =
+  /** The caller's role does not allow it. */
   | 'FORBIDDEN'
+  /** The idempotency key was used for another request: take another one. */
   | 'IDEMPOTENCY_CONFLICT'
+  /** Something about the input cannot be used: change what `issues` names. */
   | 'INVALID_INPUT'
+  /** The name is in use: take another one. */
   | 'NAME_TAKEN'
+  /** It does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
+  /** The run is no longer where the caller thought: look at it again. */
   | 'RUN_STATE_CONFLICT'
+  /** The plan is not the current one, or the state moved: read the newest plan, or replan. */
   | 'STALE_PLAN'
+  /** A lock is in the way: wait until it is gone, or use force. */
   | 'WORKSPACE_LOCKED';
 
+/** Why a workspace is locked. */
 export type WorkspaceLockReason =
+  /** An apply was interrupted and nobody knows how far it got: check what it did, then unlock by force. */
   | 'APPLY_INTERRUPTED'
+  /** A person locked it: that person, or an admin by force, unlocks it. */
   | 'MANUAL';
 
 export type ApproveRunMutationVariables = Exact<{
@@ -291,11 +425,7 @@ export type CreateDirectoryWorkspaceMutationVariables = Exact<{
 
 
 export type CreateDirectoryWorkspaceMutation = { createWorkspace:
-    | { __typename: 'CreateWorkspaceSuccess', workspace: { id: string, name: string, source:
-          | { __typename: 'DirectorySource', path: string }
-          | { __typename: 'GitSource' }
-          | { __typename: 'UploadSource' }
-        , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } }
+    | { __typename: 'CreateWorkspaceSuccess', workspace: { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
@@ -308,11 +438,7 @@ export type WorkspaceByNameQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceByNameQuery = { workspace: { id: string, name: string, source:
-      | { __typename: 'DirectorySource', path: string }
-      | { __typename: 'GitSource' }
-      | { __typename: 'UploadSource' }
-    , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } | null };
+export type WorkspaceByNameQuery = { workspace: { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } | null };
 
 export type WorkspaceOutputsQueryVariables = Exact<{
   id: string | number;
@@ -321,11 +447,7 @@ export type WorkspaceOutputsQueryVariables = Exact<{
 
 export type WorkspaceOutputsQuery = { workspace: { outputs: Array<{ name: string, value: unknown, sensitive: boolean }> } | null };
 
-export type WorkspaceSummaryFragment = { id: string, name: string, source:
-    | { __typename: 'DirectorySource', path: string }
-    | { __typename: 'GitSource' }
-    | { __typename: 'UploadSource' }
-  , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
+export type WorkspaceSummaryFragment = { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
