@@ -22,27 +22,38 @@ export type IdKind = keyof typeof ID_PREFIXES;
 /** Crockford's alphabet: no letter that looks like a digit, ASCII order is value order. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_LENGTH = 10;
-const RANDOM_BYTES = 16;
+const RANDOM_LENGTH = 16;
 const ID_PATTERN = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/;
 const KINDS = new Map<string, IdKind>(keysOf(ID_PREFIXES).map((kind) => [ID_PREFIXES[kind], kind]));
 
 export type NewId = (kind: IdKind) => string;
 
 /**
- * Makes ids such as `run_01jd…`: prefix, 48 bits of milliseconds, 80 bits of randomness, so that ids sort by time.
+ * Makes ids such as `run_01jd…`: prefix, 48 bits of milliseconds, 80 bits of randomness, so that ids sort by time. Those
+ * of one millisecond count up, so that ids of one process sort in the order of their making, whatever the clock does.
  * `randomBytes` gives that many uniformly random bytes.
  */
 export function createIds(clock: () => Date, randomBytes: (count: number) => Uint8Array): NewId {
+  let ms = -1;
+  let tail: number[] = [];
   return (kind) => {
-    let text = "";
-    let rest = clock().getTime();
-    for (let i = 0; i < TIME_LENGTH; i++) {
-      text = ALPHABET.charAt(rest % 32) + text;
+    const now = clock().getTime();
+    const next = now > ms ? null : successor(tail);
+    ms = next === null ? Math.max(now, ms + 1) : ms;
+    tail = next ?? Array.from(randomBytes(RANDOM_LENGTH), (byte) => byte % 32);
+    let time = "";
+    for (let i = 0, rest = ms; i < TIME_LENGTH; i++) {
+      time = ALPHABET.charAt(rest % 32) + time;
       rest = Math.floor(rest / 32);
     }
-    for (const byte of randomBytes(RANDOM_BYTES)) text += ALPHABET.charAt(byte % 32);
-    return `${ID_PREFIXES[kind]}_${text}`;
+    return `${ID_PREFIXES[kind]}_${time}${tail.map((digit) => ALPHABET.charAt(digit)).join("")}`;
   };
+}
+
+/** The next number to base 32, of as many digits; null after the last one. */
+function successor(digits: readonly number[]): number[] | null {
+  const place = digits.findLastIndex((digit) => digit < 31);
+  return place === -1 ? null : digits.map((digit, index) => (index < place ? digit : index > place ? 0 : digit + 1));
 }
 
 /** The kind that an id names; null where it is no id at all. */

@@ -29,6 +29,45 @@ test("ids sort by time, whatever the randomness", () => {
   );
 });
 
+test("ids of one process sort in the order of their making, whatever the clock does", () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.nat({ max: 255 })), {
+    minLength: 2,
+    maxLength: 50,
+  });
+  fc.assert(
+    fc.property(steps, (made) => {
+      let ms = 1_000_000;
+      let byte = 0;
+      const newId = createIds(
+        () => new Date(ms),
+        (count) => new Uint8Array(count).fill(byte),
+      );
+      const ids = made.map(([step, fill]) => {
+        ms += step;
+        byte = fill;
+        return newId("run");
+      });
+      expect(ids.toSorted()).toEqual(ids);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+  );
+});
+
+test("ids of one millisecond count up, into the next one when the digits are used up", () => {
+  const zs = "z".repeat(14);
+  const bytes = [new Uint8Array(16).fill(31).with(15, 30), new Uint8Array(16)];
+  const newId = createIds(
+    () => new Date(5),
+    () => bytes.shift() ?? new Uint8Array(16).fill(9),
+  );
+  expect([newId("run"), newId("run"), newId("run"), newId("run")]).toEqual([
+    `run_0000000005${zs}zy`,
+    `run_0000000005${zs}zz`,
+    `run_0000000006${"0".repeat(16)}`,
+    `run_0000000006${"0".repeat(15)}1`,
+  ]);
+});
+
 test("an id tells its kind, and no two kinds share a prefix", () => {
   const newId = createIds(
     () => new Date("2026-01-02T03:04:05Z"),
