@@ -1,0 +1,159 @@
+// What is derived from several tables: deployment view, blockers, which approvals count, what can be claimed.
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import type { Approval } from "../../src/model/approval.ts";
+import type { Run } from "../../src/model/run.ts";
+import type { Workspace } from "../../src/model/workspace.ts";
+import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
+import { blockerFacts } from "../../src/persistence/blocker-store.ts";
+import { listCandidates } from "../../src/persistence/dispatch-store.ts";
+import { findHolders, findNextQueued, updateRun } from "../../src/persistence/run-store.ts";
+import { deploymentFacts, findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
+import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+
+let stores: Stores;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  stores = await openStores();
+});
+
+afterAll(() => stores[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  workspace = await stores.addWorkspace();
+});
+
+const deployment = async () => (await deploymentFacts(stores.database, [workspace.id]))[0];
+const BEFORE_APPLY = ["READY", "PREPARING", "INITIALIZING", "PLANNING", "AWAITING_PLAN_APPROVAL"] as const;
+
+async function atGate(run: Run): Promise<Run> {
+  let moved = run;
+  for (const status of BEFORE_APPLY) moved = await stores.move(moved, status);
+  return moved;
+}
+
+async function applying(run: Run): Promise<Run> {
+  const confirmed = await stores.move(await atGate(run), "CONFIRMED", { leg: "APPLY" });
+  return stores.move(await stores.move(confirmed, "PREPARING"), "APPLYING", { applyingAt: AT });
+}
+
+test("the deployment view follows the newest run that mattered", async () => {
+  const nothing = { paused: false, deploying: false, last: null, applied: false };
+  expect(await deployment()).toEqual(nothing);
+
+  const first = await stores.addRun(workspace);
+  expect(await deployment()).toEqual({ ...nothing, deploying: true });
+  const waiting = await atGate(first);
+  expect(await deployment()).toEqual(nothing);
+  await stores.move(waiting, "DISCARDED");
+  expect(await deployment()).toEqual(nothing);
+
+  const second = await applying(await stores.addRun(workspace));
+  expect(await deployment()).toEqual({ ...nothing, deploying: true });
+  await stores.move(second, "FINISHED", { outcome: "APPLIED", appliedAt: AT });
+  const running = { ...nothing, applied: true, last: { status: "FINISHED", outcome: "APPLIED" } };
+  expect(await deployment()).toEqual(running);
+
+  await stores.move(await stores.addRun(workspace), "CANCELED");
+  await stores.move(await stores.addRun(workspace, "PLAN"), "FAILED");
+  expect(await deployment()).toEqual(running);
+  await stores.move(await applying(await stores.addRun(workspace)), "STOPPED");
+  expect(await deployment()).toEqual({ ...running, last: { status: "STOPPED", outcome: null } });
+});
+
+test("a waiting run is told who has the workspace, who is ahead and where it stands", async () => {
+  const runs = [];
+  for (let number = 1; number <= 3; number++) runs.push(await stores.addRun(workspace));
+  const [first, second, third] = runs;
+  if (first === undefined || second === undefined || third === undefined) throw new Error("There are three runs.");
+  const facts = async (run: Run) => (await blockerFacts(stores.database, [run], AT))[0]?.workspace;
+
+  expect(await facts(first)).toMatchObject({ holder: null, ahead: null, position: 1, lock: null });
+  expect(await facts(third)).toMatchObject({ holder: null, ahead: { id: first.id, number: 1 }, position: 3 });
+  const holding = await stores.move(first, "READY", { holdsWorkspace: true });
+  expect(await facts(third)).toMatchObject({ holder: { id: first.id }, ahead: { id: second.id }, position: 2 });
+  expect(await facts(holding)).toMatchObject({ holder: null });
+  expect((await findHolders(stores.database, [workspace.id]))[0]?.id).toBe(first.id);
+  expect((await findNextQueued(stores.database, workspace.id))?.id).toBe(second.id);
+
+  const lock = { reason: "MANUAL", runId: first.id, actorId: ADMIN_ACTOR_ID, note: "why", since: AT } as const;
+  await stores.database.transaction((tx) => setWorkspaceLock(tx, workspace.id, lock));
+  expect((await findWorkspace(stores.database, workspace.id))?.lock).toEqual(lock);
+  expect(await facts(third)).toMatchObject({ lock: { reason: "MANUAL", since: AT } });
+  await stores.database.transaction((tx) => setWorkspaceLock(tx, workspace.id, null));
+  expect(await facts(third)).toMatchObject({ lock: null });
+});
+
+test("only an actor's newest decision about the newest plan counts, and none once a replan was asked for", async () => {
+  const run = await stores.addRun(workspace);
+  const approve = async (overrides: Partial<Approval>): Promise<void> => {
+    const approval = {
+      id: stores.newId("approval"),
+      runId: run.id,
+      gate: "PLAN",
+      decision: "APPROVED",
+      actorId: ADMIN_ACTOR_ID,
+      comment: null,
+      planVersion: 1,
+      planDigest: "d",
+      at: AT,
+    } as const;
+    await stores.database.transaction((tx) => insertApproval(tx, { ...approval, ...overrides }));
+  };
+  const counting = async () =>
+    (await listApprovals(stores.database, [run.id])).flat().map(({ comment, counts }) => [comment, counts]);
+
+  const waiting = await atGate(run);
+  await approve({ comment: "an older plan", planVersion: 0 });
+  await approve({ comment: "changed their mind" });
+  await approve({ comment: "the newest", decision: "REJECTED" });
+  await approve({ comment: "at the other gate", gate: "APPLY" });
+  await approve({ comment: "another person", actorId: SYSTEM_ACTOR_ID });
+  const planned = await stores.move(waiting, "AWAITING_APPLY_APPROVAL", { planVersion: 1 });
+  expect(await counting()).toEqual([
+    ["an older plan", false],
+    ["changed their mind", false],
+    ["the newest", true],
+    ["at the other gate", true],
+    ["another person", true],
+  ]);
+  await stores.move(planned, "REPLAN_REQUESTED", { leg: "REPLAN" });
+  expect((await counting()).map(([, counts]) => counts)).toEqual([false, false, false, false, false]);
+});
+
+test("what can be claimed: applies first, nothing of a locked or full house", async () => {
+  await using house = await openStores();
+  const candidates = async () => (await listCandidates(house.database, 10)).map(({ runId }) => runId);
+  const [one, two] = [await house.addWorkspace(), await house.addWorkspace()];
+  const plan = await house.move(await house.addRun(one), "READY");
+  let apply = await house.addRun(two);
+  for (const status of BEFORE_APPLY) apply = await house.move(apply, status);
+  apply = await house.move(apply, "CONFIRMED", { leg: "APPLY" });
+  await house.addRun(one);
+  expect(await candidates()).toEqual([apply.id, plan.id]);
+
+  const lock = { reason: "APPLY_INTERRUPTED", runId: null, actorId: null, note: null, since: AT } as const;
+  await house.database.transaction((tx) => setWorkspaceLock(tx, two.id, lock));
+  expect(await candidates()).toEqual([plan.id]);
+  await house.database.transaction((tx) => setWorkspaceLock(tx, one.id, lock));
+  expect(await candidates()).toEqual([plan.id]);
+  await house.database.sql.updateTable("workspace").set({ paused: true }).where("id", "=", one.id).execute();
+  expect(await candidates()).toEqual([]);
+  await house.database.sql.updateTable("workspace").set({ paused: false }).execute();
+  for (let busy = 0; busy < 3; busy++) await house.addJob(await house.addRun(await house.addWorkspace()));
+  expect(await candidates()).toEqual([]);
+});
+
+test("a change that names nothing of the run changes its version alone", async () => {
+  const run = await stores.addRun(workspace);
+  const other = await stores.addRun(workspace);
+  const request = { actorId: ADMIN_ACTOR_ID, at: AT };
+  const write = stores.database.transaction(async (tx) => {
+    const changed = await updateRun(tx, run.id, 2, { cancelRequest: request });
+    expect(changed).toEqual({ ...run, version: 2, cancelRequest: request });
+    expect(await updateRun(tx, other.id, 2, {})).toEqual({ ...other, version: 2 });
+    throw new Error("enough");
+  });
+  await expect(write).rejects.toThrow("enough");
+});
