@@ -36,8 +36,8 @@ export async function watchRun(options: WatchOptions): Promise<WatchEnd> {
       view.say(`${item.actor.name}: ${decision.toLowerCase()} at the ${gate.toLowerCase()} gate`, "quiet");
     }
     // The run of an event may be newer than the event: its status has an event of its own, which is still to come.
-    const overtaken = item.__typename !== "RunStatusChanged" && shown !== undefined && item.run.status !== shown.status;
-    if (overtaken) return;
+    const tellsStatus = item.__typename === "RunStatusChanged" || item.__typename === "RunSnapshot";
+    if (!tellsStatus && item.run.status !== shown?.status) return;
     const { status, detail } = statusOf(item);
     if (status !== shown?.status || detail !== shown.detail) view.status(status, detail);
     shown = { status, detail };
