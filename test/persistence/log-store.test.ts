@@ -66,6 +66,7 @@ test("a gap, an overlap and other words at taken numbers are refused, and nothin
   expect(await append(batch(3, ["c"]))).toEqual(refused);
   expect(await append(batch(3, ["c", "x"]))).toEqual(refused);
   expect(await append(batch(1, ["a", "b", "c", "d"]))).toEqual(refused);
+  expect(await append(batch(1, ["c", "d", "x", "y"]))).toEqual(refused);
   expect(texts((await list()).items)).toEqual(["a", "b", "c", "d"]);
 });
 
