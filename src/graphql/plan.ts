@@ -1,4 +1,4 @@
-import type { OutputChange, Plan } from "../model/plan.ts";
+import type { EngineVersion, OutputChange, Plan } from "../model/plan.ts";
 import type { Run } from "../model/run.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -33,6 +33,14 @@ async function isCurrent(context: GraphqlContext, plan: Plan): Promise<boolean> 
   return plan.stateSerial === workspace.stateSerial;
 }
 
+const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
+  description: "The program that plans and applies.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "terraform or tofu." }),
+    version: t.exposeString("version", { description: "As the engine prints it, such as 1.11.4." }),
+  }),
+});
+
 PlanRef.implement({
   description: "What the engine would do, as it was made at one point in time. A plan never changes.",
   interfaces: [NodeRef],
@@ -48,6 +56,10 @@ PlanRef.implement({
     isCurrent: t.boolean({
       description: "Whether a gate can still be about it: no newer plan exists and the state has not moved.",
       resolve: (plan, _args, context) => isCurrent(context, plan),
+    }),
+    engine: t.expose("engine", {
+      type: EngineRef,
+      description: "What made the plan; only the same engine in the same version may apply it.",
     }),
     digest: t.exposeString("digest", {
       description:

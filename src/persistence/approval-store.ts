@@ -1,21 +1,27 @@
-import { sql } from "kysely";
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../model/approval.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { grouped, inOrder } from "./group.ts";
 
-/** Approvals with whether they count: only of the newest plan, and only an actor's newest decision at a gate. */
+/** Approvals with whether they count: not those before a replan, and only an actor's newest decision at a gate. */
 function approvals(reader: Reader) {
   return reader.sql
     .selectFrom("approval")
-    .innerJoin("run", "run.id", "approval.run_id")
     .selectAll("approval")
     .select((eb) =>
       eb
         .and([
-          eb("approval.plan_version", "=", eb.ref("run.plan_version")),
-          // A replan that was asked for voids the approvals before its plan exists.
-          sql<boolean>`not (run.finished_at is null and run.leg = 'REPLAN' and run.status in ('REPLAN_REQUESTED', 'PREPARING', 'INITIALIZING', 'PLANNING'))`,
+          // A replan voids what was approved before it, whether or not it ever comes to a plan.
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("run_event")
+                .select("run_event.version")
+                .whereRef("run_event.run_id", "=", "approval.run_id")
+                .where("run_event.to_status", "=", "REPLAN_REQUESTED")
+                .whereRef("run_event.at", ">=", "approval.at"),
+            ),
+          ),
           eb.not(
             eb.exists(
               eb

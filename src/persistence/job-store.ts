@@ -142,6 +142,8 @@ export async function endLiveJob(tx: Transaction, runId: string, at: string): Pr
     .where("ended_at", "is", null)
     .returningAll()
     .executeTakeFirst();
+  // One of the organization's places is free.
+  tx.announce("work");
   return row === undefined ? null : toJob(row);
 }
 

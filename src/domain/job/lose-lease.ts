@@ -14,7 +14,12 @@ const EVIDENCE_BYTES = 64 * 1024;
 /** Ends the leases that ran out; gives how many. Each run goes on, stops or fails as the machine says. */
 export async function loseExpiredLeases(deps: Deps): Promise<number> {
   const expired = await listExpiredJobs(deps.database, deps.clock().toISOString());
-  for (const job of expired) await deps.database.transaction((tx) => lose(tx, deps, job));
+  for (const job of expired) {
+    // One that cannot be ended must not keep the others from being ended.
+    await deps.database
+      .transaction((tx) => lose(tx, deps, job))
+      .catch((error: unknown) => deps.reportError(error, `ending the lease of ${job.id}`));
+  }
   return expired.length;
 }
 

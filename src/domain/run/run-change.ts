@@ -132,8 +132,6 @@ export async function writeChange(
   if (STATUS_FACTS[changed.status].claimable) tx.announce("work");
   if (change !== null && isTerminal(change.status)) {
     tx.announce(`log:${run.id}`);
-    // A runner that was refused because of the organization's limit may find room now.
-    tx.announce("work");
     await admitNext(tx, deps, run.workspaceId);
   }
   return changed;
