@@ -1,11 +1,12 @@
-import type { PlanCounts } from "./plan.ts";
+import type { OutputChange, PlanCounts } from "./plan.ts";
 
 /** Which plans may be applied without a person. */
 export const AUTO_APPLY_MODES = ["NEVER", "CREATE_ONLY", "NO_DESTROY", "ALWAYS"] as const;
 export type AutoApply = (typeof AUTO_APPLY_MODES)[number];
 
 /** What auto-apply looks at; the targets of the run explain a plan that is not complete. */
-export type AutoApplyPlan = Pick<PlanCounts, "changes" | "destructions" | "replacements" | "forgets"> & {
+export type AutoApplyPlan = Omit<PlanCounts, "additions"> & {
+  outputChanges: readonly Pick<OutputChange, "action">[];
   complete: boolean;
   targeted: boolean;
 };
@@ -15,5 +16,7 @@ export function autoApplyAllows(mode: AutoApply, plan: AutoApplyPlan): boolean {
   if (mode === "NEVER" || (!plan.complete && !plan.targeted)) return false;
   if (mode === "ALWAYS") return true;
   if (plan.destructions + plan.replacements + plan.forgets > 0) return false;
-  return mode === "NO_DESTROY" || plan.changes === 0;
+  if (mode === "NO_DESTROY") return true;
+  const onlyNewOutputs = plan.outputChanges.every(({ action }) => action === "CREATE");
+  return plan.changes + plan.imports + plan.moves === 0 && onlyNewOutputs;
 }

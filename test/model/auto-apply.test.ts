@@ -6,6 +6,9 @@ const CREATES: AutoApplyPlan = {
   destructions: 0,
   replacements: 0,
   forgets: 0,
+  imports: 0,
+  moves: 0,
+  outputChanges: [],
   complete: true,
   targeted: false,
 };
@@ -17,6 +20,10 @@ test.each<[string, Partial<AutoApplyPlan>, [boolean, boolean, boolean, boolean]]
   ["a delete", { destructions: 1 }, [false, false, false, true]],
   ["a replacement, which is a destruction", { replacements: 1 }, [false, false, false, true]],
   ["a forget", { forgets: 1 }, [false, false, false, true]],
+  ["an import", { imports: 1 }, [false, false, true, true]],
+  ["a move", { moves: 1 }, [false, false, true, true]],
+  ["a new output", { outputChanges: [{ action: "CREATE" }] }, [false, true, true, true]],
+  ["a changed output", { outputChanges: [{ action: "UPDATE" }] }, [false, false, true, true]],
   ["a plan with targets, which is incomplete", { complete: false, targeted: true }, [false, true, true, true]],
   ["a plan that is incomplete for another reason", { complete: false }, [false, false, false, false]],
 ])("%s", (_name, plan, allowed) => {

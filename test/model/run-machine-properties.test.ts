@@ -27,6 +27,9 @@ const plan: fc.Arbitrary<PlanFacts> = fc.record({
   destructions: small,
   replacements: small,
   forgets: small,
+  imports: small,
+  moves: small,
+  outputChanges: fc.array(fc.record({ action: fc.constantFrom("CREATE", "UPDATE", "DELETE") }), { maxLength: 2 }),
   complete: fc.boolean(),
   targeted: fc.boolean(),
 });

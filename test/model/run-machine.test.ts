@@ -15,6 +15,9 @@ const PLAN: PlanFacts = {
   destructions: 0,
   replacements: 0,
   forgets: 0,
+  imports: 0,
+  moves: 0,
+  outputChanges: [],
   complete: true,
   targeted: false,
 };

@@ -40,19 +40,8 @@ export async function lockForChange(tx: Transaction, runId: string): Promise<Loc
   return { run, workspace, plan: await findNewestPlan(tx, runId) };
 }
 
-export function planFacts(plan: Omit<PlanFacts, "targeted"> & { targets: readonly string[] }): PlanFacts {
-  const { version, hasChanges, stateSerial, changes, destructions, replacements, forgets, complete, targets } = plan;
-  return {
-    version,
-    hasChanges,
-    stateSerial,
-    changes,
-    destructions,
-    replacements,
-    forgets,
-    complete,
-    targeted: targets.length > 0,
-  };
+export function planFacts(plan: Plan): PlanFacts {
+  return { ...plan, targeted: plan.targets.length > 0 };
 }
 
 /** What the machine looks at. Policies, probes and interrupts have no setting yet. */
