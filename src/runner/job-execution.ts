@@ -1,6 +1,7 @@
 import type { Job } from "../ingestion/wire.ts";
 import type { FailureCode } from "../model/failure.ts";
 import { isApplyLeg } from "../model/run-kind.ts";
+import { secretTexts } from "../model/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { keepLease } from "./heartbeat.ts";
 import { JobClient } from "./job-client.ts";
@@ -64,7 +65,7 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
   const { options, limits, pluginCache, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
-  masker.add([job.token, options.token, ...secretsOf(job)]);
+  masker.add([job.token, options.token, ...secretTexts(job.variables)]);
   const log = new LogShipper({
     client,
     masker,
@@ -77,25 +78,6 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
   const { undeliveredFile } = folder;
   const delivery = new StateDelivery({ client, control, undeliveredFile, randomId, clock, limits, log: runnerLog });
   return { job, options, limits, client, control, folder, pluginCache, masker, log, delivery, runnerLog };
-}
-
-/** Values of sensitive variables; of an expression also the texts that are quoted in it. */
-function secretsOf(job: Job): string[] {
-  return job.variables
-    .filter(({ sensitive }) => sensitive)
-    .flatMap(({ value, hcl }) => [value, ...(hcl ? quotedTexts(value) : [])]);
-}
-
-function quotedTexts(expression: string): string[] {
-  return [...expression.matchAll(/"((?:[^"\\]|\\.)*)"/g)].flatMap(([quoted, inner = ""]) => [inner, unquoted(quoted)]);
-}
-
-function unquoted(quoted: string): string {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return "";
-  }
 }
 
 async function work(context: JobContext): Promise<void> {

@@ -1,7 +1,7 @@
 /** The engine's state and its lock, on behalf of a job. */
 import { type JobCaller } from "../../model/permission.ts";
 import type { Json } from "../../model/plan.ts";
-import type { Output } from "../../model/workspace.ts";
+import { secretTexts } from "../../model/secret-texts.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { blobDigest, digestOf, insertBlob, readBlob } from "../../persistence/blob-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
@@ -17,8 +17,10 @@ import {
 import { lockWorkspaceRow, setWorkspaceState } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
+import { readRunVariables } from "../run/run-variables.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
+import { shownOutputs } from "./shown-outputs.ts";
 
 /** The engine's LockInfo; `ID` is the lock's id. */
 export type LockInfo = Record<string, string> & { ID: string };
@@ -127,19 +129,11 @@ async function insertVersion(
     runId: job.runId,
     jobId: job.id,
     blobId,
-    outputs: shownOutputs(state),
+    outputs: shownOutputs(state.outputs, secretTexts(await readRunVariables(tx, deps, job.runId))),
     createdAt,
   });
   await setWorkspaceState(tx, job.workspaceId, state);
   await discardStale(tx, deps, job.workspaceId, state.serial);
-}
-
-function shownOutputs({ outputs }: StateDocument): Output[] {
-  return Object.entries(outputs).map(([name, { value, sensitive }]) => ({
-    name,
-    value: sensitive ? null : value,
-    sensitive,
-  }));
 }
 
 /** Plans of an older state can no longer be approved. */

@@ -1,0 +1,21 @@
+import type { Variable } from "./workspace.ts";
+
+/** Texts that must not be shown: values of sensitive variables, and of an expression also what is quoted in it. */
+export function secretTexts(variables: readonly Pick<Variable, "value" | "sensitive" | "hcl">[]): string[] {
+  return variables
+    .filter(({ sensitive }) => sensitive)
+    .flatMap(({ value, hcl }) => [value, ...(hcl ? quotedTexts(value) : [])]);
+}
+
+function quotedTexts(expression: string): string[] {
+  return [...expression.matchAll(/"((?:[^"\\]|\\.)*)"/g)].flatMap(([quoted, inner = ""]) => [inner, unquoted(quoted)]);
+}
+
+function unquoted(quoted: string): string {
+  try {
+    // The engine's own escapes beside JSON's: without them a template would begin.
+    return String(JSON.parse(quoted)).replace(/([$%])\1\{/g, "$1{");
+  } catch {
+    return "";
+  }
+}
