@@ -60,7 +60,7 @@ export class JobClient {
   /** Reports, again and again until it is answered. false: the job is over. */
   async report(report: Report): Promise<boolean> {
     const { ended } = this.#options.control;
-    const body = JSON.stringify({ sequence: this.#sequence, ...report } satisfies JobMessage);
+    const body = storable(JSON.stringify({ sequence: this.#sequence, ...report } satisfies JobMessage));
     const answer = await this.#retried(ended, async () => {
       const response = await this.#once({ method: "POST", path: "messages", ...json(body), signal: ended });
       return messageSchema.parse(parseJson(await readBody(response, ended)));
@@ -190,4 +190,12 @@ function isFileError(error: unknown): boolean {
     typeof error.code === "string" &&
     /^E(NOSPC|ACCES|ROFS|DQUOT|IO)$/.test(error.code)
   );
+}
+
+/**
+ * A provider's values may hold what Postgres cannot: U+0000, and half a surrogate pair. JSON.stringify escapes both and
+ * little else; every escape is matched, so that a backslash before one is not taken for its beginning.
+ */
+function storable(json: string): string {
+  return json.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escape) => (escape.length === 2 ? escape : "\\ufffd"));
 }
