@@ -15,6 +15,10 @@ function parseBounded(source: string | Source, options?: ParseOptions): Document
 }
 
 function toRefusal(error: unknown): unknown {
+  // The parser descends with the document: some thousand levels end its stack long before the tokens are counted.
+  if (error instanceof RangeError) {
+    return refusal(`The query is nested too deeply; the limit is ${LIMITS.queryDepth} levels.`);
+  }
   if (!(error instanceof GraphQLError)) return error;
   if (/contains more than? \d+ tokens/i.test(error.message)) {
     return refusal(`The query has too many tokens; the limit is ${LIMITS.queryTokens}.`);

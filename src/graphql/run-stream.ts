@@ -1,3 +1,4 @@
+import { idKind } from "../model/id.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import { isTerminal } from "../model/run-status.ts";
 import type { Run } from "../model/run.ts";
@@ -59,7 +60,7 @@ const RunStreamItemRef = builder.unionType("RunStreamItem", {
 
 /** The run as it is now, past all that was read before. */
 export async function runNow({ caller, domain }: GraphqlContext, runId: string): Promise<Run> {
-  const [run] = await domain.runs(caller, [runId]);
+  const [run] = idKind(runId) === "run" ? await domain.runs(caller, [runId]) : [];
   if (run === null || run === undefined) throw notFoundError("run");
   return run;
 }
