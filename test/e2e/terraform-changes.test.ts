@@ -17,12 +17,14 @@ describe.concurrent("changes", () => {
   it("creates, has nothing to do the second time, moves, and changes outputs alone", async () => {
     const outputs = `output "name" { value = terraform_data.a.output }
       output "list" { value = [1, 12345678901234567890, null, { deep = true }] }
+      output "nul" { value = "a\\u0000b" }
       output "secret" {
         value     = "not-for-everybody"
         sensitive = true
       }`;
     const workspace = await holdpoint.workspace("create", {
-      "main.tf": data("a", `input = "hello"\n${provisioner("echo made it")}`) + data("b") + outputs,
+      "main.tf":
+        data("a", `input = "hello"\n${provisioner("echo made it")}`) + data("b", 'input = "nul \\u0000"') + outputs,
     });
     expect((await workspace.read()).deploymentStatus).toBe("PENDING");
 
@@ -48,9 +50,11 @@ describe.concurrent("changes", () => {
       after: { input: "hello", id: null, output: null },
       unknownPaths: expect.arrayContaining(["id", "output"]),
     });
+    expect(change(plan, "terraform_data.b").after.input).toBe("nul \ufffd");
     expect(plan.outputChanges).toEqual([
       { name: "list", action: "CREATE", sensitive: false },
       { name: "name", action: "CREATE", sensitive: false },
+      { name: "nul", action: "CREATE", sensitive: false },
       { name: "secret", action: "CREATE", sensitive: true },
     ]);
     expect(plan.text).toContain("# terraform_data.a will be created");
@@ -82,6 +86,7 @@ describe.concurrent("changes", () => {
       outputs: [
         { name: "list", value: [1, "12345678901234567890", null, { deep: true }], sensitive: false },
         { name: "name", value: "hello", sensitive: false },
+        { name: "nul", value: "a\ufffdb", sensitive: false },
         { name: "secret", value: null, sensitive: true },
       ],
     });
@@ -115,7 +120,7 @@ describe.concurrent("changes", () => {
 
     // A move that changes nothing else is a change of the state, and asks for approval.
     await workspace.write({
-      "main.tf": `${data("moved", `input = "hello"\n${provisioner("echo made it")}`)}${data("b")}
+      "main.tf": `${data("moved", `input = "hello"\n${provisioner("echo made it")}`)}${data("b", 'input = "nul \\u0000"')}
         moved {
           from = terraform_data.a
           to   = terraform_data.moved
@@ -130,7 +135,7 @@ describe.concurrent("changes", () => {
     expect((await workspace.finish(moving.id)).outcome).toBe("APPLIED");
 
     await workspace.write({
-      "main.tf": data("moved", `input = "hello"`) + data("b") + `output "other" { value = 1 }`,
+      "main.tf": data("moved", `input = "hello"`) + data("b", 'input = "nul \\u0000"') + `output "other" { value = 1 }`,
     });
     const outputsOnly = await workspace.plan();
     expect(outputsOnly.plans[0]).toMatchObject({ ...counts(), hasChanges: true });
@@ -138,6 +143,7 @@ describe.concurrent("changes", () => {
     expect(outputsOnly.plans[0].outputChanges.map(({ name, action }: Data) => [name, action])).toEqual([
       ["list", "DELETE"],
       ["name", "DELETE"],
+      ["nul", "DELETE"],
       ["other", "CREATE"],
       ["secret", "DELETE"],
     ]);
