@@ -181,6 +181,7 @@ function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining
       ingestion,
       authenticate: (secret) => domain.authenticate(secret),
       isReady: () => isReachable(deps.database),
+      corsOrigins: config.corsOrigins,
       reportError,
     },
     { host: config.host, port: config.port },

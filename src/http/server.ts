@@ -6,6 +6,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import { answerError, answerJson } from "./json-answer.ts";
+import { requestPath } from "./request-path.ts";
 import { attachWebSocket } from "./websocket.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -17,6 +18,8 @@ export interface HttpDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Whether requests can be served now: the database answers. */
   isReady: () => Promise<boolean>;
+  /** Other origins whose pages may read what is refused before GraphQL sees it; absent: none. */
+  corsOrigins?: readonly string[];
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
 }
@@ -63,8 +66,8 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 }
 
 async function handle(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? "/", "http://server");
-  if (pathname.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
+  const pathname = requestPath(request.url);
+  if (pathname?.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
   if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {
@@ -79,19 +82,25 @@ async function handle(deps: HttpDeps, request: IncomingMessage, response: Server
 }
 
 async function graphql(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refuse = (status: number, code: string, message: string): void => {
+    allowOrigin(deps, request, response);
+    // What was not read of the body would be taken for the next request.
+    if (!request.complete) response.setHeader("connection", "close");
+    answerError(response, status, code, message);
+  };
   // GraphiQL's page holds nothing; what it asks for needs a token like everything else. A preflight cannot carry one.
   if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, null);
   const caller = await deps.authenticate(bearerSecret(request.headers.authorization));
   if (caller === null) {
     response.setHeader("www-authenticate", "Bearer");
-    return refuse(request, response, 401, "UNAUTHENTICATED", "A valid bearer token is needed.");
+    return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   }
   if (request.method === "POST") {
     const length = request.headers["content-length"];
-    if (length === undefined) return refuse(request, response, 411, "QUERY_REFUSED", "Send a Content-Length.");
+    if (length === undefined) return refuse(411, "QUERY_REFUSED", "Send a Content-Length.");
     if (Number(length) > LIMITS.requestBytes) {
       const message = `A request may have at most ${LIMITS.requestBytes} bytes.`;
-      return refuse(request, response, 413, "QUERY_REFUSED", message);
+      return refuse(413, "QUERY_REFUSED", message);
     }
   }
   return pass(deps, request, response, caller);
@@ -115,16 +124,13 @@ async function pass(
 
 const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
 
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  code: string,
-  message: string,
-): void {
-  // What was not read of the body would be taken for the next request.
-  if (!request.complete) response.setHeader("connection", "close");
-  answerError(response, status, code, message);
+/** GraphQL's own answers say so themselves; a page that cannot read a 401 takes it for a broken network. */
+function allowOrigin({ corsOrigins = [] }: HttpDeps, { headers }: IncomingMessage, response: ServerResponse): void {
+  if (corsOrigins.length === 0) return;
+  response.setHeader("vary", "Origin");
+  if (headers.origin === undefined || !corsOrigins.includes(headers.origin)) return;
+  response.setHeader("access-control-allow-origin", headers.origin);
+  response.setHeader("access-control-allow-credentials", "true");
 }
 
 function fail({ reportError }: HttpDeps, response: ServerResponse, error: unknown): void {

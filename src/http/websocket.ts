@@ -9,6 +9,7 @@ import { type OperationRequest, type PreparedOperation, prepareOperation } from 
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
+import { requestPath } from "./request-path.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
 const UNAUTHENTICATED = 4401;
@@ -72,7 +73,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   );
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => socket.destroy());
-    if (new URL(request.url ?? "/", "http://server").pathname !== deps.path) {
+    if (requestPath(request.url) !== deps.path) {
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
       return;
     }

@@ -1,0 +1,4 @@
+/** The path that a request is for; null where its target is none, such as `//` or an address without a host. */
+export function requestPath(target = "/"): string | null {
+  return URL.canParse(target, "http://server") ? new URL(target, "http://server").pathname : null;
+}
