@@ -89,7 +89,7 @@ export async function lockLiveJob(tx: Transaction, id: string): Promise<JobRow |
     .selectAll()
     .where("id", "=", id)
     .where("ended_at", "is", null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row === undefined ? null : toJob(row);
 }

@@ -18,13 +18,16 @@ export async function findOrganizationBySlug(reader: Reader, slug: string): Prom
   return row === undefined ? null : toOrganization(row);
 }
 
-/** Locks the row of an organization: before the rows of its workspaces and runs. */
+/**
+ * Locks the row of an organization: before the rows of its workspaces and runs. Rows that refer to it can still be
+ * inserted: a lock that forbids it deadlocks with whoever holds a workspace and creates a run.
+ */
 export async function lockOrganization(tx: Transaction, id: string): Promise<Organization> {
   const row = await tx.sql
     .selectFrom("organization")
     .selectAll()
     .where("id", "=", id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return toOrganization(row);
 }

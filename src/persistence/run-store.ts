@@ -192,13 +192,13 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
   return toRun(row);
 }
 
-/** Locks the row of a run; the row of its workspace must be locked before. */
+/** Locks the row of a run, to which log lines can still be added; the row of its workspace must be locked before. */
 export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
   const row = await tx.sql
     .selectFrom("run")
     .select(COLUMNS)
     .where("id", "=", runId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return toRun(row);
 }

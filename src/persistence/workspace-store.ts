@@ -118,7 +118,7 @@ export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Wor
     .selectFrom("workspace")
     .selectAll()
     .where("id", "=", id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return toWorkspace(row);
 }

@@ -1,10 +1,10 @@
 import type { JobCaller } from "../../model/permission.ts";
 import { deleteBlob, insertBlob, readBlob } from "../../persistence/blob-store.ts";
-import { findJob, setJobArchive } from "../../persistence/job-store.ts";
+import { findJob, lockLiveJob, setJobArchive } from "../../persistence/job-store.ts";
 import { findArchiveBlob } from "../../persistence/plan-store.ts";
 import { getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
-import { authorizeJob, useLiveJob } from "./job-access.ts";
+import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
 /** The source of the run, as tar.gz. */
@@ -34,7 +34,8 @@ async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
 export async function writeArchive(deps: Deps, caller: JobCaller, body: Buffer): Promise<void> {
   authorizeJob(caller, "archive:write");
   await deps.database.transaction(async (tx) => {
-    const job = await useLiveJob(tx, caller);
+    const job = await lockLiveJob(tx, caller.jobId);
+    if (job === null) throw jobOver();
     const id = deps.newId("blob");
     const createdAt = deps.clock().toISOString();
     await insertBlob(tx, deps.cipher, { id, kind: "ARCHIVE", workspaceId: job.workspaceId, body, createdAt });
