@@ -34,10 +34,12 @@ async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise
   await endLiveJob(tx, runId, at);
   await settleLocks(tx, deps, locked, job, applying);
   const failed = decision.change?.status === "FAILED";
+  const stopped = decision.change?.status === "STOPPED";
   await writeChange(tx, deps, locked, decision, {
     actorId: SYSTEM_ACTOR_ID,
     lost: true,
-    reason: "The runner was not heard from for longer than its lease.",
+    // A stop that was asked for keeps what was said about it.
+    reason: stopped ? locked.run.reason : "The runner was not heard from for longer than its lease.",
     ...(failed && { set: { failure: toFailure(await report(tx, locked, applying), applying) } }),
   });
 }

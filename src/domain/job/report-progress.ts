@@ -5,7 +5,7 @@ import { type FailureReport, toFailure } from "../../model/failure.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import type { PlanContent } from "../../model/plan.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
-import { STATUS_FACTS } from "../../model/run-status.ts";
+import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, findJob, type JobRow, lockLiveJob, recordMessage } from "../../persistence/job-store.ts";
 import { insertPlan } from "../../persistence/plan-store.ts";
@@ -78,10 +78,18 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
       if (message.failure !== undefined) details.set = { failure: toFailure(message.failure, true) };
       return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
     case "handedBack":
+      // From here on nobody else can go on: the runner that began must say how it ended.
+      if (!isUntouched(locked.run.status)) throw new JobError("OUT_OF_ORDER", `The run is ${locked.run.status}.`);
+      if (stopping) return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
       details.reason = "The runner is shutting down.";
-      if (!stopping) details.set = { attempt: locked.run.attempt - 1 };
+      details.set = { attempt: locked.run.attempt - 1 };
       return change(tx, deps, locked, job, { type: "leaseLost", handedBack: true }, details);
   }
+}
+
+/** Whether a run that a runner has was not applied yet, not even in part. */
+function isUntouched(status: RunStatus): boolean {
+  return status !== "APPLYING" && status !== "PERFORMING";
 }
 
 function stopDetails({ run }: LockedRun, details: ChangeDetails): ChangeDetails {
