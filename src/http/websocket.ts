@@ -77,7 +77,11 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit("connection", opened, request));
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      sockets.emit("connection", opened, request);
+      // The library prints errors with their stack. A client that breaks the protocol is none; ws closes its socket.
+      opened.removeAllListeners("error").on("error", () => undefined);
+    });
   };
   server.on("upgrade", upgrade);
   return {
