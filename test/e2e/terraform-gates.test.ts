@@ -65,6 +65,10 @@ describe.concurrent("gates", () => {
       code: "STALE_PLAN",
       run: { status: "AWAITING_PLAN_APPROVAL" },
     });
+    // What was approved is applied, whatever the folder holds by then.
+    await workspace.write({
+      "main.tf": `${data("base")}${data("picked", "input = terraform_data.base.id")}${data("other")}${data("later")}`,
+    });
     const finished = await workspace.finish(runId, 2);
     expect(finished.outcome).toBe("APPLIED");
     expect(finished.approvals.map(({ counts: does, planVersion }: Data) => [does, planVersion])).toEqual([
@@ -76,7 +80,10 @@ describe.concurrent("gates", () => {
     expect(texts).toContain("Apply complete! Resources: 2 added, 0 changed, 0 destroyed.");
 
     const rest = await workspace.plan();
-    expect(changesOf(rest.plans[0])).toEqual([["terraform_data.other", "CREATE"]]);
+    expect(changesOf(rest.plans[0])).toEqual([
+      ["terraform_data.later", "CREATE"],
+      ["terraform_data.other", "CREATE"],
+    ]);
     expect(rest.warnings).toEqual([]);
   });
 
