@@ -1,5 +1,5 @@
 import pg from "pg";
-import { CHANNEL, type Topic } from "../persistence/notifier.ts";
+import { CHANNEL, type Topic, TOPIC_KINDS } from "../persistence/notifier.ts";
 import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;
@@ -62,7 +62,7 @@ export async function startHintListener(
 }
 
 function isTopic(payload: string): payload is Topic {
-  return payload === "work" || payload.startsWith("run:") || payload.startsWith("log:");
+  return payload === "work" || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { feedTopics, type Publication, writeFeed } from "./feed-writer.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import type { Tables } from "./tables.ts";
 
@@ -12,6 +13,8 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Tells listeners after the commit that something about this topic is new. A hint, not a message. */
   announce(topic: Topic): void;
+  /** Puts something that the transaction wrote into the feed of its organization, at the end of the transaction. */
+  publish(publication: Publication): void;
 }
 
 export interface Database extends Reader, AsyncDisposable {
@@ -63,8 +66,17 @@ export function openDatabase(
       for (let attempt = 1; ; attempt++) {
         const topics = new Set<Topic>();
         try {
-          const result = await sql.transaction().execute((tx) => work({ sql: tx, announce: (t) => topics.add(t) }));
-          deps.notifier.send(topics);
+          const publications: Publication[] = [];
+          const result = await sql.transaction().execute(async (tx) => {
+            const done = await work({
+              sql: tx,
+              announce: (topic) => topics.add(topic),
+              publish: (publication) => publications.push(publication),
+            });
+            await writeFeed(tx, publications);
+            return done;
+          });
+          deps.notifier.send(topics.union(new Set(feedTopics(publications))));
           return result;
         } catch (error) {
           if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;

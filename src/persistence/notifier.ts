@@ -1,7 +1,11 @@
 import pg from "pg";
 
-/** What listeners can wait for: events of a run, lines of its log, or work for runners. */
-export type Topic = `run:${string}` | `log:${string}` | "work";
+/**
+ * What listeners can wait for: events of a run, lines of its log, events of a workspace or an organization with all its
+ * runs, the end of a token, or work for runners.
+ */
+export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
+export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work";
 
 /** The channel that carries topics between all processes on one database. */
 export const CHANNEL = "holdpoint";

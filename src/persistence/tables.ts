@@ -50,6 +50,7 @@ export interface Tables {
     lock_actor_id: string | null;
     lock_note: string | null;
     locked_at: Instant | null;
+    lock_expires_at: Instant | null;
     last_run_number: Generated<number>;
     state_serial: Generated<number>;
     state_lineage: string | null;
@@ -83,6 +84,7 @@ export interface Tables {
     variables_sealed: Buffer;
     targets: string[];
     replace: string[];
+    refresh_only: Generated<boolean>;
     version: number;
     status_version: number;
     plan_version: Generated<number>;
@@ -109,6 +111,22 @@ export interface Tables {
     actor_id: string;
     to_status: string | null;
     data: JSONColumnType<Record<string, unknown>>;
+  };
+  workspace_event: {
+    id: Generated<number>;
+    workspace_id: string;
+    at: Instant;
+    actor_id: string;
+    fields: string[];
+  };
+  feed_head: { organization_id: string; epoch: Generated<string>; position: Generated<number> };
+  feed_entry: {
+    organization_id: string;
+    position: number;
+    workspace_id: string;
+    run_id: string | null;
+    version: number | null;
+    workspace_event_id: number | null;
   };
   run_status_change: {
     kind: string;
@@ -198,6 +216,7 @@ export interface Tables {
     imported: boolean;
     before: ColumnType<Json, string, string>;
     after: ColumnType<Json, string, string>;
+    bytes: Generated<number>;
     sensitive_paths: string[];
     unknown_paths: string[];
   };
