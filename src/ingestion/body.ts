@@ -30,9 +30,18 @@ export function parseStateJson(body: Buffer): unknown {
   return parse(body.toString().replace(ESCAPED_NUL, "$1\\ufffd"));
 }
 
+/** Every escape in turn; the group is half of a surrogate pair without its other half. */
+const ESCAPES = /\\(?:ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(ud[89a-f][0-9a-f]{2})|.)/gis;
+
+/** Half a character, as a cut text has it at its end, is no Unicode, and Postgres refuses it in jsonb. */
+function repairHalves(text: string): string {
+  if (!/\\ud[89a-f]/i.test(text)) return text;
+  return text.replace(ESCAPES, (escape, half?: string) => (half === undefined ? escape : "\\ufffd"));
+}
+
 function parse(text: string): unknown {
   try {
-    return parseExactJson(text);
+    return parseExactJson(repairHalves(text));
   } catch {
     throw new JobError("MALFORMED", "The body must be JSON.");
   }

@@ -8,7 +8,9 @@ import { EXECUTED_PHASES } from "../model/phase.ts";
 import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan.ts";
 import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, LogAppend } from "./wire.ts";
 
-const count = z.int().min(0);
+/** What the database keeps in four bytes, and in eight. */
+const count = z.int32().min(0);
+const serial = z.int().min(0);
 const name = z.string().min(1).max(200);
 const text = z.string();
 
@@ -32,7 +34,7 @@ const logLine = z.object({
 
 const log: z.ZodType<LogAppend> = z.object({
   phase: z.enum(EXECUTED_PHASES),
-  firstLine: z.int().min(1),
+  firstLine: z.int().min(1).max(LIMITS.logLines),
   lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
 });
 
@@ -67,7 +69,7 @@ const plan: z.ZodType<PlanContent> = z.object({
     moves: count,
     forgets: count,
   }),
-  stateSerial: count,
+  stateSerial: serial,
   text,
   resourceChanges: z.array(resourceChange),
   outputChanges: z.array(z.object({ name: text, action: z.enum(RESOURCE_ACTIONS), sensitive: z.boolean() })),
@@ -108,7 +110,7 @@ const lockInfo: z.ZodType<LockInfo> = z.object({
 });
 
 const state: z.ZodType<StateDocument> = z.object({
-  serial: count,
+  serial,
   lineage: z.string().min(1),
   outputs: z
     .record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) }))

@@ -3,6 +3,7 @@ export const LIMITS = {
   leaseMs: 30_000,
   heartbeatMs: 10_000,
   reaperMs: 2_000,
+  lockExpiryMs: 2_000,
   attemptsPerLeg: 3,
   forceStopAfterMs: 60_000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
@@ -20,6 +21,11 @@ export const LIMITS = {
   variablesPerWorkspace: 500,
   targetsPerRun: 500,
   nodesPerRequest: 100,
+  maxOffset: 10_000,
+  countAtMost: 10_000,
+  changePageBytes: 4 * 1024 * 1024,
+  slugLength: 63,
+  concurrencyLimit: 1000,
 
   sourceBytes: 100 * 1024 * 1024,
   sourceFiles: 20_000,
@@ -28,6 +34,7 @@ export const LIMITS = {
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   logBatchBytes: 512 * 1024,
+  logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
 
   requestBytes: 1024 * 1024,
@@ -39,6 +46,6 @@ export const LIMITS = {
   webSocketMessageBytes: 256 * 1024,
 
   streamPageEvents: 100,
-  streamPageBytes: 256 * 1024,
+  streamPageBytes: 128 * 1024,
   streamPollMs: 5000,
 } as const;

@@ -7,7 +7,7 @@ import type { RunKind, RunLeg } from "../../model/run-kind.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
 import type { Variable } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
+import { type Transaction, violates } from "../../persistence/database.ts";
 import { type Candidate, listCandidates } from "../../persistence/dispatch-store.ts";
 import { countLiveJobs, findJobByClaim, insertJob, type JobRow } from "../../persistence/job-store.ts";
 import { lastLogLine } from "../../persistence/log-store.ts";
@@ -54,9 +54,16 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
   if (earlier !== null) return earlier.endedAt === null ? describe(deps, earlier) : null;
   const at = deps.clock().toISOString();
   const runnerId = await seeRunner(deps.database, { id: deps.newId("runner"), ...claim.runner, at });
-  for (const candidate of await listCandidates(deps.database, CANDIDATES)) {
-    const job = await deps.database.transaction((tx) => take(tx, deps, candidate, claim.claimId, runnerId));
-    if (job !== null) return describe(deps, job);
+  try {
+    for (const candidate of await listCandidates(deps.database, CANDIDATES)) {
+      const job = await deps.database.transaction((tx) => take(tx, deps, candidate, claim.claimId, runnerId));
+      if (job !== null) return describe(deps, job);
+    }
+  } catch (error) {
+    // The same request, sent again while it was under way, was faster.
+    if (!violates(error, "job_claim_id_key")) throw error;
+    const job = await findJobByClaim(deps.database, claim.claimId);
+    if (job !== null && job.endedAt === null) return describe(deps, job);
   }
   return null;
 }
