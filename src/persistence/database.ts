@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { RunStatus } from "../model/run-status.ts";
 import { feedTopics, type Publication, writeFeed } from "./feed-writer.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import type { Tables } from "./tables.ts";
@@ -49,7 +50,7 @@ const types: pg.CustomTypesConfig = {
 /** Connects to an existing, migrated or not yet migrated, database. `onError`: a pooled connection broke while idle. */
 export function openDatabase(
   connection: pg.PoolConfig,
-  deps: { notifier: Notifier; onError: (error: Error) => void },
+  deps: { notifier: Notifier; onError: (error: Error) => void; observer?: TransactionObserver },
 ): Database {
   const pool = new pg.Pool({
     max: 20,

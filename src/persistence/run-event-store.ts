@@ -41,13 +41,16 @@ function toBody(row: Row): RunEventBody {
   }
 }
 
-function toEvent(row: Row): RunEvent {
+export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
 }
 
-/** Appends events of one run; their versions follow the run's, without gaps. */
+/**
+ * Appends events of one run, and puts them into the feed of its organization; their versions follow the run's, without
+ * gaps. The run must have been written before.
+ */
 export async function appendRunEvents(tx: Transaction, events: readonly RunEvent[]): Promise<void> {
-  await tx.sql
+  const rows = await tx.sql
     .insertInto("run_event")
     .values(
       events.map((event) => {
@@ -64,6 +67,7 @@ export async function appendRunEvents(tx: Transaction, events: readonly RunEvent
       }),
     )
     .execute();
+  tx.observe({ type: "runEvents", count: events.length });
 }
 
 /** Oldest first; positions are versions. */
@@ -78,5 +82,5 @@ export async function listRunEvents(reader: Reader, runId: string, page: PageReq
     .orderBy("version", page.direction === "forward" ? "asc" : "desc")
     .limit(page.limit + 1)
     .execute();
-  return toPage(page, rows.map(toEvent));
+  return toPage(page, rows.map(toRunEvent));
 }

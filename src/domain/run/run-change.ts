@@ -118,6 +118,8 @@ export async function writeChange(
   const changed = await updateRun(tx, run.id, run.version + events.length, set);
   await appendRunEvents(tx, events);
   tx.announce(`run:${run.id}`);
+  const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
+  if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (STATUS_FACTS[changed.status].claimable) tx.announce("work");
   if (change !== null && isTerminal(change.status)) {
     tx.announce(`log:${run.id}`);
