@@ -15,6 +15,8 @@ import { requestPath } from "./request-path.ts";
 const UNAUTHENTICATED = 4401;
 /** The token was valid when the socket was opened, and is not any more. */
 const REVOKED = 4403;
+/** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
+const GOODBYE_MS = 1000;
 
 export interface WebSocketDeps {
   graphql: Graphql;
@@ -87,7 +89,11 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   return {
     async [Symbol.asyncDispose]() {
       server.off("upgrade", upgrade);
+      const timer = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, GOODBYE_MS);
       await protocol.dispose();
+      clearTimeout(timer);
     },
   };
 }
