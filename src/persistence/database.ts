@@ -16,6 +16,22 @@ export interface Transaction extends Reader {
   announce(topic: Topic): void;
   /** Puts something that the transaction wrote into the feed of its organization, at the end of the transaction. */
   publish(publication: Publication): void;
+  /** Something to be counted once it is committed; nobody's decision depends on it. */
+  observe(fact: CommitFact): void;
+}
+
+/** How long a run was in the status that it has left. */
+export interface CommitFact {
+  type: "wait";
+  status: RunStatus;
+  waitedMs: number;
+}
+
+/** Counts transactions. */
+export interface TransactionObserver {
+  /** `published`: how many events the transaction put into feeds. */
+  committed(facts: readonly CommitFact[], published: number): void;
+  rolledBack(): void;
 }
 
 export interface Database extends Reader, AsyncDisposable {
@@ -66,6 +82,7 @@ export function openDatabase(
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         const topics = new Set<Topic>();
+        const facts: CommitFact[] = [];
         try {
           const publications: Publication[] = [];
           const result = await sql.transaction().execute(async (tx) => {
@@ -73,13 +90,16 @@ export function openDatabase(
               sql: tx,
               announce: (topic) => topics.add(topic),
               publish: (publication) => publications.push(publication),
+              observe: (fact) => facts.push(fact),
             });
             await writeFeed(tx, publications);
             return done;
           });
           deps.notifier.send(topics.union(new Set(feedTopics(publications))));
+          deps.observer?.committed(facts, publications.length);
           return result;
         } catch (error) {
+          deps.observer?.rolledBack();
           if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
         }
       }
