@@ -24,11 +24,17 @@ import type {
   Workspace,
 } from "../model/workspace.ts";
 
+/** Exactly one of these. */
+export type WorkspaceSourceInput =
+  | { directory: { path: string }; git?: undefined; upload?: undefined }
+  | { git: { url: string; branch: string; path: string }; directory?: undefined; upload?: undefined }
+  | { upload: { uploadId: string }; directory?: undefined; git?: undefined };
+
 export interface CreateWorkspaceInput {
   organization: string;
   name: string;
   description: string | null;
-  directory: { path: string };
+  source: WorkspaceSourceInput;
   planApproval: PlanApprovalMode;
   autoApply: AutoApply;
 }

@@ -8,21 +8,8 @@ import {
   WorkspaceLockedErrorRef,
 } from "./user-error.ts";
 import { AutoApplyEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
-
-const DirectorySourceInputRef = builder.inputType("DirectorySourceInput", {
-  description:
-    "A folder on the server's disk, below one of the roots that its configuration names (links resolved), else InvalidInput; packed into a snapshot when a run is created.",
-  fields: (t) => ({ path: t.string({ required: true, description: "The absolute path of the folder." }) }),
-});
-
-const WorkspaceSourceInputRef = builder.inputType("WorkspaceSourceInput", {
-  description: "Where the configuration comes from: exactly one of these.",
-  isOneOf: true,
-  fields: (t) => ({
-    directory: t.field({ type: DirectorySourceInputRef, description: "A folder on the server's disk." }),
-  }),
-});
 
 const CreateWorkspaceInputRef = builder.inputType("CreateWorkspaceInput", {
   description: "A new workspace. Nothing runs until a run is created.",
@@ -70,13 +57,12 @@ builder.mutationField("createWorkspace", (t) =>
     type: CreateWorkspaceResultRef,
     description: "Creates a workspace.",
     args: { input: t.arg({ type: CreateWorkspaceInputRef, required: true, description: "The workspace." }) },
-    resolve: (_root, { input: { source, description, ...input } }, context) =>
+    resolve: (_root, { input: { description, ...input } }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "NameTakenError"], async () => ({
         type: "CreateWorkspaceSuccess" as const,
         workspace: await context.domain.createWorkspace(context.caller, {
           ...input,
           description: description ?? null,
-          directory: source.directory,
         }),
       })),
   }),

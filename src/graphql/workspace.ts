@@ -1,21 +1,11 @@
-import type { DirectorySource, Output } from "../model/workspace.ts";
+import type { Output } from "../model/workspace.ts";
 import { builder } from "./builder.ts";
 import { present } from "./errors.ts";
 import { NodeRef } from "./node.ts";
 import { OrganizationRef, RunRef, StateLockRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
 import { readRuns, RunConnectionRef, runListArgs } from "./run-list.ts";
 import { AutoApplyEnum, DeploymentStatusEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
-
-const DirectorySourceRef = builder.objectRef<DirectorySource>("DirectorySource").implement({
-  description: "A folder on the server's disk, packed into a snapshot when a run is created.",
-  fields: (t) => ({ path: t.exposeString("path", { description: "The path of the folder." }) }),
-});
-
-const WorkspaceSourceRef = builder.unionType("WorkspaceSource", {
-  description: "Where the configuration of a workspace comes from.",
-  types: [DirectorySourceRef],
-  resolveType: () => DirectorySourceRef,
-});
+import { WorkspaceSourceRef } from "./workspace-source.ts";
 
 const OutputRef = builder.objectRef<Output>("Output").implement({
   description: "An output of the configuration, as it was last applied.",

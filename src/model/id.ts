@@ -15,6 +15,7 @@ export const ID_PREFIXES = {
   runner: "rnr",
   job: "job",
   blob: "blob",
+  upload: "upl",
   stateVersion: "sv",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;

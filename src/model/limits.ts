@@ -29,6 +29,17 @@ export const LIMITS = {
 
   sourceBytes: 100 * 1024 * 1024,
   sourceFiles: 20_000,
+  /** How many times its own size an archive may have, once it is unpacked past sourceRatioFromBytes. */
+  sourceRatio: 200,
+  sourceRatioFromBytes: 8 * 1024 * 1024,
+  uploadKeptMs: 24 * 60 * 60 * 1000,
+  uploadSweepMs: 60 * 60 * 1000,
+  /** Uploads, and states that are brought, that are read at a time; others wait. */
+  transfersAtOnce: 2,
+  gitMs: 120_000,
+  /** What git may write to the disk for one run. */
+  gitBytes: 512 * 1024 * 1024,
+  gitAtOnce: 4,
   blobPieceBytes: 1024 * 1024,
   stateBytes: 256 * 1024 * 1024,
   archiveBytes: 512 * 1024 * 1024,

@@ -20,7 +20,22 @@ export interface DirectorySource {
   type: "directory";
   path: string;
 }
-export type WorkspaceSource = DirectorySource;
+/** A folder of a git repository; the commit is looked up when a run is created. */
+export interface GitSource {
+  type: "git";
+  url: string;
+  branch: string;
+  /** `.` is the whole repository. */
+  path: string;
+}
+/** An archive that was sent before; every run gets the same one. */
+export interface UploadSource {
+  type: "upload";
+  uploadId: string;
+  /** SHA-256 (hex) of the archive as it is kept. */
+  digest: string;
+}
+export type WorkspaceSource = DirectorySource | GitSource | UploadSource;
 
 export interface Organization {
   id: string;

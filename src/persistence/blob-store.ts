@@ -9,7 +9,8 @@ export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE";
 export interface NewBlob {
   id: string;
   kind: BlobKind;
-  workspaceId: string;
+  /** null: an upload, which may become the source of any workspace. */
+  workspaceId: string | null;
   body: Buffer;
   createdAt: string;
 }

@@ -20,8 +20,11 @@ export interface StateVersion {
   workspaceId: string;
   serial: number;
   lineage: string;
-  runId: string;
-  jobId: string;
+  /** The run and the job that made it; null where a person brought it. */
+  runId: string | null;
+  jobId: string | null;
+  /** The person who brought it. */
+  importedById: string | null;
   blobId: string;
   /** Sensitive values are null. */
   outputs: Output[];
@@ -38,6 +41,7 @@ export async function insertStateVersion(tx: Transaction, version: StateVersion)
       lineage: version.lineage,
       run_id: version.runId,
       job_id: version.jobId,
+      imported_by: version.importedById,
       blob_id: version.blobId,
       outputs: JSON.stringify(version.outputs),
       created_at: version.createdAt,
@@ -66,6 +70,7 @@ export async function findNewestStates(
       lineage: row.lineage,
       runId: row.run_id,
       jobId: row.job_id,
+      importedById: row.imported_by,
       blobId: row.blob_id,
       outputs: row.outputs,
       createdAt: row.created_at,

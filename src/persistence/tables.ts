@@ -65,8 +65,9 @@ export interface Tables {
     sensitive: boolean;
     hcl: boolean;
   };
-  blob: { id: string; kind: string; workspace_id: string; digest: string; size: number; created_at: Instant };
+  blob: { id: string; kind: string; workspace_id: string | null; digest: string; size: number; created_at: Instant };
   blob_piece: { blob_id: string; position: number; body: Buffer };
+  upload: { id: string; blob_id: string; digest: string; size: number; created_by: string; created_at: Instant };
   run: {
     id: string;
     organization_id: string;
@@ -236,8 +237,9 @@ export interface Tables {
     workspace_id: string;
     serial: number;
     lineage: string;
-    run_id: string;
-    job_id: string;
+    run_id: string | null;
+    job_id: string | null;
+    imported_by: string | null;
     blob_id: string;
     outputs: JSONColumnType<Output[]>;
     created_at: Instant;

@@ -90,6 +90,7 @@ test("the newest state is the one with the highest serial, and a serial is used 
       lineage: "l",
       runId: run.id,
       jobId,
+      importedById: null,
       blobId: await stores.addBlob(workspace.id),
       outputs: [{ name: "secret", value: null, sensitive: true }],
       createdAt: AT,

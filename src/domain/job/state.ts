@@ -128,6 +128,7 @@ async function insertVersion(
     lineage: state.lineage,
     runId: job.runId,
     jobId: job.id,
+    importedById: null,
     blobId,
     outputs: shownOutputs(state.outputs, secretTexts(await readRunVariables(tx, deps, job.runId))),
     createdAt,

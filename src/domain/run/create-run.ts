@@ -17,7 +17,8 @@ import type { Deps } from "../deps.ts";
 import type { CreateRunInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
-import { type PackedSource, packDirectory } from "../source/pack-directory.ts";
+import type { PackedSource } from "../source/pack-directory.ts";
+import { prepareSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
 import { admitNext } from "./run-change.ts";
 import { variablesOwner } from "./run-variables.ts";
@@ -35,7 +36,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
     // A repeated request is answered even where the folder is gone by now; the transaction looks again.
     const earlier = await deps.database.transaction((tx) => findEarlier(tx, deps, caller, input));
     if (earlier !== null) return earlier;
-    const source = await packDirectory(workspace.source.path, deps.sourceRoots);
+    const source = await prepareSource(deps, workspace.source);
     return deps.database.transaction(async (tx) => {
       await lockWorkspaceRow(tx, workspace.id);
       return (await findEarlier(tx, deps, caller, input)) ?? insert(tx, deps, caller, input, workspace, source);

@@ -7,6 +7,7 @@ import { pack } from "tar-stream";
 import { LIMITS } from "../../model/limits.ts";
 import { invalidField, type UserError } from "../../model/user-error.ts";
 import { digestOf } from "../../persistence/blob-store.ts";
+import { isWithin } from "./is-within.ts";
 
 export interface PackedSource {
   /** SHA-256 (hex) of the archive. */
@@ -41,10 +42,6 @@ export async function resolveDirectory(path: string, roots: readonly string[]): 
     if ((await stat(real)).isDirectory()) return real;
   }
   throw invalidField(FIELD, "must be a folder below one of the source roots of this server (HOLDPOINT_SOURCE_ROOTS).");
-}
-
-function isWithin(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 /** Packs a folder. Throws INVALID_INPUT where it is gone, too large, or has a link that leaves it. */

@@ -9,11 +9,14 @@ import type { Deps } from "../deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck, isStorable } from "../input.ts";
-import { resolveDirectory } from "../source/pack-directory.ts";
+import { resolveSource } from "../source/resolve-source.ts";
 
 const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${LIMITS.nameLength - 1}}$`);
 
-/** Creates a workspace over a folder on the server's disk. Names are unique within the organization. */
+/**
+ * Creates a workspace; names are unique within the organization. Whether a repository can be reached shows with its
+ * first run.
+ */
 export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace> {
   return recorded(deps, caller, "createWorkspace", input.name, async () => {
     const { database } = deps;
@@ -22,7 +25,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     if (organization === null || !can(caller, "organization:read")) throw notFound("organization");
     authorize(caller, "workspace:create", "creating workspaces");
     checkInput(input);
-    const path = await resolveDirectory(input.directory.path, deps.sourceRoots);
+    const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction((tx) =>
         insertWorkspace(tx, {
@@ -30,7 +33,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           organizationId: organization.id,
           name: input.name,
           description: input.description,
-          source: { type: "directory", path },
+          source,
           planApproval: input.planApproval,
           autoApply: input.autoApply,
           createdAt: deps.clock().toISOString(),

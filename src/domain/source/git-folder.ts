@@ -1,0 +1,24 @@
+import { realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { invalidField } from "../../model/user-error.ts";
+import { isWithin } from "./is-within.ts";
+
+/**
+ * The real path of a repository on the server's disk, itself and its `.git` below one of the roots. Throws
+ * INVALID_INPUT naming the field.
+ */
+export async function resolveRepository(folder: string, roots: readonly string[]): Promise<string> {
+  const real = await realpath(folder).catch(() => null);
+  if (real !== null && (await isFolderBelow(real, roots))) {
+    const inner = await realpath(join(real, ".git")).catch(() => real);
+    if (await isFolderBelow(inner, roots)) return real;
+  }
+  throw invalidField(
+    "source.git.url",
+    "must be a repository below one of the source roots of this server (HOLDPOINT_SOURCE_ROOTS).",
+  );
+}
+
+async function isFolderBelow(real: string, roots: readonly string[]): Promise<boolean> {
+  return roots.some((root) => isWithin(root, real)) && (await stat(real)).isDirectory();
+}

@@ -1,0 +1,86 @@
+/** What a git source may be made of. Everything here ends as an argument of git, which takes more than it should. */
+
+export const GIT_PROTOCOLS = ["https", "ssh", "file"] as const;
+export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
+
+export interface GitUrl {
+  protocol: GitProtocol;
+  /** As it is given to git. */
+  url: string;
+  /** Scheme, host and port, in small letters; empty for `file` and for the short form of ssh. */
+  origin: string;
+  /** Of `file`: the absolute folder; else empty. */
+  folder: string;
+}
+
+/** The message goes on where the name of the field ends. */
+export class GitSourceRefused extends Error {
+  override readonly name = "GitSourceRefused";
+}
+
+const MAX_URL = 2000;
+const MAX_NAME = 255;
+const MAX_PATH = 1000;
+const USER = "[A-Za-z0-9_][A-Za-z0-9_.-]*";
+const SHORT_SSH = new RegExp(`^${USER}@[A-Za-z0-9][A-Za-z0-9.-]*:(?![-/]{2}|-)[^:]+$`);
+const HOST = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
+
+/**
+ * Parses the address of a repository: https, ssh (also as `git@host:path`), or file. Nothing that git would take for an
+ * option, a transport helper (`ext::`) or a second line gets through, and no credentials. Throws GitSourceRefused.
+ */
+export function parseGitUrl(text: string): GitUrl {
+  if (text.length > MAX_URL || !/^[\x21-\x7e]+$/.test(text)) {
+    throw new GitSourceRefused(`must have 1 to ${MAX_URL} characters, all of them ASCII, and no blanks.`);
+  }
+  if (SHORT_SSH.test(text)) return { protocol: "ssh", url: text, origin: "", folder: "" };
+  const protocol = GIT_PROTOCOLS.find((known) => text.startsWith(`${known}://`));
+  if (protocol === undefined || !URL.canParse(text)) {
+    throw new GitSourceRefused(
+      "must begin with https://, ssh:// or file://, or have the form git@host:path; other transports are not used.",
+    );
+  }
+  const url = new URL(text);
+  const { username, password, hostname, pathname } = url;
+  if (password !== "" || (protocol === "https" && username !== "")) {
+    throw new GitSourceRefused(
+      "must not hold credentials: everybody who reads the workspace sees it. Set the environment variables " +
+        "HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD of the workspace.",
+    );
+  }
+  if (url.search !== "" || url.hash !== "") throw new GitSourceRefused('must not have parts after "?" or "#".');
+  if (pathname.length < 2 || !isDecodable(pathname)) throw new GitSourceRefused("must name a repository.");
+  if (protocol === "file") {
+    if (hostname !== "") throw new GitSourceRefused("must have three slashes: file:///path/of/the/repository.");
+    return { protocol, url: text, origin: "", folder: decodeURIComponent(pathname) };
+  }
+  const isUser = username === "" || new RegExp(`^${USER}$`).test(username);
+  if (!HOST.test(hostname) || !isUser) throw new GitSourceRefused("must name a host.");
+  return { protocol, url: text, origin: `${protocol}://${url.host.toLowerCase()}`, folder: "" };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return !/[\0-\x1f\x7f]/.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/** Git's own rules of names, and nothing that looks like an option or a pattern. Throws GitSourceRefused. */
+export function parseBranch(text: string): string {
+  const parts = text.split("/");
+  const isPart = (part: string): boolean => part !== "" && !part.startsWith(".") && !/\.(?:lock)?$/.test(part);
+  const isName = !/[\0-\x20\x7f~^:?*[\\]|\.\.|@\{/.test(text) && !text.startsWith("-") && text !== "@";
+  if (text.length <= MAX_NAME && isName && parts.every(isPart)) return text;
+  throw new GitSourceRefused("must be the name of a branch, such as main or release/1.0.");
+}
+
+/** A folder of the repository, without `.` and doubled slashes; `.` is the whole of it. Throws GitSourceRefused. */
+export function parseSubFolder(text: string): string {
+  const parts = text.split("/").filter((part) => part !== "" && part !== ".");
+  if (text.length > MAX_PATH || /[\0-\x1f\x7f\\]/.test(text) || text.startsWith("/") || parts.includes("..")) {
+    throw new GitSourceRefused("must be a folder of the repository: a relative path without .. in it.");
+  }
+  return parts.join("/") || ".";
+}
