@@ -1,13 +1,16 @@
 import { LIMITS } from "../model/limits.ts";
 import type { LogLine } from "../model/log.ts";
+import type { RunEvent } from "../model/run-event.ts";
 import { isTerminal } from "../model/run-status.ts";
 import type { Reader } from "../persistence/database.ts";
 import { lastLogLine, readLogAfter } from "../persistence/log-store.ts";
 import { listRunEvents } from "../persistence/run-event-store.ts";
 import { findRun } from "../persistence/run-store.ts";
 import type { Hub } from "./hub.ts";
+import { createFeedTails } from "./feed-tails.ts";
 import { createTail } from "./tail.ts";
-import type { Tails } from "./tails.ts";
+import { TAIL_TIMING, type TailTiming } from "./tail-timing.ts";
+import type { QuietRun, Tails } from "./tails.ts";
 
 /**
  * What a line costs beside its text while it waits for its reader: without it a page of short lines, with all that
@@ -16,8 +19,9 @@ import type { Tails } from "./tails.ts";
 const LINE_BYTES = 256;
 
 /** Tails over committed rows; hints only say when to look. */
-export function createTails(reader: Reader, hub: Hub): Tails {
-  const pollMs = LIMITS.streamPollMs;
+export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming> = {}): Tails {
+  const timing = { ...TAIL_TIMING, ...given };
+  const { pollMs, quietLooks, clock } = timing;
 
   async function hasEnded(runId: string): Promise<boolean> {
     const run = await findRun(reader, runId);
@@ -25,12 +29,19 @@ export function createTails(reader: Reader, hub: Hub): Tails {
   }
 
   return {
-    runEvents(runId, afterVersion) {
+    ...createFeedTails(reader, hub, timing),
+
+    runEvents(runId, afterVersion, resumed = false) {
       let version = afterVersion;
       const page = { limit: LIMITS.streamPageEvents, direction: "forward", before: null } as const;
-      return createTail({
+      return createTail<RunEvent | QuietRun>({
         watch: hub.watch(`run:${runId}`),
         pollMs,
+        quiet: {
+          looks: quietLooks,
+          atOnce: resumed,
+          toItem: () => ({ type: "QUIET", version, at: clock().toISOString() }),
+        },
         async read() {
           const { items } = await listRunEvents(reader, runId, { ...page, after: version });
           const last = items.at(-1);

@@ -6,14 +6,26 @@ export interface TailSource<Item> {
   watch: Watch;
   /** How long to wait at most before looking again without a hint. */
   pollMs: number;
+  /** What is said now and then while nothing happens. */
+  quiet?: Quiet<Item>;
+}
+
+export interface Quiet<Item> {
+  /** After so many looks in a row that found nothing. */
+  looks: number;
+  /** Also where the very first look finds nothing. */
+  atOnce: boolean;
+  toItem: () => Item;
 }
 
 /**
- * Committed rows as an iterator that reads only when it is asked. Written out rather than as an async generator: the
- * generator's `return()` would queue behind a pending `next()`, and an idle stream could never be closed.
+ * Committed rows as an iterator that reads only when it is asked, and holds one page at most. Written out rather than
+ * as an async generator: the generator's `return()` would queue behind a pending `next()`, and an idle stream could
+ * never be closed.
  */
-export function createTail<Item>({ read, watch, pollMs }: TailSource<Item>): AsyncIterableIterator<Item> {
+export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item>): AsyncIterableIterator<Item> {
   let buffer: Item[] = [];
+  let idle = quiet?.atOnce === true ? quiet.looks : 0;
   let ended = false;
   let closed = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -29,13 +41,22 @@ export function createTail<Item>({ read, watch, pollMs }: TailSource<Item>): Asy
     try {
       while (!closed) {
         const [item] = buffer.splice(0, 1);
-        if (item !== undefined) return { done: false, value: item };
+        if (item !== undefined) {
+          idle = 0;
+          return { done: false, value: item };
+        }
         if (ended) break;
         watch.reset();
         const page = await read();
         buffer = closed ? [] : page.items;
         ended = page.ended;
-        if (buffer.length === 0 && !ended && !closed) await watch.changed(pollMs);
+        if (buffer.length > 0 || ended || closed) continue;
+        if (quiet !== undefined && idle >= quiet.looks) {
+          idle = 0;
+          return { done: false, value: quiet.toItem() };
+        }
+        idle++;
+        await watch.changed(pollMs);
       }
     } catch (error) {
       close();

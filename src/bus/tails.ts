@@ -1,15 +1,45 @@
+import type { FeedEntry, FeedPosition } from "../model/feed.ts";
 import type { LogLine } from "../model/log.ts";
 import type { RunEvent } from "../model/run-event.ts";
 
+/** Nothing happened for a while: everything up to this version was read. */
+export interface QuietRun {
+  type: "QUIET";
+  version: number;
+  at: string;
+}
+
+/** Nothing happened for a while: everything up to this position was read. */
+export interface QuietFeed extends FeedPosition {
+  type: "QUIET";
+  at: string;
+}
+
+/** Nothing can be read from the position that the reader has: it is too old, or of another life of the database. */
+export interface ExpiredFeed {
+  type: "EXPIRED";
+}
+
+export type FeedItem = FeedEntry | QuietFeed | ExpiredFeed;
+export type FeedTail = AsyncIterableIterator<FeedItem>;
+
 /**
  * Committed rows as they come, in order, none lost, none twice, at the reader's own pace: nothing is buffered for a
- * reader that does not ask. `return()` ends an iterator at once, also while `next()` waits.
+ * reader that does not ask. `return()` ends an iterator at once, also while `next()` waits. A reader that has
+ * `resumed` is told at once where nothing is new, and every reader now and then.
  */
 export interface Tails {
   /** Events of a run with a higher version; ends after the event that ended the run. */
-  runEvents(runId: string, afterVersion: number): AsyncIterableIterator<RunEvent>;
+  runEvents(runId: string, afterVersion: number, resumed?: boolean): AsyncIterableIterator<RunEvent | QuietRun>;
   /** Non-empty batches of log lines with a higher number; ends after the last line of a run that has ended. */
   runLog(runId: string, afterLine: number): AsyncIterableIterator<LogLine[]>;
   /** Number of the newest log line of a run; 0 before the first. */
   lastLogLine(runId: string): Promise<number>;
+
+  /** What happens in a workspace and its runs, behind a position; ends only after EXPIRED. */
+  workspaceFeed(workspace: { id: string; organizationId: string }, after: FeedPosition, resumed: boolean): FeedTail;
+  /** The same of all workspaces of an organization. */
+  organizationFeed(organizationId: string, after: FeedPosition, resumed: boolean): FeedTail;
+  /** Where the feed of an organization stands now. */
+  feedNow(organizationId: string): Promise<QuietFeed>;
 }

@@ -39,9 +39,11 @@ export function eventsOfRun(runId: string): string {
 /** An item whose event is known by its type. */
 export type AnyRunEventItem = { [Type in RunEvent["type"]]: ItemOf<Type> }[RunEvent["type"]];
 
-/** Gives an event its place in the run's history. */
-export function toEventItem(event: RunEvent): AnyRunEventItem {
-  const cursor = writeCursor(eventsOfRun(event.runId), event.version);
+/** Gives an event its place in the run's history, or in another list that has it. */
+export function toEventItem(
+  event: RunEvent,
+  cursor: string = writeCursor(eventsOfRun(event.runId), event.version),
+): AnyRunEventItem {
   // One case each, so that the type of the item follows that of its event.
   switch (event.type) {
     case "STATUS_CHANGED":
@@ -167,5 +169,9 @@ export async function readEvents(
 ): Promise<Connection<RunEventItem>> {
   const name = eventsOfRun(runId);
   const page = await domain.listRunEvents(caller, runId, toPageRequest(args, { name, position: numberPosition }));
-  return toConnection(name, { ...page, items: page.items.map(toEventItem) }, ({ event }) => event.version);
+  return toConnection(
+    name,
+    { ...page, items: page.items.map((event) => toEventItem(event)) },
+    ({ event }) => event.version,
+  );
 }

@@ -1,4 +1,5 @@
 import { idKind } from "../model/id.ts";
+import type { QuietRun } from "../bus/tails.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import { isTerminal } from "../model/run-status.ts";
 import type { Run } from "../model/run.ts";
@@ -81,10 +82,13 @@ async function openEvents(
     first.push({ type: "RunSnapshot", cursor: writeCursor(list, run.version), run });
   }
   const isOver = isExpired || (isTerminal(run.status) && position >= run.version);
-  return itemStream<RunEvent, RunStreamItem | Broken>({
+  return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
     first,
-    tail: isOver ? null : context.tails.runEvents(run.id, position),
-    toItem: toEventItem,
+    tail: isOver ? null : context.tails.runEvents(run.id, position, after !== null),
+    toItem: (row) =>
+      row.type === "QUIET"
+        ? { type: "StreamCheckpoint", cursor: writeCursor(list, row.version), at: row.at }
+        : toEventItem(row),
     toFailure: broken,
     beforeItem: () => context.loaders.clear(),
   });

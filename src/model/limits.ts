@@ -59,4 +59,6 @@ export const LIMITS = {
   streamPageEvents: 100,
   streamPageBytes: 128 * 1024,
   streamPollMs: 5000,
+  checkpointMs: 60_000,
+  tokenCheckMs: 60_000,
 } as const;

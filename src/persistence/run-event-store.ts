@@ -66,8 +66,18 @@ export async function appendRunEvents(tx: Transaction, events: readonly RunEvent
         };
       }),
     )
+    .returning(({ selectFrom }) => [
+      "version",
+      selectFrom("run").select("organization_id").whereRef("id", "=", "run_event.run_id").as("organizationId"),
+      selectFrom("run").select("workspace_id").whereRef("id", "=", "run_event.run_id").as("workspaceId"),
+    ])
     .execute();
-  tx.observe({ type: "runEvents", count: events.length });
+  const places = new Map(rows.map((row) => [row.version, row]));
+  for (const { runId, version } of events) {
+    const { organizationId = null, workspaceId = null } = places.get(version) ?? {};
+    if (organizationId === null || workspaceId === null) throw new Error(`There is no run ${runId}.`);
+    tx.publish({ organizationId, workspaceId, runId, version });
+  }
 }
 
 /** Oldest first; positions are versions. */

@@ -1,4 +1,5 @@
-import type { Tails } from "../../src/bus/tails.ts";
+import type { FeedItem, QuietRun, Tails } from "../../src/bus/tails.ts";
+import type { FeedPosition } from "../../src/model/feed.ts";
 import type { LogLine } from "../../src/model/log.ts";
 import type { RunEvent } from "../../src/model/run-event.ts";
 
@@ -56,14 +57,19 @@ function fakeTail<Row>(after: number): FakeTail<Row> {
   return tail;
 }
 
+/** Where every feed stands. */
+export const FAKE_FEED: FeedPosition = { epoch: "0123456789ab", position: 7 };
+
 /** Tails that a test feeds by hand, one for each reader, in the order in which they were opened. */
 export function createFakeTails(lastLine = 0): {
   tails: Tails;
-  events: FakeTail<RunEvent>[];
+  events: FakeTail<RunEvent | QuietRun>[];
   logs: FakeTail<LogLine[]>[];
+  feeds: FakeTail<FeedItem>[];
 } {
-  const events: FakeTail<RunEvent>[] = [];
+  const events: FakeTail<RunEvent | QuietRun>[] = [];
   const logs: FakeTail<LogLine[]>[] = [];
+  const feeds: FakeTail<FeedItem>[] = [];
   const open = <Row>(into: FakeTail<Row>[], after: number): FakeTail<Row> => {
     const tail = fakeTail<Row>(after);
     into.push(tail);
@@ -72,10 +78,14 @@ export function createFakeTails(lastLine = 0): {
   return {
     events,
     logs,
+    feeds,
     tails: {
       runEvents: (_runId, afterVersion) => open(events, afterVersion),
       runLog: (_runId, afterLine) => open(logs, afterLine),
       lastLogLine: async () => lastLine,
+      workspaceFeed: (_workspace, after) => open(feeds, after.position),
+      organizationFeed: (_organizationId, after) => open(feeds, after.position),
+      feedNow: async () => ({ type: "QUIET", ...FAKE_FEED, at: "2026-11-20T16:07:25.447Z" }),
     },
   };
 }

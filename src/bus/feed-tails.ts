@@ -1,0 +1,59 @@
+import { LIMITS } from "../model/limits.ts";
+import type { Reader } from "../persistence/database.ts";
+import { type FeedScope, findFeedHead, readFeed } from "../persistence/feed-store.ts";
+import type { Topic } from "../persistence/notifier.ts";
+import type { Hub } from "./hub.ts";
+import { createTail } from "./tail.ts";
+import type { FeedItem, FeedTail, Tails } from "./tails.ts";
+import type { TailTiming } from "./tail-timing.ts";
+
+/** Tails over the feeds of organizations and workspaces. */
+export function createFeedTails(
+  reader: Reader,
+  hub: Hub,
+  { clock, pollMs, quietLooks }: TailTiming,
+): Pick<Tails, "workspaceFeed" | "organizationFeed" | "feedNow"> {
+  const now = (): string => clock().toISOString();
+
+  function tail(
+    scope: FeedScope,
+    topic: Topic,
+    after: { epoch: string; position: number },
+    resumed: boolean,
+  ): FeedTail {
+    const { epoch } = after;
+    let { position } = after;
+    return createTail<FeedItem>({
+      watch: hub.watch(topic),
+      pollMs,
+      async read() {
+        const limit = LIMITS.streamPageEvents;
+        const page = await readFeed(reader, scope, position, limit);
+        // Asked with every page: a reader may be slower than what is kept, and a database put back under a server.
+        const expired = page === null || page.epoch !== epoch || position > page.head || position < page.oldest - 1;
+        if (expired) return { items: [{ type: "EXPIRED" }], ended: true };
+        const { entries, head } = page;
+        // Behind the last entry of a workspace there may be others' up to the head: those need no second look.
+        position = entries.length < limit ? head : (entries.at(-1)?.position ?? head);
+        return { items: entries, ended: false };
+      },
+      quiet: {
+        looks: quietLooks,
+        atOnce: resumed,
+        toItem: () => ({ type: "QUIET", epoch, position, at: now() }),
+      },
+    });
+  }
+
+  return {
+    workspaceFeed: ({ id, organizationId }, after, resumed) =>
+      tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed),
+    organizationFeed: (organizationId, after, resumed) =>
+      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed),
+    async feedNow(organizationId) {
+      const head = await findFeedHead(reader, organizationId);
+      if (head === null) throw new Error(`The organization ${organizationId} has no feed.`);
+      return { type: "QUIET", ...head, at: now() };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { LIMITS } from "../model/limits.ts";
+
+export interface TailTiming {
+  clock: () => Date;
+  /** How long a tail waits at most before it looks again without a hint. */
+  pollMs: number;
+  /** After how many looks without anything new a tail says so. */
+  quietLooks: number;
+}
+
+export const TAIL_TIMING: TailTiming = {
+  clock: () => new Date(),
+  pollMs: LIMITS.streamPollMs,
+  quietLooks: LIMITS.checkpointMs / LIMITS.streamPollMs,
+};
