@@ -174,9 +174,16 @@ function unauthenticated(exchange: Exchange): void {
   answer(exchange, 401, body);
 }
 
+/** Whether the other end left before the answer was whole, which is no fault of this one. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
+}
+
 function fail({ reportError }: IngestionDeps, exchange: Exchange, error: unknown): void {
   const { response, request } = exchange;
   if (response.headersSent || response.destroyed) {
+    if (!isGone(error)) reportError(error);
     response.destroy();
     return;
   }
