@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { zstdDecompressSync } from "node:zlib";
+import { constants, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { Client } from "pg";
 import type { TestDatabase } from "../support/database.ts";
 
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 
 /** A text as it is, and in every form in which it is still the same secret. */
 export function formsOf(secret: string): Buffer[] {
@@ -58,9 +59,13 @@ export async function searchDatabase(database: TestDatabase, forms: readonly Buf
 function contentsOf(value: unknown): (Buffer | string)[] {
   if (value === null) return [];
   if (!Buffer.isBuffer(value)) return [typeof value === "string" ? value : JSON.stringify(value)];
-  const compressed = value.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC);
-  return compressed ? [value, zstdDecompressSync(value)] : [value];
+  if (startsWith(value, ZSTD_MAGIC)) return [value, zstdDecompressSync(value)];
+  // A piece of an archive need not hold its end.
+  if (startsWith(value, GZIP_MAGIC)) return [value, gunzipSync(value, { finishFlush: constants.Z_SYNC_FLUSH })];
+  return [value];
 }
+
+const startsWith = (value: Buffer, magic: Buffer): boolean => value.subarray(0, magic.length).equals(magic);
 
 /** Which files below a folder, by content or name. */
 export async function searchFolder(folder: string, forms: readonly Buffer[]): Promise<string[]> {

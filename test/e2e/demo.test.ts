@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
 import { makeDataDir, startServerProcess } from "../support/server-process.ts";
+import { PATIENCE_MS } from "./holdpoint.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -50,7 +51,7 @@ function expectWholeRun({ code, text }: Demo): void {
   expect(text).not.toMatch(/hpt_|\.ts:\d+/);
 }
 
-describe.concurrent("the demo", () => {
+describe.concurrent("the demo", { timeout: PATIENCE_MS }, () => {
   it("starts a server of its own, with its own Postgres, and leaves nothing running", async () => {
     const dataDir = await makeDataDir();
     try {

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Holdpoint, startHoldpoint } from "./holdpoint.ts";
+import { type Holdpoint, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
 
 const FAKE = new URL("../fixtures/fake-terraform", import.meta.url);
 const LINE_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.concurrent("an engine out of its mind", () => {
+describe.concurrent("an engine out of its mind", { timeout: PATIENCE_MS }, () => {
   it("gets its endless lines cut and its bytes made readable, and goes through", async () => {
     const workspace = await holdpoint.workspace("loud", { "main.tf": "" });
     const planned = await workspace.plan();

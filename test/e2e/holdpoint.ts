@@ -6,6 +6,9 @@ import { type Api, type Data, waitForStatus } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
+/** Real engines on a busy machine take their time; a test that waits in vain for an event ends here. */
+export const PATIENCE_MS = 90_000;
+
 export const MASTER_KEY = "5e".repeat(32);
 
 export interface Holdpoint extends AsyncDisposable {

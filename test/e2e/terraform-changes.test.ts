@@ -1,7 +1,7 @@
 /** What real plans say, and what applying them leaves. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint } from "./holdpoint.ts";
+import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => holdpoint[Symbol.asyncDispose]());
 const change = (plan: Data, address: string): Data =>
   plan.resourceChanges.edges.map(({ node }: Data) => node).find((node: Data) => node.address === address);
 
-describe.concurrent("changes", () => {
+describe.concurrent("changes", { timeout: PATIENCE_MS }, () => {
   it("creates, has nothing to do the second time, moves, and changes outputs alone", async () => {
     const outputs = `output "name" { value = terraform_data.a.output }
       output "list" { value = [1, 12345678901234567890, null, { deep = true }] }

@@ -1,7 +1,7 @@
 /** Applies that end badly, and configurations that cannot be planned. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
-import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint } from "./holdpoint.ts";
+import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const chain = (command: string): string =>
   data("second", `depends_on = [terraform_data.first]\n${provisioner(command)}`) +
   data("third", "depends_on = [terraform_data.second]");
 
-describe.concurrent("failures", () => {
+describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
   it("says what a failed apply did, and plans the rest alone when the source is repaired", async () => {
     const workspace = await holdpoint.workspace("partial", {
       "main.tf": chain("echo the disk is full; exit 7"),

@@ -10,6 +10,7 @@ import {
   startHoldpoint,
   type TestWorkspace,
   tryCommand,
+  PATIENCE_MS,
 } from "./holdpoint.ts";
 import { waitForStatus } from "../support/api.ts";
 
@@ -21,7 +22,7 @@ afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
-describe.concurrent("gates", () => {
+describe.concurrent("gates", { timeout: PATIENCE_MS }, () => {
   it("plans again for the picked resources, and applies that plan alone", async () => {
     const { api } = holdpoint;
     const workspace = await holdpoint.workspace("replan", {

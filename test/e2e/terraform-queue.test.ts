@@ -1,8 +1,10 @@
 /** Runs beside and behind each other, and runs that are stopped. The engine waits where the test holds it. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { waitForStatus } from "../support/api.ts";
-import { command, data, type Holdpoint, startHoldpoint, tryCommand } from "./holdpoint.ts";
+import { command, data, type Holdpoint, PATIENCE_MS, startHoldpoint, tryCommand } from "./holdpoint.ts";
 import { type LoopbackGate, startLoopbackGate } from "./loopback-gate.ts";
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 let holdpoint: Holdpoint;
 let gate: LoopbackGate;

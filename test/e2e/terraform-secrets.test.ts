@@ -1,7 +1,7 @@
 /** What the engine gets, and what it does not. */
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { data, type Holdpoint, MASTER_KEY, provisioner, startHoldpoint } from "./holdpoint.ts";
+import { data, type Holdpoint, MASTER_KEY, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
 
 const ADMIN_TOKEN = "hpt_admin-token-that-no-provisioner-may-see";
 
@@ -16,7 +16,7 @@ afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-describe.concurrent("the engine", () => {
+describe.concurrent("the engine", { timeout: PATIENCE_MS }, () => {
   it("gets sensitive variables of both categories; everybody else sees a mask", async () => {
     const inVariable = 'engine "canary" <&> \\ é';
     const inList = "list-${canary}-4711";
