@@ -73,12 +73,14 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   child.stdout.on("data", (piece: Buffer) => (text += piece.toString()));
   child.stderr.on("data", (piece: Buffer) => (text += piece.toString()));
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  // Its last words may come after its end; where a runner has outlived it the output is not closed.
+  const closed = new Promise((resolve) => child.once("close", resolve));
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", () => {
       const found = /Holdpoint listens on (\S+)[\s\S]*Stop {2,}/.exec(text)?.[1];
       if (found !== undefined) resolve(found);
     });
-    void exited.then((code) => reject(new Error(`The server ended with ${code}:\n${text}`)));
+    void Promise.all([exited, closed]).then(([code]) => reject(new Error(`The server ended with ${code}:\n${text}`)));
   });
   const pid = child.pid ?? 0;
   const token = options.env?.["HOLDPOINT_ADMIN_TOKEN"] ?? (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
