@@ -1,0 +1,231 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHttpServer } from "../../src/http/server.ts";
+import { createGraphql } from "../../src/graphql/yoga.ts";
+import { createTails } from "../../src/bus/run-tails.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+
+let server: InProcess;
+beforeAll(async () => {
+  server = await startInProcess();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const VIEWER = JSON.stringify({ query: "{ viewer { role } }" });
+
+function post(headers: Record<string, string>, body = VIEWER): Promise<Response> {
+  return fetch(`${server.url}/graphql`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+}
+
+const admin = (): Record<string, string> => ({ authorization: `Bearer ${server.api.token}` });
+
+/** Sends bytes as they are, and gives everything that comes until the server closes. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (piece) => (answer += piece.toString()));
+  // The refusal may come while the request is still being written.
+  socket.on("error", () => undefined);
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
+}
+
+describe("GraphQL over HTTP", () => {
+  it.each([
+    ["none", {}],
+    ["another", { authorization: "Bearer hpt_of-somebody-else-0123456789" }],
+    ["an empty one", { authorization: "Bearer " }],
+    ["one without its scheme", { authorization: "hpt_admin-token-of-the-tests-0123456789" }],
+    ["another scheme", { authorization: "Basic aHB0OmFkbWlu" }],
+  ])("needs a token: %s", async (_name, headers) => {
+    const response = await post(headers);
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    const { errors, data } = (await response.json()) as { errors: unknown; data?: unknown };
+    expect(errors).toEqual([{ message: expect.any(String), extensions: { code: "UNAUTHENTICATED" } }]);
+    expect(data).toBeUndefined();
+  });
+
+  it("takes a valid one", async () => {
+    const response = await post(admin());
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: { viewer: { role: "ADMIN" } } });
+  });
+
+  it("refuses a body that is too large, without reading it", async () => {
+    const response = await post(admin(), " ".repeat(LIMITS.requestBytes) + VIEWER);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "QUERY_REFUSED" } }] });
+    // Only announced: nobody waits for the rest.
+    const answer = await raw(
+      `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.api.token}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${LIMITS.requestBytes + 1}\r\n\r\n{`,
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer.toLowerCase()).toContain("connection: close");
+  });
+
+  it("refuses a body of unknown length", async () => {
+    const answer = await raw(
+      `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.api.token}\r\n` +
+        "content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 411 /);
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["no operation", "{}"],
+    ["no object", "[]"],
+    ["a query that is none", JSON.stringify({ query: "{" })],
+    ["a query of another type", JSON.stringify({ query: 1 })],
+    ["unknown fields", JSON.stringify({ query: "{ nothing }" })],
+  ])("answers %s with what is wrong, never with a stack trace", async (_name, body) => {
+    const response = await post(admin(), body);
+    expect(response.status).toBeGreaterThanOrEqual(200);
+    expect(response.status).toBeLessThan(500);
+    const text = await response.text();
+    expect(text).toContain('"errors"');
+    expect(text).not.toMatch(/\.ts:\d+|node_modules|\bat \w+ \(/);
+  });
+
+  it("offers subscriptions as server-sent events, too", async () => {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: "POST",
+      headers: { ...admin(), "content-type": "application/json", accept: "text/event-stream" },
+      body: JSON.stringify({ query: 'subscription { runEvents(runId: "run_none") { __typename } }' }),
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(await response.text()).toContain('"NOT_FOUND"');
+  });
+});
+
+describe("paths", () => {
+  it("that do not exist are 404, for a WebSocket as well", async () => {
+    const response = await fetch(`${server.url}/nothing`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "NOT_FOUND" } }] });
+    const upgrade =
+      "GET /nothing HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n" +
+      "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+    expect(await raw(upgrade)).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  it("that are no paths do no harm", async () => {
+    const upgrade =
+      "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
+      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==";
+    for (const target of ["//", "/%", "/graphql/../x", "*", "http://["]) {
+      for (const headers of ["connection: close", upgrade]) {
+        const answer = await raw(`GET ${target} HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n`);
+        expect(answer, target).toMatch(/^HTTP\/1.1 (302|400|401|404) /);
+      }
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.reported).toEqual([]);
+  });
+
+  it("of health need no token", async () => {
+    for (const path of ["/healthz", "/readyz"]) {
+      const response = await fetch(server.url + path);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toEqual({ status: "ok" });
+    }
+  });
+
+  it("/ leads to GraphiQL, whose page needs no token and whose queries do", async () => {
+    const home = await fetch(`${server.url}/`, { redirect: "manual" });
+    expect(home.headers.get("location")).toBe("/graphql");
+    const page = await fetch(`${server.url}/graphql`, { headers: { accept: "text/html" } });
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    const html = await page.text();
+    expect(html).toContain("GraphiQL");
+    expect(html, "works without internet").not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    const query = await fetch(`${server.url}/graphql?query=%7Bviewer%7Brole%7D%7D`, {
+      headers: { accept: "text/html" },
+    });
+    expect(query.status).toBe(401);
+  });
+});
+
+describe("CORS", () => {
+  const preflight = (url: string): Promise<Response> =>
+    fetch(`${url}/graphql`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://console.example",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+      },
+    });
+
+  it("lets no other site in by default", async () => {
+    const response = await preflight(server.url);
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    expect(response.headers.get("access-control-allow-headers")).toBeNull();
+  });
+
+  it("lets the configured ones in, and only those", async () => {
+    const { domain, deps, hub } = server;
+    const graphql = createGraphql({
+      domain,
+      tails: createTails(deps.database, hub),
+      report: () => undefined,
+      logger: { debug: () => undefined },
+      corsOrigins: ["https://console.example"],
+    });
+    await using http = await startHttpServer(
+      {
+        graphql,
+        ingestion: () => undefined,
+        authenticate: (secret) => domain.authenticate(secret),
+        isReady: () => Promise.resolve(true),
+        corsOrigins: ["https://console.example"],
+        reportError: () => "",
+      },
+      { host: "127.0.0.1", port: 0 },
+    );
+    const url = `http://127.0.0.1:${http.port}`;
+    const allowed = await preflight(url);
+    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://console.example");
+    expect(allowed.headers.get("access-control-allow-headers")).toMatch(/authorization/i);
+    const answer = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { ...admin(), "content-type": "application/json", origin: "https://elsewhere.example" },
+      body: VIEWER,
+    });
+    expect(answer.headers.get("access-control-allow-origin")).not.toBe("https://elsewhere.example");
+    // A browser shows the refusal to a page only where it is allowed to read it.
+    const refused = await fetch(`${url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://console.example" },
+      body: VIEWER,
+    });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("access-control-allow-origin")).toBe("https://console.example");
+  });
+});
+
+describe("without its database", () => {
+  it("is alive, not ready, and says no more than that", async () => {
+    await using lost = await startInProcess();
+    await lost.testDatabase[Symbol.asyncDispose]();
+    expect((await fetch(`${lost.url}/healthz`)).status).toBe(200);
+    const ready = await fetch(`${lost.url}/readyz`);
+    expect(ready.status).toBe(503);
+    const answer = await lost.api.send("{ viewer { role } }");
+    expect(answer.status).toBe(500);
+    expect(answer.errors).toEqual([
+      { message: "Unexpected error.", extensions: { code: "INTERNAL", errorId: expect.any(String) } },
+    ]);
+  });
+});

@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createClient } from "graphql-ws";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { startRun } from "../support/change-source.ts";
+import { Follower } from "../support/follower.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+
+let server: InProcess;
+beforeAll(async () => {
+  server = await startInProcess();
+});
+afterAll(async () => {
+  expect(server.reported).toEqual([]);
+  await server[Symbol.asyncDispose]();
+});
+
+const VIEWER = { query: "{ viewer { role } }" };
+
+/** The published client as it is configured by default: it tries again after what it takes for a lost connection. */
+function client(connectionParams?: Record<string, unknown>) {
+  const closed: number[] = [];
+  let attempts = 0;
+  const one = createClient({
+    url: `${server.url.replace("http", "ws")}/graphql`,
+    webSocketImpl: WebSocket,
+    ...(connectionParams && { connectionParams }),
+    // The waits between its attempts are its own business.
+    retryWait: () => Promise.resolve(),
+    lazy: true,
+    lazyCloseTimeout: 60_000,
+    on: {
+      connecting: () => (attempts += 1),
+      closed: (event) => closed.push((event as { code: number }).code),
+    },
+  });
+  const ask = async (query: { query: string; variables?: Record<string, unknown> }): Promise<unknown> => {
+    const items: unknown[] = [];
+    for await (const item of one.iterate(query)) items.push(item);
+    return items;
+  };
+  return { client: one, ask, closed, attempts: () => attempts };
+}
+
+/** A socket that speaks the protocol by hand. */
+async function rawSocket(...protocols: string[]): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, protocols);
+  socket.on("error", () => undefined);
+  await new Promise((resolve) => {
+    for (const event of ["open", "close"]) socket.once(event, resolve);
+  });
+  return socket;
+}
+
+async function closeCode(socket: WebSocket): Promise<number> {
+  if (socket.readyState === WebSocket.CLOSED) throw new Error("The socket is closed already.");
+  const [code] = await once(socket, "close");
+  return code;
+}
+
+async function createToken(): Promise<{ id: string; secret: string }> {
+  const { createToken: created } = await server.api.ask(
+    `mutation ($name: String!) { createToken(input: { name: $name, role: READER }) {
+      ... on CreateTokenSuccess { secret token { id } } ... on UserError { message } } }`,
+    { name: `reader-${Math.random()}` },
+  );
+  return { id: created.token.id, secret: created.secret };
+}
+
+function revoke(tokenId: string): Promise<unknown> {
+  return server.api.ask(
+    "mutation ($id: ID!) { revokeToken(input: { tokenId: $id }) { ... on RevokeTokenSuccess { revokedId } } }",
+    { id: tokenId },
+  );
+}
+
+describe("a WebSocket", () => {
+  it.each([
+    ["no parameters", undefined],
+    ["no token", {}],
+    ["a wrong token", { authorization: "Bearer hpt_of-somebody-else-0123456789" }],
+    ["a token that is no text", { authorization: { bearer: 1 } }],
+  ])("with %s closes with 4401, and the client does not try again", async (_name, params) => {
+    const { ask, closed, attempts } = client(params);
+    await expect(ask(VIEWER)).rejects.toMatchObject({ code: 4401 });
+    expect(closed).toEqual([4401]);
+    expect(attempts()).toBe(1);
+  });
+
+  it("answers queries with a valid token", async () => {
+    const { ask, client: one } = client({ authorization: `Bearer ${server.api.token}` });
+    expect(await ask(VIEWER)).toEqual([{ data: { viewer: { role: "ADMIN" } } }]);
+    await one.dispose();
+  });
+
+  it("whose token is revoked meanwhile closes with 4403 at the next operation, and for good", async () => {
+    const { id, secret } = await createToken();
+    const { ask, closed, attempts } = client({ authorization: `Bearer ${secret}` });
+    expect(await ask(VIEWER)).toEqual([{ data: { viewer: { role: "READER" } } }]);
+    expect(attempts()).toBe(1);
+    await revoke(id);
+    // The client takes 4403 for something that may pass, and comes again; then it is told that it does not.
+    await expect(ask(VIEWER)).rejects.toMatchObject({ code: 4401 });
+    expect(closed).toEqual([4403, 4401]);
+    expect(attempts()).toBe(2);
+  });
+
+  it("of another protocol is not served", async () => {
+    const other = await rawSocket("graphql-ws");
+    await vi.waitUntil(() => other.readyState === WebSocket.CLOSED);
+  });
+
+  it("that does not keep to the protocol is closed", async () => {
+    const early = await rawSocket("graphql-transport-ws");
+    const unauthorized = closeCode(early);
+    early.send(JSON.stringify({ type: "subscribe", id: "1", payload: VIEWER }));
+    expect(await unauthorized).toBe(4401);
+    const garbage = await rawSocket("graphql-transport-ws");
+    const malformed = closeCode(garbage);
+    garbage.send("{");
+    expect(await malformed).toBe(4400);
+    const large = await rawSocket("graphql-transport-ws");
+    const tooLarge = closeCode(large);
+    large.send(JSON.stringify({ type: "ping", payload: { text: "x".repeat(LIMITS.webSocketMessageBytes) } }));
+    expect(await tooLarge).toBe(1009);
+    // Nobody else notices.
+    expect((await server.api.ask("{ viewer { role } }")).viewer.role).toBe("ADMIN");
+  });
+
+  it("has a limit of operations at a time, and says so in the one that is too many", async () => {
+    const { run, job } = await startRun(server);
+    const { client: one } = client({ authorization: `Bearer ${server.api.token}` });
+    const before = server.hub.size;
+    const streams = Array.from({ length: LIMITS.subscriptionsPerSocket }, () =>
+      one.iterate({
+        query: "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }",
+        variables: { id: run },
+      }),
+    );
+    await Promise.all(streams.map((stream) => stream.next()));
+    await vi.waitUntil(() => server.hub.size === before + LIMITS.subscriptionsPerSocket);
+    const tooMany = one.iterate(VIEWER);
+    const refusal = await tooMany.next().catch((error: unknown) => error);
+    expect(refusal).toEqual([expect.objectContaining({ extensions: { code: "QUERY_REFUSED" } })]);
+    for (const stream of streams) await stream.return?.();
+    await vi.waitUntil(() => server.hub.size === before);
+    await one.dispose();
+    await job.message({ type: "handedBack" });
+    await server.api.ask("mutation ($id: ID!) { cancelRun(input: { runId: $id }) { __typename } }", { id: run });
+  });
+
+  it("about a run that does not exist says NOT_FOUND", async () => {
+    for (const id of ["run_01m7xrt0jga1d6ncq2260a0a0a", "ws_1", "", "x".repeat(200)]) {
+      for (const field of ["runEvents", "runLog"] as const) {
+        const follower = new Follower(field, id);
+        expect(await follower.connect(server.api)).toMatch(/completed|refused/);
+        expect(follower.errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }]);
+        expect(follower.items).toEqual([]);
+      }
+    }
+  });
+});
