@@ -1,0 +1,174 @@
+/** Signals: a plan is handed back, an apply is waited for, a second signal interrupts it; nothing is left running. */
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { waitForStatus } from "../support/api.ts";
+import { Follower } from "../support/follower.ts";
+import { type HeldWork, startHeldWork } from "../support/held-work.ts";
+import { liveProcesses, survivors, uidOf } from "../support/live-processes.ts";
+import * as steps from "../support/run-steps.ts";
+import { freePort, makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+
+const LIMIT_MS = 60_000;
+const FREE = { lock: null, stateLock: null, currentRun: null };
+
+let work: HeldWork;
+let dataDir: string;
+let port: number;
+beforeAll(async () => {
+  work = await startHeldWork();
+  dataDir = await makeDataDir();
+  port = await freePort();
+});
+afterAll(async () => {
+  await work[Symbol.asyncDispose]();
+  await rm(join(dataDir, ".."), { recursive: true, force: true });
+});
+
+function start(): Promise<ServerProcess> {
+  const env = { HOLDPOINT_SOURCE_ROOTS: work.root, TF_VAR_mark: dataDir };
+  return startServerProcess({ dataDir, port, env });
+}
+
+/** A run that stands in the middle of its apply: terraform_data.first is made, terraform_data.second is not. */
+async function startHeldApply({ api }: ServerProcess, name: string) {
+  const { path, release } = await work.heldApply(name);
+  const workspace = await steps.createWorkspace(api, name, path);
+  const run = await steps.createRun(api, workspace);
+  const log = new Follower("runLog", run);
+  const logged = log.connect(api);
+  await steps.approveBoth(api, run);
+  await log.until(({ lines }) => lines?.some(({ text }: { text: string }) => text.includes("waiting")));
+  return { run, workspace, release, log, logged };
+}
+
+/** Fulfilled when the server's output, past or to come, has the text. */
+function untilOutput(server: ServerProcess, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (server.output().includes(text)) resolve();
+    };
+    server.child.stdout?.on("data", look);
+    server.child.stderr?.on("data", look);
+    look();
+  });
+}
+
+/** The exit code; none of the processes that the server had is left, and Postgres ended in good order. */
+async function expectCleanEnd(server: ServerProcess, had: ReturnType<typeof liveProcesses>): Promise<void> {
+  expect(await server.exited).toBe(0);
+  expect(survivors(had)).toEqual([]);
+  expect(liveProcesses(dataDir, server.pid)).toEqual([]);
+  const postgresLog = (await readFile(join(dataDir, "postgres.log"), "utf8")).trimEnd().split("\n");
+  expect(postgresLog.at(-1)).toContain("database system is shut down");
+  expect(postgresLog.join("\n")).not.toContain("was interrupted");
+}
+
+async function expectNoGaps({ api }: ServerProcess, run: string): Promise<steps.RunRecord> {
+  const record = await steps.readRun(api, run);
+  expect(record.versions).toEqual(steps.countTo(record.version));
+  expect(record.lines.map(({ number }) => number)).toEqual(steps.countTo(record.lines.length));
+  return record;
+}
+
+describe("SIGTERM", { timeout: LIMIT_MS }, () => {
+  it("hands a plan back, and the next start goes on with it", async () => {
+    const plan = await work.heldPlan("plan");
+    const server = await start();
+    const workspace = await steps.createWorkspace(server.api, "plan", plan.path);
+    const run = await steps.createRun(server.api, workspace);
+    const events = new Follower("runEvents", run);
+    const log = new Follower("runLog", run);
+    const followed = Promise.all([events.connect(server.api), log.connect(server.api)]);
+    await plan.reached;
+    const had = liveProcesses(dataDir, server.pid);
+    server.child.kill("SIGTERM");
+    // The server answers until its runner has ended.
+    await log.until(({ lines }) => lines?.some(({ text }: { text: string }) => text.includes("Interrupt received")));
+    plan.release();
+    expect(await followed).toEqual(["dropped", "dropped"]);
+    await expectCleanEnd(server, had);
+
+    await using next = await start();
+    await waitForStatus(next.api, run, "AWAITING_PLAN_APPROVAL");
+    const resumed = events.connect(next.api);
+    await events.until(({ to }) => to === "AWAITING_PLAN_APPROVAL");
+    await events.leave();
+    await resumed;
+    const record = await expectNoGaps(next, run);
+    const attempt = ["READY", "PREPARING", "INITIALIZING", "PLANNING"];
+    expect(record.statuses).toEqual(["QUEUED", ...attempt, ...attempt, "AWAITING_PLAN_APPROVAL"]);
+    expect(events.versions).toEqual(record.versions.filter((version) => version > events.items[0].run.version));
+    const again = liveProcesses(dataDir, next.pid);
+    next.child.kill("SIGINT");
+    await expectCleanEnd(next, again);
+  });
+
+  it("waits for an apply and stores its result", async () => {
+    const server = await start();
+    const held = await startHeldApply(server, "waited");
+    const had = liveProcesses(dataDir, server.pid);
+    server.child.kill("SIGTERM");
+    await untilOutput(server, "a running apply is waited for");
+    expect((await steps.readRun(server.api, held.run)).statuses.at(-1)).toBe("APPLYING");
+    await held.release();
+    await expectCleanEnd(server, had);
+
+    await using next = await start();
+    expect(await waitForStatus(next.api, held.run, "FINISHED")).toMatchObject({ outcome: "APPLIED", failure: null });
+    expect(await steps.holdsOf(next.api, held.workspace)).toEqual(FREE);
+    await expectNoGaps(next, held.run);
+    await next.stop();
+  });
+
+  it("interrupts the apply when it comes again: its state is saved", async () => {
+    const server = await start();
+    const held = await startHeldApply(server, "interrupted");
+    const had = liveProcesses(dataDir, server.pid);
+    server.child.kill("SIGTERM");
+    await untilOutput(server, "Again to interrupt it");
+    server.child.kill("SIGTERM");
+    await expectCleanEnd(server, had);
+
+    await using next = await start();
+    expect((await waitForStatus(next.api, held.run, "FAILED")).failure).toMatchObject({
+      code: "APPLY_INTERRUPTED",
+      stage: "APPLY",
+      appliedAddresses: ["terraform_data.first"],
+      stateUncertain: false,
+    });
+    expect(await steps.holdsOf(next.api, held.workspace)).toEqual(FREE);
+    await expectNoGaps(next, held.run);
+    // The saved state is what the next plan begins with.
+    const rest = await steps.createRun(next.api, held.workspace);
+    const { plan } = await waitForStatus(next.api, rest, "AWAITING_PLAN_APPROVAL");
+    expect(plan).toMatchObject({ additions: 0, replacements: 1 });
+    await next.stop();
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)("as root", { timeout: LIMIT_MS }, () => {
+  it("the engine has a user of its own, and Postgres another", async () => {
+    await using server = await start();
+    const path = await work.source(
+      "uid",
+      `resource "terraform_data" "a" {
+         provisioner "local-exec" { command = "echo uid=$(id -u) gid=$(id -g)" }
+       }`,
+    );
+    const workspace = await steps.createWorkspace(server.api, "uid", path);
+    const run = await steps.createRun(server.api, workspace);
+    await steps.approveBoth(server.api, run);
+    await waitForStatus(server.api, run, "FINISHED");
+    const { lines } = await steps.readRun(server.api, run);
+    const [, uid, gid] =
+      lines.map(({ text }) => /uid=(\d+) gid=(\d+)/.exec(text)).find((found) => found !== null) ?? [];
+    const postgres = liveProcesses(dataDir).filter(({ command }) => command.includes("postgres"));
+    expect(postgres.length).toBeGreaterThan(0);
+    const taken = [0, ...postgres.map(({ pid }) => uidOf(pid))];
+    expect(taken).not.toContain(Number(uid));
+    expect(Number(gid)).toBe(Number(uid));
+    expect(taken.slice(1)).not.toContain(0);
+    await server.stop();
+  });
+});
