@@ -11,9 +11,12 @@ import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { createDomain } from "./domain/create-domain.ts";
 import type { Deps } from "./domain/deps.ts";
 import { runnerToken } from "./domain/job/credentials.ts";
-import { createJobs } from "./domain/job/jobs.ts";
+import { createFiguresReader } from "./domain/figures/read-figures.ts";
+import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createGraphql } from "./graphql/yoga.ts";
+import { createMetrics, type Metrics } from "./http/metrics.ts";
+import { createRequestScope, type RequestScope } from "./http/request-scope.ts";
 import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createIds } from "./model/id.ts";
@@ -53,6 +56,12 @@ export interface App {
   interrupt(): void;
 }
 
+/** What looks on while the rest works. */
+interface Watching {
+  metrics: Metrics;
+  scope: RequestScope;
+}
+
 /** Starts Holdpoint. Where a step fails, what was started before it is taken down again. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, uid } = options;
@@ -65,9 +74,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       randomBytes: (size) => randomBytes(size),
     }),
   );
-  const { deps, hub } = await startData(stack, options, folder);
+  const watching: Watching = { metrics: createMetrics(), scope: createRequestScope() };
+  const { deps, hub } = await startData(stack, options, folder, watching);
   const draining = new AbortController();
-  const http = stack.use(await startServer(options, deps, hub, draining.signal));
+  const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
@@ -98,13 +108,14 @@ async function startData(
   stack: AsyncDisposableStack,
   { config, log, uid, onFatal }: AppOptions,
   folder: DataFolder,
+  { metrics, scope }: Watching,
 ): Promise<{ deps: Deps; hub: Hub }> {
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
   const connection = await connect();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
   const notifier = stack.use(createNotifier(connection, warn));
-  const database: Database = stack.use(openDatabase(connection, { notifier, onError: warn }));
+  const database: Database = stack.use(openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }));
   await checkServerVersion(database);
   const migrations = await migrateToLatest(database.sql);
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
@@ -117,7 +128,7 @@ async function startData(
     newId: createIds(clock, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
     sourceRoots: await realRoots(config.sourceRoots),
-    reportError: (error, where) => log.error({ err: error, where }, "Something went wrong"),
+    reportError: (error, where) => log.error({ err: error, where, ...scope.current() }, "Something went wrong"),
   };
   await installAdminToken(deps, adminToken);
   const hub = createHub();
@@ -148,9 +159,16 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
   return real.filter((root) => root !== null);
 }
 
-function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining: AbortSignal): Promise<HttpServer> {
+function startServer(
+  { config, log }: AppOptions,
+  deps: Deps,
+  hub: Hub,
+  draining: AbortSignal,
+  { metrics, scope }: Watching,
+): Promise<HttpServer> {
   const domain = createDomain(deps);
-  const report = (error: unknown, errorId: string): void => log.error({ err: error, errorId }, "A request failed");
+  const report = (error: unknown, errorId: string): void =>
+    log.error({ err: error, errorId, ...scope.current() }, "A request failed");
   const reportError = (error: unknown): string => {
     const errorId = randomUUID();
     report(error, errorId);
@@ -160,12 +178,14 @@ function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining
     domain,
     tails: createTails(deps.database, hub),
     report,
+    onErrorCode: metrics.observer.error,
     logger: { debug: (message) => log.debug(message) },
     corsOrigins: config.corsOrigins,
     endpoint: GRAPHQL_PATH,
   });
   const ingestion = createIngestion({
-    jobs: createJobs(deps),
+    jobs: countingLogs(createJobs(deps), metrics),
+    note: scope.note,
     clock: deps.clock,
     draining,
     reportError,
@@ -175,6 +195,11 @@ function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining
       return watch;
     },
   });
+  const readFigures = createFiguresReader(deps);
+  const withoutFigures = (error: unknown): null => {
+    log.warn({ err: error, ...scope.current() }, "The database gives no figures");
+    return null;
+  };
   return startHttpServer(
     {
       graphql,
@@ -183,9 +208,29 @@ function startServer({ config, log }: AppOptions, deps: Deps, hub: Hub, draining
       isReady: () => isReachable(deps.database),
       corsOrigins: config.corsOrigins,
       reportError,
+      scope,
+      observer: {
+        ...metrics.observer,
+        request(line) {
+          metrics.observer.request(line);
+          log.debug(line, "Request");
+        },
+      },
+      metrics: async (caller) => metrics.page(await readFigures(caller).catch(withoutFigures)),
     },
     { host: config.host, port: config.port },
   );
+}
+
+function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {
+  return {
+    ...jobs,
+    async appendLog(caller, input) {
+      const answer = await jobs.appendLog(caller, input);
+      if (answer.ok) metrics.logBatch(input.lines.length);
+      return answer;
+    },
+  };
 }
 
 function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http: HttpServer): EmbeddedRunner {

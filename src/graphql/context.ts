@@ -6,6 +6,8 @@ import type { Loaders } from "./loaders.ts";
 /** What the transport knows about a request: who sent it. */
 export interface ServerContext {
   caller: TokenCaller;
+  /** Hears what the operation is, for the log; absent: nobody listens. */
+  note?: ((facts: { operation?: string; runId?: string }) => void) | undefined;
 }
 
 /** What every resolver gets. One per operation; a subscription empties `loaders` before each of its items. */

@@ -1,4 +1,5 @@
 import { renderGraphiQL } from "@graphql-yoga/render-graphiql";
+import { GraphQLError } from "graphql";
 import { createYoga, type YogaServerInstance } from "graphql-yoga";
 
 import type { Tails } from "../bus/tails.ts";
@@ -9,6 +10,7 @@ import type { GraphqlContext, ServerContext } from "./context.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import { createLoaders } from "./loaders.ts";
 import { createMaskError, type Report } from "./mask-error.ts";
+import { useOperationFacts } from "./operation-facts.ts";
 import { schema } from "./schema.ts";
 
 /** Where messages of the library go; its errors come through `report`. */
@@ -23,6 +25,8 @@ export interface GraphqlOptions {
   logger: GraphqlLogger;
   /** Other origins whose pages may call this API; empty: none. */
   corsOrigins: readonly string[];
+  /** Hears the code of every top-level error that is sent. */
+  onErrorCode?: (code: string) => void;
   /** The path of the endpoint. */
   endpoint?: string;
 }
@@ -56,18 +60,23 @@ query Welcome {
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { domain, tails, report, logger, corsOrigins, endpoint = "/graphql" } = options;
+  const maskError = createMaskError(report);
+  const counted = (shown: Error): Error => {
+    options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
+    return shown;
+  };
   const debug = (...parts: unknown[]): void => logger.debug(parts.map(String).join(" "));
   return createYoga<ServerContext, GraphqlContext>({
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, loaders: createLoaders(domain, caller) }),
-    plugins: [useAdmission()],
+    plugins: [useAdmission(), useOperationFacts()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.
       errorCache: { get: () => undefined, set: () => {} },
     },
-    maskedErrors: { maskError: createMaskError(report), errorMessage: "Unexpected error." },
+    maskedErrors: { maskError: (error) => counted(maskError(error)), errorMessage: "Unexpected error." },
     // Yoga logs each error that it masks; `report` has it with its id already.
     logging: { debug, info: debug, warn: debug, error: debug },
     cors:
@@ -76,7 +85,8 @@ export function createGraphql(options: GraphqlOptions): Graphql {
         : {
             origin: [...corsOrigins],
             methods: ["GET", "POST", "OPTIONS"],
-            allowedHeaders: ["authorization", "content-type"],
+            allowedHeaders: ["authorization", "content-type", "x-request-id"],
+            exposedHeaders: ["x-request-id"],
             maxAge: MAX_AGE_SECONDS,
           },
     graphiql: {

@@ -6,7 +6,10 @@ import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import { answerError, answerJson } from "./json-answer.ts";
+import type { MetricsPage } from "./metrics.ts";
+import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
+import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { attachWebSocket } from "./websocket.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -22,7 +25,15 @@ export interface HttpDeps {
   corsOrigins?: readonly string[];
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
+  /** Which request is being served, for the log of whatever it does; absent: only this server knows. */
+  scope?: RequestScope;
+  observer?: HttpObserver;
+  /** The page for scrapers; absent: there is none. */
+  metrics?: (caller: TokenCaller) => Promise<MetricsPage>;
 }
+
+/** With nothing left out. */
+type AllDeps = HttpDeps & { scope: RequestScope; observer: HttpObserver };
 
 export interface HttpServer extends AsyncDisposable {
   host: string;
@@ -30,14 +41,18 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 const SHORT_MS = 2000;
+const NO_STORE = { "cache-control": "no-store" };
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
-export async function startHttpServer(deps: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
+export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
+  const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given };
   const server = createServer((request, response) => {
-    handle(deps, request, response).catch((error: unknown) => fail(deps, response, error));
+    observeRequest(deps, request, response, () => {
+      handle(deps, request, response).catch((error: unknown) => fail(deps, response, error));
+    });
   });
-  const { graphql, authenticate, reportError } = deps;
-  const webSocket = attachWebSocket(server, { graphql, path: GRAPHQL_PATH, authenticate, reportError });
+  const { graphql, authenticate, reportError, scope, observer } = deps;
+  const webSocket = attachWebSocket(server, { graphql, path: GRAPHQL_PATH, authenticate, reportError, scope, observer });
   const { address: host, port } = await listen(server, address);
   return {
     host,
@@ -65,10 +80,11 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
   });
 }
 
-async function handle(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(deps: AllDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pathname = requestPath(request.url);
   if (pathname?.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
   if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
+  if (pathname === "/metrics" && deps.metrics !== undefined) return metrics(deps, deps.metrics, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {
     const ready = await deps.isReady();
@@ -81,7 +97,33 @@ async function handle(deps: HttpDeps, request: IncomingMessage, response: Server
   return answerError(response, 404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
 }
 
-async function graphql(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Figures tell who works on what, and how much: they need a token, as everything else does that is not a page. */
+async function metrics(
+  deps: AllDeps,
+  page: NonNullable<HttpDeps["metrics"]>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const caller = await authenticate(deps, request, response);
+  if (caller === null) return answerError(response, 401, "UNAUTHENTICATED", "A valid bearer token is needed.");
+  const { contentType, text } = await page(caller);
+  response.writeHead(200, { "content-type": contentType, ...NO_STORE }).end(text);
+}
+
+async function authenticate(
+  deps: AllDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<TokenCaller | null> {
+  const caller = await deps.authenticate(bearerSecret(request.headers.authorization));
+  if (caller === null) {
+    response.setHeader("www-authenticate", "Bearer");
+    deps.observer.error("UNAUTHENTICATED");
+  } else deps.scope.note({ actorId: caller.actor.id });
+  return caller;
+}
+
+async function graphql(deps: AllDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const refuse = (status: number, code: string, message: string): void => {
     allowOrigin(deps, request, response);
     // What was not read of the body would be taken for the next request.
@@ -90,11 +132,8 @@ async function graphql(deps: HttpDeps, request: IncomingMessage, response: Serve
   };
   // GraphiQL's page holds nothing; what it asks for needs a token like everything else. A preflight cannot carry one.
   if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, null);
-  const caller = await deps.authenticate(bearerSecret(request.headers.authorization));
-  if (caller === null) {
-    response.setHeader("www-authenticate", "Bearer");
-    return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
-  }
+  const caller = await authenticate(deps, request, response);
+  if (caller === null) return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   if (request.method === "POST") {
     const length = request.headers["content-length"];
     if (length === undefined) return refuse(411, "QUERY_REFUSED", "Send a Content-Length.");
@@ -113,13 +152,13 @@ function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
 }
 
 async function pass(
-  { graphql: yoga }: HttpDeps,
+  { graphql: yoga, scope }: AllDeps,
   request: IncomingMessage,
   response: ServerResponse,
   caller: TokenCaller | null,
 ): Promise<void> {
   // Without a caller nothing is executed: these requests get a page or headers.
-  await yoga.handle(request, response, { caller: caller ?? NOBODY });
+  await yoga.handle(request, response, { caller: caller ?? NOBODY, note: (facts) => scope.note(facts) });
 }
 
 const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
@@ -131,6 +170,7 @@ function allowOrigin({ corsOrigins = [] }: HttpDeps, { headers }: IncomingMessag
   if (headers.origin === undefined || !corsOrigins.includes(headers.origin)) return;
   response.setHeader("access-control-allow-origin", headers.origin);
   response.setHeader("access-control-allow-credentials", "true");
+  response.setHeader("access-control-expose-headers", "x-request-id");
 }
 
 function fail({ reportError }: HttpDeps, response: ServerResponse, error: unknown): void {

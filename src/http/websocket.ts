@@ -9,7 +9,10 @@ import { type OperationRequest, type PreparedOperation, prepareOperation } from 
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
+import { createOperationObserver } from "./observe-operations.ts";
+import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
+import type { RequestFacts, RequestScope } from "./request-scope.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
 const UNAUTHENTICATED = 4401;
@@ -24,10 +27,13 @@ export interface WebSocketDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
+  scope: RequestScope;
+  observer: HttpObserver;
 }
 
 type Params = Record<string, unknown>;
 type Connection = Context<Params, Extra>;
+type ObservedOperation = PreparedOperation & { facts: RequestFacts };
 
 /**
  * graphql-transport-ws on the server's own port. Operations are prepared as those of HTTP are, and every one asks
@@ -42,8 +48,9 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
     perMessageDeflate: false,
   });
   // What an operation was prepared with, found again by the context that is its own.
-  const operations = new WeakMap<object, PreparedOperation>();
-  const operationOf = (context: unknown): PreparedOperation => {
+  const operations = new WeakMap<object, ObservedOperation>();
+  const observed = createOperationObserver(deps.scope, deps.observer);
+  const operationOf = (context: unknown): ObservedOperation => {
     const operation = typeof context === "object" && context !== null ? operations.get(context) : undefined;
     if (operation === undefined) throw new Error("An operation was not prepared.");
     return operation;
@@ -56,9 +63,14 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
         return false;
       },
       onSubscribe: async (connection, _id, request) => {
-        const operation = await admitOperation(deps, connection, request);
-        if (!("document" in operation)) return operation;
-        operations.set(operation.contextValue, operation);
+        const facts = observed.begin(connection.extra.request);
+        const operation = await observed.run(facts, () => admitOperation(deps, connection, request));
+        if (!("document" in operation)) {
+          const codes = operation.map(({ extensions }) => extensions["code"]);
+          observed.refused(facts, codes);
+          return operation;
+        }
+        operations.set(operation.contextValue, { ...operation, facts });
         const { schema, document, contextValue, operationName, variableValues } = operation;
         return {
           schema,
@@ -68,15 +80,27 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
           ...(variableValues !== undefined && { variableValues }),
         };
       },
-      execute: (args) => operationOf(args.contextValue).execute(args),
-      subscribe: (args) => operationOf(args.contextValue).subscribe(args),
+      execute: (args) => {
+        const { facts, execute } = operationOf(args.contextValue);
+        return observed.execute(facts, () => execute(args));
+      },
+      subscribe: (args) => {
+        const { facts, subscribe } = operationOf(args.contextValue);
+        return observed.execute(facts, () => subscribe(args));
+      },
     },
     sockets,
   );
+  sockets.on("headers", (headers, request) => headers.push(`x-request-id: ${observed.socketId(request)}`));
+  sockets.on("connection", (socket) => {
+    deps.observer.open("websocket", 1);
+    socket.once("close", () => deps.observer.open("websocket", -1));
+  });
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => socket.destroy());
     if (requestPath(request.url) !== deps.path) {
-      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n");
+      const id = observed.socketId(request);
+      socket.end(`HTTP/1.1 404 Not Found\r\nconnection: close\r\nx-request-id: ${id}\r\n\r\n`);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -117,7 +141,9 @@ async function admitOperation(
       const message = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
       return [new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } })];
     }
-    return await prepareOperation(deps.graphql, { caller }, request);
+    deps.scope.note({ actorId: caller.actor.id });
+    const server = { caller, note: deps.scope.note };
+    return await prepareOperation(deps.graphql, server, request);
   } catch (error) {
     const errorId = deps.reportError(error);
     return [new GraphQLError("Unexpected error.", { extensions: { code: "INTERNAL", errorId } })];

@@ -25,6 +25,8 @@ export interface IngestionDeps {
   clock: () => Date;
   /** Aborted when the server shuts down: requests that are held open are answered. */
   draining: AbortSignal;
+  /** Hears whose request is being served, for the log; absent: nobody listens. */
+  note?: (facts: { jobId: string; runId?: string }) => void;
   /** Something unexpected; gives the id that the answer names. */
   reportError: (error: unknown) => string;
 }
@@ -67,6 +69,7 @@ async function handle(deps: IngestionDeps, routes: Record<string, JobRoute>, exc
   }
   const caller = await deps.jobs.authenticateJob(secret);
   if (caller === null) return unauthenticated(exchange);
+  deps.note?.({ jobId: caller.jobId, ...(caller.runId !== undefined && { runId: caller.runId }) });
   if (caller.jobId !== jobId) throw new JobError("FORBIDDEN", "The token is another job's.");
   return route(exchange, caller);
 }

@@ -55,6 +55,9 @@ export const LIMITS = {
   queryAliases: 60,
   subscriptionsPerSocket: 100,
   webSocketMessageBytes: 256 * 1024,
+  /** Figures for scrapers are this old at most, and may take this long. */
+  figuresMaxAgeMs: 5000,
+  figuresStatementMs: 2000,
 
   streamPageEvents: 100,
   streamPageBytes: 128 * 1024,

@@ -18,6 +18,8 @@ export interface JobCaller {
   type: "job";
   jobId: string;
   leg: RunLeg;
+  /** For the log. */
+  runId?: string;
 }
 export type Caller = TokenCaller | RunnerCaller | JobCaller;
 
@@ -26,6 +28,7 @@ const LEAST_ROLE = {
   "organization:read": "READER",
   "workspace:read": "READER",
   "run:read": "READER",
+  "figures:read": "READER",
   "workspace:create": "WRITER",
   "variable:write": "WRITER",
   "run:create": "WRITER",

@@ -37,5 +37,5 @@ export async function authenticateJob(deps: Deps, secret: string): Promise<JobCa
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job" || !equal(mac, jobMac(deps.cipher, jobId))) return null;
   const job = await findJob(deps.database, jobId);
-  return job === null ? null : { type: "job", jobId: job.id, leg: job.leg };
+  return job === null ? null : { type: "job", jobId: job.id, leg: job.leg, runId: job.runId };
 }

@@ -1,0 +1,23 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { type Figures, readFigures as read } from "../../persistence/figures-store.ts";
+import type { Deps } from "../deps.ts";
+import { authorize } from "../guard.ts";
+
+export type { Figures };
+
+/** Figures about the whole installation; the same ones for a moment, whoever asks. */
+export function createFiguresReader(deps: Pick<Deps, "database" | "clock">): (caller: TokenCaller) => Promise<Figures> {
+  let kept: { atMs: number; figures: Promise<Figures> } | null = null;
+  return (caller) => {
+    authorize(caller, "figures:read", "reading figures");
+    const atMs = deps.clock().getTime();
+    if (kept === null || atMs - kept.atMs >= LIMITS.figuresMaxAgeMs) {
+      const figures = read(deps.database, new Date(atMs).toISOString(), LIMITS.figuresStatementMs);
+      // Nobody waits for one that failed before: the next one who asks tries again.
+      figures.catch(() => (kept = null));
+      kept = { atMs, figures };
+    }
+    return kept.figures;
+  };
+}

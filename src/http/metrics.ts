@@ -1,0 +1,157 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Figures } from "../domain/figures/read-figures.ts";
+import { PUBLIC_CODES } from "../graphql/errors.ts";
+import { isTerminal, RUN_STATUSES, STATUS_FACTS, type RunStatus } from "../model/run-status.ts";
+import type { HttpObserver } from "./observe-request.ts";
+
+/** Counts what this server does, and prints it with figures about the whole installation. */
+export interface Metrics {
+  readonly observer: HttpObserver;
+  /** Counts transactions, and how long runs were in the statuses that they left. */
+  readonly transactions: {
+    committed(facts: readonly { status: RunStatus; waitedMs: number }[], published: number): void;
+    rolledBack(): void;
+  };
+  /** A runner delivered lines of a log. */
+  logBatch(lines: number): void;
+  /** The text for a scraper. `figures` null: the database did not say in time. */
+  page(figures: Figures | null): Promise<MetricsPage>;
+}
+
+export interface MetricsPage {
+  contentType: string;
+  text: string;
+}
+
+/** From a second to a week: people decide at gates. */
+const WAIT_BUCKETS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400, 604_800];
+const REQUEST_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
+const CODES: ReadonlySet<string> = new Set([...PUBLIC_CODES, "INTERNAL"]);
+
+/** Each server has a registry of its own, so that two in one process do not count together. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counters = createCounters(registry);
+  const setFigures = createFigures(registry);
+  return {
+    observer: {
+      request({ transport, method, route, status, durationMs }) {
+        counters.requests.inc({ transport, method, route, status: status === 0 ? "none" : String(status) });
+        // How long a stream was open says nothing about how fast this server is.
+        if (transport === "http") counters.durations.observe({ route }, durationMs / 1000);
+      },
+      open: (kind, change) => counters.open.inc({ kind }, change),
+      error: (code) => counters.errors.inc({ code: CODES.has(code) ? code : "OTHER" }),
+    },
+    transactions: {
+      committed(facts, published) {
+        counters.transactions.inc({ outcome: "committed" });
+        counters.events.inc(published);
+        for (const { status, waitedMs } of facts) {
+          if (isWaiting(status)) counters.waits.observe({ status }, Math.max(0, waitedMs) / 1000);
+        }
+      },
+      rolledBack: () => counters.transactions.inc({ outcome: "rolled_back" }),
+    },
+    logBatch(lines) {
+      counters.logBatches.inc();
+      counters.logLines.inc(lines);
+    },
+    async page(figures) {
+      setFigures(figures);
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+/** Whether a run in this status waits for a person, its turn, or a runner. */
+function isWaiting(status: RunStatus): boolean {
+  return status === "QUEUED" || STATUS_FACTS[status].gate || STATUS_FACTS[status].claimable;
+}
+
+function createCounters(registry: Registry) {
+  const registers = [registry];
+  const open = new Gauge({
+    name: "holdpoint_streams_open",
+    help: "Open server-sent event streams, subscriptions of WebSockets, and WebSockets.",
+    labelNames: ["kind"],
+    registers,
+  });
+  for (const kind of ["sse", "subscription", "websocket"]) open.set({ kind }, 0);
+  const errors = new Counter({
+    name: "holdpoint_graphql_errors_total",
+    help: "Top-level errors that were sent, by code.",
+    labelNames: ["code"],
+    registers,
+  });
+  for (const code of CODES) errors.inc({ code }, 0);
+  const counter = (name: string, help: string) => new Counter({ name, help, registers });
+  return {
+    open,
+    errors,
+    requests: new Counter({
+      name: "holdpoint_requests_total",
+      help: "Finished HTTP requests, and finished operations of WebSockets.",
+      labelNames: ["transport", "method", "route", "status"],
+      registers,
+    }),
+    durations: new Histogram({
+      name: "holdpoint_http_request_seconds",
+      help: "Time from a request to the end of its answer; long polls and streams are held open on purpose.",
+      labelNames: ["route"],
+      buckets: REQUEST_BUCKETS,
+      registers,
+    }),
+    waits: new Histogram({
+      name: "holdpoint_run_wait_seconds",
+      help: "How long runs were in a status in which they wait, seen when they left it.",
+      labelNames: ["status"],
+      buckets: WAIT_BUCKETS,
+      registers,
+    }),
+    transactions: new Counter({
+      name: "holdpoint_transactions_total",
+      help: "Transactions that were committed or rolled back; one that is tried again counts each time.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    events: counter("holdpoint_events_total", "Events that were written into the feeds of organizations."),
+    logBatches: counter("holdpoint_log_batches_total", "Batches of log lines that runners delivered."),
+    logLines: counter("holdpoint_log_lines_total", "Log lines that runners delivered."),
+  };
+}
+
+/** Gauges about the installation: every server of it says the same. */
+function createFigures(registry: Registry): (figures: Figures | null) => void {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge("holdpoint_figures_up", "1 when the gauges about the installation are from now, 0 when absent.");
+  const runs = gauge("holdpoint_runs", "Runs by status.", ["status"]);
+  const oldest = gauge("holdpoint_run_oldest_seconds", "How long a live run has been in its status at most.", [
+    "status",
+  ]);
+  const queue = gauge("holdpoint_queue_length", "Runs that wait for their workspace, or for a runner.", ["waits_for"]);
+  const jobs = gauge("holdpoint_jobs_live", "Jobs that a runner holds a lease of.");
+  const workspaces = gauge("holdpoint_workspaces", "Workspaces that are not deleted.");
+  return (figures) => {
+    up.set(figures === null ? 0 : 1);
+    // Old figures would look like new ones: better none at all.
+    for (const one of [runs, oldest, queue]) one.reset();
+    for (const one of [jobs, workspaces]) one.remove();
+    if (figures === null) return;
+    const found = new Map(figures.runs.map((entry) => [entry.status, entry]));
+    const waiting = { workspace: 0, runner: 0 };
+    for (const status of RUN_STATUSES) {
+      const { count = 0, oldestSeconds = 0 } = found.get(status) ?? {};
+      runs.set({ status }, count);
+      if (!isTerminal(status)) oldest.set({ status }, oldestSeconds);
+      if (status === "QUEUED") waiting.workspace += count;
+      if (STATUS_FACTS[status].claimable) waiting.runner += count;
+    }
+    queue.set({ waits_for: "workspace" }, waiting.workspace);
+    queue.set({ waits_for: "runner" }, waiting.runner);
+    jobs.set(figures.liveJobs);
+    workspaces.set(figures.workspaces);
+  };
+}
