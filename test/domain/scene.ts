@@ -1,0 +1,249 @@
+/** A server with short ways to wherever a run can be: what brings it there is the API and the runner protocol alone. */
+import { CompiledQuery } from "kysely";
+import type { FailureReport } from "../../src/model/failure.ts";
+import type { RunKind } from "../../src/model/run-kind.ts";
+import { type Api, createApi, type Data } from "../support/api.ts";
+import { claim, FakeJob } from "../support/fake-runner.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+
+/** Places of a run: a status, with the leg where the first one is not meant. */
+export type Place =
+  | "QUEUED"
+  | "READY"
+  | "PREPARING"
+  | "INITIALIZING"
+  | "PLANNING"
+  | "AWAITING_PLAN_APPROVAL"
+  | "AWAITING_APPLY_APPROVAL"
+  | "REPLAN_REQUESTED"
+  | "PREPARING/REPLAN"
+  | "INITIALIZING/REPLAN"
+  | "PLANNING/REPLAN"
+  | "CONFIRMED"
+  | "PREPARING/APPLY"
+  | "APPLYING"
+  | "FINISHED"
+  | "FAILED"
+  | "REJECTED"
+  | "DISCARDED"
+  | "CANCELED"
+  | "STOPPED";
+
+export interface Spot {
+  workspaceId: string;
+  runId: string;
+  /** The lease of whoever works on the run, or did last. */
+  job: FakeJob;
+}
+
+export type Command =
+  | "approveRun"
+  | "rejectRun"
+  | "discardRun"
+  | "cancelRun"
+  | "replanRun"
+  | "createRun"
+  | "createWorkspace"
+  | "setVariable"
+  | "unlockWorkspace"
+  | "createToken"
+  | "revokeToken";
+
+export interface Scene extends AsyncDisposable {
+  readonly server: InProcess;
+  /** The admin's. */
+  readonly api: Api;
+  /** Sends a command, as the admin or as somebody else; gives the member of the union that it answered with. */
+  send(command: Command, input: object, api?: Api): Promise<Data>;
+  /** The same as the admin, where the answer does not matter but for its id. */
+  quick(command: Command, input: object): Promise<string>;
+  run(id: string): Promise<Data>;
+  workspace(id: string): Promise<Data>;
+  createWorkspace(input?: object): Promise<string>;
+  createRun(workspaceId: string, input?: object): Promise<string>;
+  /** Claims until it gets this run; throws where it is not to be had. */
+  claim(runId: string): Promise<FakeJob>;
+  reach(place: Place, kind?: RunKind, workspace?: object): Promise<Spot>;
+  /** An API with a new token. */
+  login(role: string, input?: object): Promise<Api & { tokenId: string; actorId: string }>;
+  rows(text: string, ...values: unknown[]): Promise<Data[]>;
+}
+
+const RUN = `id number status leg kind outcome version forced reason requiredAction isTerminal trigger targets message
+  createdBy { __typename id name } startedAt finishedAt appliedAt
+  plan { id version digest isCurrent targets } plans { version isCurrent targets }
+  cancelRequested { at forceAllowedAt actor { id } }
+  failure { stage category code retryable summary message evidence appliedAddresses stateUncertain }
+  blockers { kind position message run { id } } actions { action allowed code reason }
+  approvals { counts gate decision comment planVersion planDigest actor { id } }
+  phases { kind attempt status } workspace { id }`;
+const WORKSPACE = `id name description deploymentStatus source { ... on DirectorySource { path } }
+  lock { reason note run { id } } stateLock { id who run { id } } currentRun { id }
+  outputs { name value sensitive } variables { key value sensitive category hcl } runs(first: 1) { totalCount }`;
+const TOKEN = "token { id name role expiresAt actor { __typename id name } } secret";
+
+const RUN_ERRORS = ["InvalidInputError", "RunStateConflictError", "StalePlanError"];
+const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
+  approveRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  rejectRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  discardRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  cancelRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
+  replanRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  createRun: { success: `created run { ${RUN} }`, errors: ["InvalidInputError", "IdempotencyConflictError"] },
+  createWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
+  setVariable: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
+  unlockWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError", "WorkspaceLockedError"] },
+  createToken: { success: TOKEN, errors: ["InvalidInputError"] },
+  revokeToken: { success: "revokedId", errors: [] },
+};
+
+function fieldsOf(error: string): string {
+  if (error === "InvalidInputError") return "issues { path message }";
+  return error === "WorkspaceLockedError" ? "lock { reason note }" : `run { ${RUN} }`;
+}
+
+function partsOf(command: Command): { type: string; subject: string } {
+  return {
+    type: command.charAt(0).toUpperCase() + command.slice(1),
+    subject: command.endsWith("Workspace") ? "workspace" : "run",
+  };
+}
+
+function documentOf(command: Command): string {
+  const { success, errors } = COMMANDS[command];
+  const { type } = partsOf(command);
+  return `mutation ($input: ${type}Input!) { ${command}(input: $input) { __typename ... on ${type}Success { ${success} }
+    ... on UserError { code message } ${errors.map((error) => `... on ${error} { ${fieldsOf(error)} }`).join(" ")} } }`;
+}
+
+const NO_JOB = new FakeJob("", {
+  id: "",
+  token: "",
+  run: { id: "", number: 0, kind: "DEPLOY" },
+  workspace: { id: "", name: "", organization: "" },
+  leg: "PLAN",
+  leaseMs: 0,
+  heartbeatMs: 0,
+  nextLine: 1,
+  targets: [],
+  replace: [],
+  variables: [],
+  source: { digest: "" },
+  stateSerial: 0,
+  plan: null,
+});
+
+type Step = (scene: Scene, spot: Spot) => Promise<unknown>;
+const claimStep: Step = async (scene, spot) => {
+  spot.job = await scene.claim(spot.runId);
+};
+const approve =
+  (gate: "PLAN" | "APPLY"): Step =>
+  (scene, { runId }) =>
+    scene.quick("approveRun", { runId, gate, planVersion: 1 });
+
+/** How each place is reached from another one. */
+const STEPS: Record<Exclude<Place, "QUEUED" | "READY">, [Place, Step]> = {
+  PREPARING: ["READY", claimStep],
+  INITIALIZING: ["PREPARING", (_, { job }) => job.message({ type: "prepared" })],
+  PLANNING: ["INITIALIZING", (_, { job }) => job.message({ type: "initialized" })],
+  AWAITING_PLAN_APPROVAL: ["PREPARING", (_, { job }) => job.plan()],
+  AWAITING_APPLY_APPROVAL: ["AWAITING_PLAN_APPROVAL", approve("PLAN")],
+  REPLAN_REQUESTED: ["AWAITING_PLAN_APPROVAL", (s, { runId }) => s.quick("replanRun", { runId, planVersion: 1 })],
+  "PREPARING/REPLAN": ["REPLAN_REQUESTED", claimStep],
+  "INITIALIZING/REPLAN": ["PREPARING/REPLAN", (_, { job }) => job.message({ type: "prepared" })],
+  "PLANNING/REPLAN": ["INITIALIZING/REPLAN", (_, { job }) => job.message({ type: "initialized" })],
+  CONFIRMED: ["AWAITING_APPLY_APPROVAL", approve("APPLY")],
+  "PREPARING/APPLY": ["CONFIRMED", claimStep],
+  APPLYING: ["PREPARING/APPLY", (_, { job }) => job.message({ type: "prepared" })],
+  FINISHED: ["APPLYING", (_, { job }) => job.message({ type: "applied", appliedAddresses: [] })],
+  FAILED: ["PLANNING", (_, { job }) => job.message({ type: "failed", failure: report("PLAN_FAILED") })],
+  REJECTED: ["AWAITING_PLAN_APPROVAL", (s, { runId }) => s.quick("rejectRun", { runId, planVersion: 1 })],
+  DISCARDED: ["AWAITING_PLAN_APPROVAL", (s, { runId }) => s.quick("discardRun", { runId })],
+  CANCELED: ["READY", (s, { runId }) => s.quick("cancelRun", { runId })],
+  STOPPED: [
+    "PLANNING",
+    async (s, { runId, job }) => {
+      await s.quick("cancelRun", { runId });
+      await job.message({ type: "stopped" });
+    },
+  ],
+};
+/** What a runner says about a failure. */
+export function report(code: FailureReport["code"], more: Partial<FailureReport> = {}): FailureReport {
+  return { code, summary: "It failed.", message: "Error: it failed", evidence: [], ...more };
+}
+export const PLACES = ["QUEUED", "READY", ...Object.keys(STEPS)].filter((place): place is Place => place !== "");
+
+const CLAIMS = 30;
+
+/** The organization's limit is out of the way, so that what one test leaves does not hold up the next. */
+export async function openScene(limit = 1000): Promise<Scene> {
+  const server = await startInProcess();
+  const { api, deps } = server;
+  const path = await server.makeSource("source", { "main.tf": 'resource "terraform_data" "a" {}' });
+  let count = 0;
+  // Who claims takes what comes first. Claims go one by one, and what another run's needs is kept for it.
+  let claiming: Promise<unknown> = Promise.resolve();
+  const others = new Map<string, FakeJob>();
+  const rows: Scene["rows"] = async (text, ...values) => {
+    return (await deps.database.sql.executeQuery<Data>(CompiledQuery.raw(text, values))).rows;
+  };
+  await rows("update organization set concurrency_limit = $1", limit);
+  const scene: Scene = {
+    server,
+    api,
+    rows,
+    async send(command, input, by = api) {
+      return (await by.ask(documentOf(command), { input }))[command];
+    },
+    async quick(command, input) {
+      const { subject, type } = partsOf(command);
+      const query = `mutation ($input: ${type}Input!) { ${command}(input: $input) {
+        ... on ${type}Success { ${subject} { id } } ... on UserError { code message } } }`;
+      const answer = (await api.ask(query, { input }))[command];
+      if (answer.code !== undefined) throw new Error(`${command}: ${answer.message}`);
+      return answer[subject].id;
+    },
+    run: async (id) => (await api.ask(`query ($id: ID!) { run(id: $id) { ${RUN} } }`, { id })).run,
+    workspace: async (id) =>
+      (await api.ask(`query ($id: ID!) { workspace(by: { id: $id }) { ${WORKSPACE} } }`, { id })).workspace,
+    async createWorkspace(input = {}) {
+      const made = { name: `w${++count}`, source: { directory: { path } }, ...input };
+      return scene.quick("createWorkspace", made);
+    },
+    createRun: (workspaceId, input = {}) => scene.quick("createRun", { workspaceId, ...input }),
+    claim(runId) {
+      const found = claiming.then(async () => {
+        for (let i = 0; i < CLAIMS && !others.has(runId); i++) {
+          const job = await claim(server.url, server.runnerToken);
+          if (job === null) break;
+          others.set(job.job.run.id, job);
+        }
+        const job = others.get(runId);
+        if (job === undefined) throw new Error(`${runId} is not to be claimed.`);
+        others.delete(runId);
+        return job;
+      });
+      claiming = found.catch(() => null);
+      return found;
+    },
+    async reach(place, kind = "DEPLOY", workspace = {}) {
+      if (place === "QUEUED" || place === "READY") {
+        const workspaceId = await scene.createWorkspace(workspace);
+        if (place === "QUEUED") await scene.createRun(workspaceId);
+        return { workspaceId, runId: await scene.createRun(workspaceId, { kind }), job: NO_JOB };
+      }
+      const [before, step] = STEPS[place];
+      const spot = await scene.reach(before, kind, workspace);
+      await step(scene, spot);
+      return spot;
+    },
+    async login(role, input = {}) {
+      const { secret, token } = await scene.send("createToken", { name: `t${++count}`, role, ...input });
+      return { ...createApi(server.url, secret), tokenId: token.id, actorId: token.actor.id };
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+  return scene;
+}

@@ -1,0 +1,179 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Api } from "../support/api.ts";
+import { type Command, openScene, type Place, type Scene } from "./scene.ts";
+
+const ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
+
+let scene: Scene;
+const by = new Map<string, Api & { tokenId: string; actorId: string }>();
+beforeAll(async () => {
+  scene = await openScene();
+  for (const role of ROLES) by.set(role, await scene.login(role));
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
+
+/** Every mutation with the first role that gets it, and what it needs to be asked about. */
+const MUTATIONS: [Command, least: (typeof ROLES)[number], Place | null, object][] = [
+  ["createWorkspace", "WRITER", null, {}],
+  ["setVariable", "WRITER", "READY", { key: "a", value: "b" }],
+  ["unlockWorkspace", "WRITER", "READY", {}],
+  ["unlockWorkspace", "ADMIN", "READY", { force: true }],
+  ["createRun", "WRITER", "READY", {}],
+  ["approveRun", "APPROVER", "AWAITING_PLAN_APPROVAL", { gate: "PLAN", planVersion: 1 }],
+  ["approveRun", "APPROVER", "AWAITING_APPLY_APPROVAL", { gate: "APPLY", planVersion: 1 }],
+  ["rejectRun", "APPROVER", "AWAITING_PLAN_APPROVAL", { planVersion: 1 }],
+  ["discardRun", "WRITER", "AWAITING_PLAN_APPROVAL", { planVersion: 1 }],
+  ["cancelRun", "WRITER", "READY", {}],
+  ["cancelRun", "ADMIN", "CONFIRMED", { force: true }],
+  ["replanRun", "WRITER", "AWAITING_APPLY_APPROVAL", { planVersion: 1 }],
+  ["createToken", "ADMIN", null, { role: "READER" }],
+  ["revokeToken", "ADMIN", null, {}],
+];
+let made = 0;
+
+describe.each(MUTATIONS)("%s is for %s and above", (command, least, place, more) => {
+  it.each(ROLES)(`${more === null ? "" : JSON.stringify(more)} %s`, async (role) => {
+    const spot = place === null ? null : await scene.reach(place);
+    const subject = command.endsWith("Workspace") || command === "setVariable" || command === "createRun";
+    const input: Record<string, unknown> = { ...more };
+    if (spot !== null) input[subject ? "workspaceId" : "runId"] = subject ? spot.workspaceId : spot.runId;
+    if (command === "createWorkspace") Object.assign(input, { source: { directory: { path: "source" } } });
+    if (command.startsWith("create") && command !== "createRun") input["name"] = `made${++made}`;
+    if (command === "revokeToken") input["tokenId"] = (await scene.login("READER")).tokenId;
+    const answer = await scene.send(command, input, by.get(role));
+    const allowed = ROLES.indexOf(role) >= ROLES.indexOf(least);
+    if (allowed) expect(answer.__typename).toMatch(/Success$/);
+    else expect(answer).toMatchObject({ __typename: "ForbiddenError", code: "FORBIDDEN" });
+  });
+});
+
+it.each(ROLES)("a %s reads everything but tokens", async (role) => {
+  const { runId, workspaceId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+  const api = by.get(role);
+  const data = await api?.ask(
+    `query ($run: ID!, $workspace: ID!, $token: ID!) {
+      viewer { role isAdmin actor { id } } run(id: $run) { id plan { text } } node(id: $token) { id }
+      workspace(by: { id: $workspace }) { id variables { key } } organization(slug: "default") { slug }
+      runs(first: 1) { totalCount } }`,
+    { run: runId, workspace: workspaceId, token: api.tokenId },
+  );
+  expect(data.viewer).toEqual({ role, isAdmin: role === "ADMIN", actor: { id: api?.actorId } });
+  expect(data).toMatchObject({ run: { id: runId }, workspace: { id: workspaceId }, organization: { slug: "default" } });
+  expect(data.run.plan.text).toContain("terraform_data.a");
+  expect(data.node).toEqual(role === "ADMIN" ? { id: api?.tokenId } : null);
+});
+
+it("runs of people are MANUAL, of programs API", async () => {
+  for (const [actor, typename, trigger] of [
+    ["USER", "User", "MANUAL"],
+    ["MACHINE", "MachineUser", "API"],
+  ] as const) {
+    const api = await scene.login("WRITER", { actor, name: `who-${actor}` });
+    const workspaceId = await scene.createWorkspace();
+    const { run } = await scene.send("createRun", { workspaceId }, api);
+    expect(run).toMatchObject({ trigger, createdBy: { __typename: typename, id: api.actorId, name: `who-${actor}` } });
+  }
+});
+
+it("a secret is shown once, and only its SHA-256 is kept", async () => {
+  const { secret, token } = await scene.send("createToken", { name: "once", role: "READER" });
+  expect(secret).toMatch(/^hpt_[\w-]{43}$/);
+  const [{ hash, row }] = await scene.rows(
+    "select secret_hash as hash, to_jsonb(token)::text as row from token where id = $1",
+    token.id,
+  );
+  expect(hash).toEqual(createHash("sha256").update(secret).digest());
+  expect(row).not.toContain(secret);
+  const { node } = await scene.api.ask(`query ($id: ID!) { node(id: $id) { ... on Token { name role } } }`, {
+    id: token.id,
+  });
+  expect(node).toEqual({ name: "once", role: "READER" });
+});
+
+const whoAmI = (api: Api | undefined) => api?.send("{ viewer { actor { id } } }");
+
+it("a token ends when it expires, and not before", async () => {
+  const expiresAt = new Date(scene.server.deps.clock().getTime() + 3_600_000).toISOString();
+  const api = await scene.login("READER", { expiresAt });
+  scene.server.advance(3_590_000);
+  expect(await whoAmI(api)).toMatchObject({ status: 200, errors: undefined });
+  scene.server.advance(10_000);
+  const late = await whoAmI(api);
+  expect(late?.status).toBe(401);
+  expect(late?.errors?.[0]?.extensions).toEqual({ code: "UNAUTHENTICATED" });
+});
+
+it("a token that is revoked lets nobody in from then on, and its name is free", async () => {
+  const api = await scene.login("WRITER", { name: "renewed" });
+  expect(await scene.send("createToken", { name: "renewed", role: "READER" })).toMatchObject({ code: "NAME_TAKEN" });
+  expect((await scene.send("revokeToken", { tokenId: api.tokenId })).revokedId).toBe(api.tokenId);
+  expect((await whoAmI(api))?.status).toBe(401);
+  expect((await scene.send("revokeToken", { tokenId: api.tokenId })).code).toBe("NOT_FOUND");
+  const again = await scene.login("READER", { name: "renewed" });
+  expect(again.actorId).toBe(api.actorId);
+  expect(again.token).not.toBe(api.token);
+  // A machine of the same name is somebody else.
+  await scene.send("revokeToken", { tokenId: again.tokenId });
+  expect((await scene.login("READER", { name: "renewed", actor: "MACHINE" })).actorId).toMatch(/^mch_/);
+});
+
+it("a name is taken once, also by several at once", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => scene.send("createToken", { name: "race", role: "READER" })),
+  );
+  expect(answers.map(({ __typename }): string => __typename).toSorted()).toEqual([
+    "CreateTokenSuccess",
+    ...Array.from({ length: 4 }, () => "NameTakenError"),
+  ]);
+});
+
+it.each([
+  ["name", { name: "" }],
+  ["name", { name: " a" }],
+  ["name", { name: "a\nb" }],
+  ["name", { name: "a\0" }],
+  ["name", { name: "x".repeat(91) }],
+  ["expiresAt", { name: "late", expiresAt: "2020-01-01T00:00:00Z" }],
+])("a token is refused for its %s: %j", async (field, input) => {
+  const answer = await scene.send("createToken", { role: "READER", ...input });
+  expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: [field] }] });
+});
+
+it("the installation's own token is not revoked here, nor is one that does not exist", async () => {
+  const own = await scene.send("revokeToken", { tokenId: "tok_00000000000000000000000000" });
+  expect(own.code).toBe("FORBIDDEN");
+  expect((await whoAmI(scene.api))?.status).toBe(200);
+  for (const tokenId of ["tok_00000000000000000000000009", "", "a\0b", "run_00000000000000000000000000"]) {
+    expect((await scene.send("revokeToken", { tokenId })).code).toBe("NOT_FOUND");
+  }
+});
+
+it.each(["", "Bearer", "Bearer ", "Bearer x", "Basic aHB0OmE=", `Bearer ${"x".repeat(600)}`, "Bearer hpt_ä"])(
+  "no other credential lets anybody in: %s",
+  async (authorization) => {
+    const response = await fetch(`${scene.server.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: Buffer.from(authorization).toString("latin1") },
+      body: JSON.stringify({ query: "{ viewer { role } }" }),
+    });
+    expect(response.status).toBe(401);
+    expect(await response.text()).not.toContain("at ");
+  },
+);
+
+it("its last use is noted, at most once a minute", async () => {
+  const api = await scene.login("READER");
+  const usedAt = async () =>
+    (await scene.rows("select last_used_at as at from token where id = $1", api.tokenId))[0].at;
+  expect(await usedAt()).toBeNull();
+  await whoAmI(api);
+  const first = await usedAt();
+  expect(first).not.toBeNull();
+  await whoAmI(api);
+  expect(await usedAt()).toBe(first);
+  scene.server.advance(61_000);
+  await whoAmI(api);
+  expect((await usedAt()) > first).toBe(true);
+});

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openScene, type Scene, type Spot } from "../domain/scene.ts";
+import { fakePlan } from "../support/fake-runner.ts";
+
+let scene: Scene;
+let plan: Spot;
+let apply: Spot;
+beforeAll(async () => {
+  scene = await openScene();
+  plan = await scene.reach("PLANNING");
+  await plan.job.request("PUT", "archive", Buffer.from("archive"));
+  apply = await scene.reach("APPLYING");
+  await apply.job.lockState("x");
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
+
+const AT = "2026-11-20T16:07:25.447Z";
+const line = { at: AT, text: "x" };
+const LOCK = { ID: "x", Operation: "", Info: "", Who: "", Version: "", Created: "", Path: "" };
+const planned = (plan: object) => ({ sequence: 3, type: "planned", plan: { ...fakePlan(), ...plan } });
+const failed = (failure: object) => ({
+  sequence: 3,
+  type: "failed",
+  failure: { code: "PLAN_FAILED", summary: "", message: "", evidence: [], ...failure },
+});
+
+/** What is wrong, and the field that the answer names. */
+const BAD: [path: string, body: unknown, field: string][] = [
+  ["heartbeat", { waitMs: -1 }, "waitMs"],
+  ["heartbeat", { waitMs: 10_001 }, "waitMs"],
+  ["heartbeat", { waitMs: "1" }, "waitMs"],
+  ["log", { phase: "POLICY", firstLine: 1, lines: [line] }, "phase"],
+  ["log", { phase: "PLAN", firstLine: 0, lines: [line] }, "firstLine"],
+  ["log", { phase: "PLAN", firstLine: 1.5, lines: [line] }, "firstLine"],
+  ["log", { phase: "PLAN", firstLine: 3_000_000_000, lines: [line] }, "firstLine"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: [] }, "lines"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: Array.from({ length: 5001 }, () => line) }, "lines"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: [line, { at: "now", text: "x" }] }, "lines.1.at"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "a\nb" }] }, "lines.0.text"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "x".repeat(65_793) }] }, "lines.0.text"],
+  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT }] }, "lines.0.text"],
+  ["messages", { type: "prepared" }, "sequence"],
+  ["messages", { sequence: 0, type: "prepared" }, "sequence"],
+  ["messages", { sequence: 3, type: "finished" }, "type"],
+  ["messages", { sequence: 3, type: "planned" }, "plan"],
+  ["messages", planned({ digest: "x" }), "plan.digest"],
+  ["messages", planned({ stateSerial: -1 }), "plan.stateSerial"],
+  ["messages", planned({ engine: { name: "", version: "1" } }), "plan.engine.name"],
+  ["messages", planned({ counts: { ...fakePlan().counts, additions: 2 ** 31 } }), "plan.counts.additions"],
+  [
+    "messages",
+    planned({ resourceChanges: [{ ...fakePlan().resourceChanges[0], action: "?" }] }),
+    "plan.resourceChanges.0.action",
+  ],
+  ["messages", planned({ outputChanges: [{ name: 1 }] }), "plan.outputChanges.0.name"],
+  ["messages", failed({ code: "OTHER" }), "failure.code"],
+  ["messages", failed({ stage: "NOWHERE" }), "failure.stage"],
+  ["messages", failed({ evidence: "x" }), "failure.evidence"],
+  ["state/lock", { ...LOCK, ID: "" }, "ID"],
+  ["state/lock", { ...LOCK, ID: "x".repeat(201) }, "ID"],
+  ["state/lock", { ID: "x" }, "Operation"],
+  ["state/unlock", {}, "ID"],
+];
+
+describe("a body that is malformed names its field", () => {
+  it.each(BAD)("%s %j", async (path, body, field) => {
+    const before = await scene.run(plan.runId);
+    const answer = await plan.job.request("POST", path, body);
+    expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+    expect(answer.body.message).toMatch(new RegExp(`^${field.replaceAll(".", "\\.")}: `));
+    expect(await scene.run(plan.runId)).toEqual(before);
+  });
+
+  it.each([
+    [{ lineage: "l" }, "serial"],
+    [{ serial: -1, lineage: "l" }, "serial"],
+    [{ serial: 1 }, "lineage"],
+    [{ serial: 1, lineage: "" }, "lineage"],
+    [{ serial: 1, lineage: "l", outputs: { a: { sensitive: 1, value: 1 } } }, "outputs.a.sensitive"],
+    [{ serial: 1, lineage: "l", outputs: [] }, "outputs"],
+  ])("state %j", async (state, field) => {
+    const answer = await apply.job.writeState("x", state);
+    expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+    expect(answer.body.message).toMatch(new RegExp(`^${field}`));
+  });
+
+  it.each([
+    [{ claimId: "short" }, "claimId"],
+    [{ runner: { name: "", version: "1" } }, "runner.name"],
+    [{ engine: { name: "terraform" } }, "engine.version"],
+    [{ engine: undefined }, "engine"],
+    [{ waitMs: 25_001 }, "waitMs"],
+  ])("claim %j", async (input, field) => {
+    const body = { claimId: "x".repeat(16), runner: { name: "r", version: "1" }, engine: null, waitMs: 0, ...input };
+    const response = await fetch(`${scene.server.url}/runner/v1/claim`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${scene.server.runnerToken}` },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(400);
+    expect((await response.json()).message).toMatch(new RegExp(`^${field}: `));
+  });
+});
+
+describe("what is no JSON, or holds what text cannot hold", () => {
+  it.each(["", "{", "null", "[]", '"x"', "1", "\u0000", '{"waitMs":0}}', "{'waitMs':0}"])("%j", async (text) => {
+    for (const path of ["log", "messages", "state/lock"]) {
+      expect(await plan.job.request("POST", path, Buffer.from(text))).toMatchObject({
+        status: 400,
+        body: { code: "MALFORMED" },
+      });
+    }
+  });
+
+  it("U+0000 in any text", async () => {
+    const bodies: [string, unknown][] = [
+      ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "a\0b" }] }],
+      ["messages", planned({ text: "a\0b" })],
+      ["messages", planned({ outputChanges: [{ name: "\0", action: "CREATE", sensitive: false }] })],
+      ["messages", failed({ message: "a\0b" })],
+      ["state/lock", { ...LOCK, Who: "\0" }],
+    ];
+    for (const [path, body] of bodies) {
+      const answer = await plan.job.request("POST", path, body);
+      expect(answer).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+      expect(answer.body.message).toContain("U+0000");
+    }
+  });
+
+  it("a backslash before u0000 is text", async () => {
+    expect((await plan.job.log("PLAN", String.raw`a\u0000b`)).status).toBe(200);
+  });
+
+  it("half a character is kept as the replacement character", async () => {
+    const spot = await scene.reach("PLANNING");
+    await spot.job.request("PUT", "archive", Buffer.from("archive"));
+    expect((await spot.job.log("PLAN", "a\ud83d")).status).toBe(200);
+    const [change] = fakePlan().resourceChanges;
+    const message = {
+      ...planned({ text: "\ud83d", resourceChanges: [{ ...change, after: { "k\udc00": "v\ud83d" } }] }),
+    };
+    expect((await spot.job.request("POST", "messages", message)).status).toBe(200);
+    const failing = await scene.reach("PLANNING");
+    const answer = await failing.job.request("POST", "messages", failed({ evidence: ["\ud83d"], message: "\ud83d" }));
+    expect(answer.status).toBe(200);
+    expect((await scene.run(failing.runId)).failure.evidence).toEqual(["\ufffd"]);
+  });
+});
+
+describe("what is too large is refused before it is read", () => {
+  it.each([
+    ["log", 512 * 1024],
+    ["heartbeat", 1024 * 1024],
+    ["state/lock", 1024 * 1024],
+    ["messages", 64 * 1024 * 1024],
+  ])("%s past %d bytes", async (path, limit) => {
+    const answer = await plan.job.request("POST", path, Buffer.alloc(limit + 1, " "));
+    expect(answer).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
+    expect((await plan.job.request("POST", path, Buffer.alloc(1024, " "))).status).toBe(400);
+  });
+
+  it("and what is just not too large is taken", async () => {
+    const spot = await scene.reach("PLANNING");
+    const lines = Array.from({ length: 7 }, () => "x".repeat(64 * 1024 + 256));
+    expect((await spot.job.log("PLAN", ...lines)).body).toEqual({ nextLine: 8 });
+  });
+});
