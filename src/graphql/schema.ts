@@ -17,6 +17,8 @@ import "./run-decisions.ts";
 import "./run-cancellation.ts";
 import "./run-stream.ts";
 import "./log-stream.ts";
+import "./workspace-stream.ts";
+import "./organization-stream.ts";
 import "./plan.ts";
 import "./resource-change.ts";
 import "./phase.ts";

@@ -66,10 +66,10 @@ export async function appendRunEvents(tx: Transaction, events: readonly RunEvent
         };
       }),
     )
-    .returning(({ selectFrom }) => [
+    .returning((eb) => [
       "version",
-      selectFrom("run").select("organization_id").whereRef("id", "=", "run_event.run_id").as("organizationId"),
-      selectFrom("run").select("workspace_id").whereRef("id", "=", "run_event.run_id").as("workspaceId"),
+      eb.selectFrom("run").select("organization_id").whereRef("id", "=", "run_event.run_id").as("organizationId"),
+      eb.selectFrom("run").select("workspace_id").whereRef("id", "=", "run_event.run_id").as("workspaceId"),
     ])
     .execute();
   const places = new Map(rows.map((row) => [row.version, row]));

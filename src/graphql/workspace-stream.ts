@@ -1,0 +1,90 @@
+import type { Workspace } from "../model/workspace.ts";
+import { builder } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
+import { notFoundError } from "./errors.ts";
+import { type AnyFeedItem, feedCursor, openFeed } from "./feed-stream.ts";
+import { WorkspaceRef } from "./refs.ts";
+import {
+  ApprovalRecordedRef,
+  eventTypeName,
+  PhaseChangedRef,
+  PlanReadyRef,
+  RunChangedRef,
+  RunStatusChangedRef,
+} from "./run-event.ts";
+import { type Broken, unbroken } from "./stream-failure.ts";
+import { CursorExpiredRef, StreamCheckpointRef, StreamItemRef } from "./stream-item.ts";
+import { WorkspaceChangedRef } from "./workspace-event.ts";
+
+interface Snapshot {
+  type: "WorkspaceSnapshot";
+  cursor: string;
+  workspace: Workspace;
+}
+
+const WorkspaceSnapshotRef = builder.objectRef<Snapshot>("WorkspaceSnapshot").implement({
+  description: "The workspace as it was when the stream began; what follows may be in it already, and none is missing.",
+  interfaces: [StreamItemRef],
+  fields: (t) => ({
+    workspace: t.field({ type: WorkspaceRef, description: "The workspace.", resolve: ({ workspace }) => workspace }),
+  }),
+});
+
+type WorkspaceStreamItem = Snapshot | AnyFeedItem;
+
+const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
+  description: "What a stream of one workspace and its runs consists of.",
+  types: [
+    WorkspaceSnapshotRef,
+    WorkspaceChangedRef,
+    RunStatusChangedRef,
+    RunChangedRef,
+    PhaseChangedRef,
+    PlanReadyRef,
+    ApprovalRecordedRef,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
+  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+});
+
+/** The workspace as it is now, past all that was read before. */
+async function workspaceNow({ loaders }: GraphqlContext, workspaceId: string): Promise<Workspace> {
+  loaders.clear();
+  const workspace = await loaders.workspace.load(workspaceId);
+  if (workspace === null) throw notFoundError("workspace");
+  return workspace;
+}
+
+async function openEvents(
+  context: GraphqlContext,
+  workspaceId: string,
+  after: string | null,
+): Promise<AsyncIterableIterator<WorkspaceStreamItem | Broken>> {
+  const { tails } = context;
+  const { organizationId } = await workspaceNow(context, workspaceId);
+  return openFeed<Snapshot>(context, after, {
+    subjectId: workspaceId,
+    tail: (from, resumed) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed),
+    begin: async () => {
+      // The place first: what happens between the two reads is told, and may be in the snapshot as well.
+      const from = await tails.feedNow(organizationId);
+      const workspace = await workspaceNow(context, workspaceId);
+      return { from, first: { type: "WorkspaceSnapshot", cursor: feedCursor(workspaceId, from), workspace } };
+    },
+  });
+}
+
+builder.subscriptionField("workspaceEvents", (t) =>
+  t.field({
+    type: WorkspaceStreamItemRef,
+    description:
+      "Changes of one workspace and of all its runs, in the order of their commits, none lost, none twice. Without `after`: a WorkspaceSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",
+    args: {
+      workspaceId: t.arg.id({ required: true, description: "The workspace." }),
+      after: t.arg.string({ description: "The cursor of an earlier item of this stream." }),
+    },
+    subscribe: (_root, { workspaceId, after }, context) => openEvents(context, workspaceId, after ?? null),
+    resolve: unbroken,
+  }),
+);
