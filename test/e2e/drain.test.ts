@@ -3,8 +3,11 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
+import { startRun } from "../support/change-source.ts";
+import { claim } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
+import { startInProcess } from "../support/in-process.ts";
 import { liveProcesses, survivors, uidOf } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { freePort, makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
@@ -102,6 +105,17 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
     const again = liveProcesses(dataDir, next.pid);
     next.child.kill("SIGINT");
     await expectCleanEnd(next, again);
+  });
+
+  it("costs a plan none of its attempts, however often it comes", async () => {
+    await using server = await startInProcess();
+    const { run, job } = await startRun(server);
+    await job.message({ type: "handedBack" });
+    for (let time = 2; time <= 5; time += 1) {
+      const again = await claim(server.url, server.runnerToken);
+      expect((await again?.message({ type: "handedBack" }))?.status).toBe(200);
+    }
+    expect((await steps.readRun(server.api, run)).statuses.at(-1)).toBe("READY");
   });
 
   it("waits for an apply and stores its result", async () => {
