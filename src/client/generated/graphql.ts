@@ -425,7 +425,11 @@ export type CreateDirectoryWorkspaceMutationVariables = Exact<{
 
 
 export type CreateDirectoryWorkspaceMutation = { createWorkspace:
-    | { __typename: 'CreateWorkspaceSuccess', workspace: { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } }
+    | { __typename: 'CreateWorkspaceSuccess', workspace: { id: string, name: string, source:
+          | { __typename: 'DirectorySource', path: string }
+          | { __typename: 'GitSource' }
+          | { __typename: 'UploadSource' }
+        , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } }
     | { __typename: 'ForbiddenError', code: UserErrorCode, message: string }
     | { __typename: 'InvalidInputError', code: UserErrorCode, message: string, issues: Array<{ path: Array<string>, message: string }> }
     | { __typename: 'NameTakenError', code: UserErrorCode, message: string }
@@ -438,7 +442,11 @@ export type WorkspaceByNameQueryVariables = Exact<{
 }>;
 
 
-export type WorkspaceByNameQuery = { workspace: { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } | null };
+export type WorkspaceByNameQuery = { workspace: { id: string, name: string, source:
+      | { __typename: 'DirectorySource', path: string }
+      | { __typename: 'GitSource' }
+      | { __typename: 'UploadSource' }
+    , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null } | null };
 
 export type WorkspaceOutputsQueryVariables = Exact<{
   id: string | number;
@@ -447,7 +455,11 @@ export type WorkspaceOutputsQueryVariables = Exact<{
 
 export type WorkspaceOutputsQuery = { workspace: { outputs: Array<{ name: string, value: unknown, sensitive: boolean }> } | null };
 
-export type WorkspaceSummaryFragment = { id: string, name: string, source: { __typename: 'DirectorySource', path: string }, lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
+export type WorkspaceSummaryFragment = { id: string, name: string, source:
+    | { __typename: 'DirectorySource', path: string }
+    | { __typename: 'GitSource' }
+    | { __typename: 'UploadSource' }
+  , lock: { reason: WorkspaceLockReason, note: string | null } | null, currentRun: { id: string, number: number, kind: RunKind, status: RunStatus, isTerminal: boolean, version: number, blockers: Array<{ kind: BlockerKind, message: string }> } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
