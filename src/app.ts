@@ -115,7 +115,9 @@ async function startData(
   const connection = await connect();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
   const notifier = stack.use(createNotifier(connection, warn));
-  const database: Database = stack.use(openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }));
+  const database: Database = stack.use(
+    openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }),
+  );
   await checkServerVersion(database);
   const migrations = await migrateToLatest(database.sql);
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");

@@ -52,7 +52,14 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
     });
   });
   const { graphql, authenticate, reportError, scope, observer } = deps;
-  const webSocket = attachWebSocket(server, { graphql, path: GRAPHQL_PATH, authenticate, reportError, scope, observer });
+  const webSocket = attachWebSocket(server, {
+    graphql,
+    path: GRAPHQL_PATH,
+    authenticate,
+    reportError,
+    scope,
+    observer,
+  });
   const { address: host, port } = await listen(server, address);
   return {
     host,
