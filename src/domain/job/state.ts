@@ -18,6 +18,7 @@ import { lockWorkspaceRow, setWorkspaceState } from "../../persistence/workspace
 import type { Deps } from "../deps.ts";
 import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
 import { readRunVariables } from "../run/run-variables.ts";
+import { workspaceChanged } from "../workspace/workspace-changed.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { shownOutputs } from "./shown-outputs.ts";
@@ -134,6 +135,8 @@ async function insertVersion(
     createdAt,
   });
   await setWorkspaceState(tx, job.workspaceId, state);
+  const { workspaceId: id, organizationId } = job;
+  await workspaceChanged(tx, deps, { id, organizationId }, SYSTEM_ACTOR_ID, ["outputs"]);
   await discardStale(tx, deps, job.workspaceId, state.serial);
 }
 

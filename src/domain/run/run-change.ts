@@ -22,6 +22,7 @@ import {
 } from "../../persistence/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
+import { runMoved } from "../workspace/workspace-changed.ts";
 
 /** A run under its row lock, with what decisions about it depend on. */
 export interface LockedRun {
@@ -117,6 +118,7 @@ export async function writeChange(
   if (events.length === 0) return run;
   const changed = await updateRun(tx, run.id, run.version + events.length, set);
   await appendRunEvents(tx, events);
+  await runMoved(tx, deps, run, changed, details.actorId);
   tx.announce(`run:${run.id}`);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
