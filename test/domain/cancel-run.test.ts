@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Api } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
-import { openScene, type Place, PLACES, report, type Scene } from "./scene.ts";
+import { openScene, type Place, PLACES, report, type Scene, type Spot } from "./scene.ts";
 
 const ASKED = "success, a stop is asked for";
 const CONFLICT = "conflict";
@@ -30,6 +30,18 @@ const MATRIX = {
   STOPPED: [CONFLICT, CONFLICT],
 } as const satisfies Record<Place, readonly [plain: string, force: string]>;
 
+/** What a person does next in each place, where it is not to wait. */
+const REQUIRED: Partial<Record<Place, string>> = {
+  AWAITING_PLAN_APPROVAL: "REVIEW_PLAN",
+  AWAITING_APPLY_APPROVAL: "CONFIRM_APPLY",
+  FINISHED: "NONE",
+  FAILED: "FIX_AND_RERUN",
+  REJECTED: "FIX_AND_RERUN",
+  DISCARDED: "NONE",
+  CANCELED: "NONE",
+  STOPPED: "NONE",
+};
+
 let scene: Scene;
 let writer: Api & { actorId: string };
 beforeAll(async () => {
@@ -39,38 +51,40 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-describe.each([
-  ["without force", 0],
-  ["with force", 1],
-] as const)("%s", (_, column) => {
-  it.each(PLACES)("%s", async (place) => {
-    const expected: string = MATRIX[place][column];
-    const { runId, workspaceId } = await scene.reach(place);
-    const before = await scene.run(runId);
-    const input = { runId, force: column === 1, comment: "not today" };
-    const answer = await scene.send("cancelRun", input);
-    const { run } = answer;
-    if (expected === CONFLICT) {
-      expect(answer).toMatchObject({ __typename: "RunStateConflictError", code: "RUN_STATE_CONFLICT" });
-      expect(run).toEqual(before);
-    } else if (expected === ASKED) {
-      expect(answer.__typename).toBe("CancelRunSuccess");
-      expect(run).toMatchObject({ status: before.status, leg: before.leg, version: before.version + 1, forced: false });
-      expect(run.cancelRequested.actor.id).toBe("usr_00000000000000000000000000");
-      const wait = Date.parse(run.cancelRequested.forceAllowedAt) - Date.parse(run.cancelRequested.at);
-      expect(wait).toBe(60_000);
-      // Asked again it changes nothing, by force neither: the request is too young.
-      expect((await scene.send("cancelRun", input)).run.version).toBe(run.version);
-    } else {
-      expect(run).toMatchObject({ status: expected, isTerminal: true, reason: "not today", cancelRequested: null });
-      expect(run.forced).toBe(expected === "STOPPED");
-      expect(run.finishedAt).not.toBeNull();
-      if (place !== "QUEUED") expect((await scene.workspace(workspaceId)).currentRun).toBeNull();
-      // An end that is sent again finds a run that has ended.
-      expect(await scene.send("cancelRun", input)).toMatchObject({ code: "RUN_STATE_CONFLICT", run });
-    }
-  });
+it.each(PLACES)("%s", async (place) => {
+  const [plain, force] = MATRIX[place];
+  const spot = await scene.reach(place);
+  expect((await scene.run(spot.runId)).requiredAction).toBe(REQUIRED[place] ?? "WAIT");
+  await expectEnd(spot, place, false, plain);
+  // A refused cancel changes nothing: then force can be tried on the same run.
+  await expectEnd(plain === CONFLICT ? spot : await scene.reach(place), place, true, force);
 });
+
+async function expectEnd({ runId, workspaceId }: Spot, place: Place, force: boolean, expected: string): Promise<void> {
+  const before = await scene.run(runId);
+  const input = { runId, force, comment: "not today" };
+  const answer = await scene.send("cancelRun", input);
+  const { run } = answer;
+  if (expected === CONFLICT) {
+    expect(answer).toMatchObject({ __typename: "RunStateConflictError", code: "RUN_STATE_CONFLICT" });
+    expect(run).toEqual(before);
+  } else if (expected === ASKED) {
+    expect(answer.__typename).toBe("CancelRunSuccess");
+    expect(run).toMatchObject({ status: before.status, leg: before.leg, version: before.version + 1, forced: false });
+    expect(run.cancelRequested.actor.id).toBe("usr_00000000000000000000000000");
+    const wait = Date.parse(run.cancelRequested.forceAllowedAt) - Date.parse(run.cancelRequested.at);
+    expect(wait).toBe(60_000);
+    // Asked again it changes nothing, by force neither: the request is too young.
+    expect((await scene.send("cancelRun", input)).run.version).toBe(run.version);
+  } else {
+    expect(run).toMatchObject({ status: expected, isTerminal: true, reason: "not today", cancelRequested: null });
+    expect(run.forced).toBe(expected === "STOPPED");
+    expect(run.finishedAt).not.toBeNull();
+    if (place !== "QUEUED") expect((await scene.workspace(workspaceId)).currentRun).toBeNull();
+    // An end that is sent again finds a run that has ended.
+    expect(await scene.send("cancelRun", input)).toMatchObject({ code: "RUN_STATE_CONFLICT", run });
+  }
+}
 
 it.each(["READY", "PLANNING", "AWAITING_PLAN_APPROVAL", "CONFIRMED", "FINISHED"] as const)(
   "force is for admins: %s",

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, PLACES, type Place, type Scene } from "./scene.ts";
+import { openScene, type Place, type Scene } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -103,17 +103,6 @@ describe("where the plan gate opens only when something asks for it", () => {
   });
 });
 
-const REQUIRED: Partial<Record<Place, string>> = {
-  AWAITING_PLAN_APPROVAL: "REVIEW_PLAN",
-  AWAITING_APPLY_APPROVAL: "CONFIRM_APPLY",
-  FINISHED: "NONE",
-  FAILED: "FIX_AND_RERUN",
-  REJECTED: "FIX_AND_RERUN",
-  DISCARDED: "NONE",
-  CANCELED: "NONE",
-  STOPPED: "NONE",
-};
-
 /** What each action sends. */
 const SENDS = {
   APPROVE_PLAN: ["approveRun", { gate: "PLAN", planVersion: 1 }],
@@ -169,13 +158,6 @@ describe("what a run says can be done is what the commands then answer", () => {
     expect(await of("ADMIN")).toMatchObject({ FORCE_STOP: null });
     expect(await of("APPROVER")).toMatchObject({ FORCE_STOP: "FORBIDDEN" });
   });
-});
-
-it.each(PLACES)("what a person does next: %s", async (place) => {
-  const { runId } = await scene.reach(place);
-  const run = await scene.run(runId);
-  expect(run.requiredAction).toBe(REQUIRED[place] ?? "WAIT");
-  if (place === "QUEUED") expect(run.blockers).not.toEqual([]);
 });
 
 it("what a person does next after an apply was stopped by force", async () => {

@@ -116,22 +116,8 @@ function documentOf(command: Command): string {
     ... on UserError { code message } ${errors.map((error) => `... on ${error} { ${fieldsOf(error)} }`).join(" ")} } }`;
 }
 
-const NO_JOB = new FakeJob("", {
-  id: "",
-  token: "",
-  run: { id: "", number: 0, kind: "DEPLOY" },
-  workspace: { id: "", name: "", organization: "" },
-  leg: "PLAN",
-  leaseMs: 0,
-  heartbeatMs: 0,
-  nextLine: 1,
-  targets: [],
-  replace: [],
-  variables: [],
-  source: { digest: "" },
-  stateSerial: 0,
-  plan: null,
-});
+/** Stands where nobody works on a run yet; whatever is sent with it goes nowhere. */
+const NO_JOB = new FakeJob("", JSON.parse('{ "id": "", "nextLine": 1 }'));
 
 type Step = (scene: Scene, spot: Spot) => Promise<unknown>;
 const claimStep: Step = async (scene, spot) => {
