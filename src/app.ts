@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { startHintListener } from "./bus/hint-listener.ts";
 import { createHub, type Hub } from "./bus/hub.ts";
 import { createTails } from "./bus/run-tails.ts";
+import { createTokenWatch } from "./bus/token-watch.ts";
 import type { Config } from "./config.ts";
 import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { createDomain } from "./domain/create-domain.ts";
@@ -178,7 +179,7 @@ function startServer(
   };
   const graphql = createGraphql({
     domain,
-    tails: createTails(deps.database, hub),
+    tails: createTails(deps.database, hub, { clock: deps.clock }),
     report,
     onErrorCode: metrics.observer.error,
     logger: { debug: (message) => log.debug(message) },
@@ -207,6 +208,7 @@ function startServer(
       graphql,
       ingestion,
       authenticate: (secret) => domain.authenticate(secret),
+      watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: () => isReachable(deps.database),
       corsOrigins: config.corsOrigins,
       reportError,

@@ -14,7 +14,7 @@ export interface Hub {
   signal(topic: Topic): void;
   /** Hints may have been lost: everybody looks again. */
   signalAll(): void;
-  /** How many watches are open. */
+  /** How many watches are open; those of tokens apart, which belong to connections and not to what is read. */
   readonly size: number;
 }
 
@@ -60,7 +60,7 @@ export function createHub(): Hub {
     },
     get size() {
       let count = 0;
-      for (const peers of watches.values()) count += peers.size;
+      for (const [topic, peers] of watches) if (!topic.startsWith("token:")) count += peers.size;
       return count;
     },
   };

@@ -10,6 +10,7 @@ import type { MetricsPage } from "./metrics.ts";
 import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
+import { endWithToken, type WatchToken } from "./token-end.ts";
 import { attachWebSocket } from "./websocket.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -19,6 +20,8 @@ export interface HttpDeps {
   /** Answers everything below INGESTION_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
+  /** Tells when a token ends; absent: it is looked at only when something is asked for. */
+  watchToken?: WatchToken;
   /** Whether requests can be served now: the database answers. */
   isReady: () => Promise<boolean>;
   /** Other origins whose pages may read what is refused before GraphQL sees it; absent: none. */
@@ -56,6 +59,7 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
     graphql,
     path: GRAPHQL_PATH,
     authenticate,
+    ...(given.watchToken && { watchToken: given.watchToken }),
     reportError,
     scope,
     observer,
@@ -149,6 +153,7 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
       return refuse(413, "QUERY_REFUSED", message);
     }
   }
+  endWithToken(deps, request, response, caller);
   return pass(deps, request, response, caller);
 }
 

@@ -7,12 +7,12 @@ import { WebSocketServer } from "ws";
 import type { Graphql } from "../graphql/yoga.ts";
 import { type OperationRequest, type PreparedOperation, prepareOperation } from "../graphql/operation.ts";
 import { LIMITS } from "../model/limits.ts";
-import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import { createOperationObserver } from "./observe-operations.ts";
 import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
 import type { RequestFacts, RequestScope } from "./request-scope.ts";
+import { type TokenEndDeps, watchConnection } from "./token-end.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
 const UNAUTHENTICATED = 4401;
@@ -21,10 +21,9 @@ const REVOKED = 4403;
 /** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
 const GOODBYE_MS = 1000;
 
-export interface WebSocketDeps {
+export interface WebSocketDeps extends TokenEndDeps {
   graphql: Graphql;
   path: string;
-  authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
   scope: RequestScope;
@@ -58,9 +57,18 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   const protocol = useServer<Params>(
     {
       onConnect: async (connection) => {
-        if ((await callerOf(deps, connection)) !== null) return true;
-        connection.extra.socket.close(UNAUTHENTICATED, "Unauthorized");
-        return false;
+        const { socket } = connection.extra;
+        const secret = secretOf(connection);
+        const caller = await deps.authenticate(secret);
+        if (caller === null) {
+          socket.close(UNAUTHENTICATED, "Unauthorized");
+          return false;
+        }
+        // Before the first operation, which asks again: a token that ends in between is found by one or the other.
+        if (socket.readyState === socket.OPEN) {
+          watchConnection(deps, socket, { caller, secret }, () => socket.close(REVOKED, "Forbidden"));
+        }
+        return true;
       },
       onSubscribe: async (connection, _id, request) => {
         const facts = observed.begin(connection.extra.request);
@@ -122,8 +130,8 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   };
 }
 
-function callerOf(deps: WebSocketDeps, connection: Connection): Promise<TokenCaller | null> {
-  return deps.authenticate(bearerSecret(connection.connectionParams?.["authorization"]));
+function secretOf(connection: Connection): string {
+  return bearerSecret(connection.connectionParams?.["authorization"]);
 }
 
 async function admitOperation(
@@ -132,7 +140,7 @@ async function admitOperation(
   request: OperationRequest,
 ): Promise<PreparedOperation | readonly GraphQLError[]> {
   try {
-    const caller = await callerOf(deps, connection);
+    const caller = await deps.authenticate(secretOf(connection));
     if (caller === null) {
       connection.extra.socket.close(REVOKED, "Forbidden");
       return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];

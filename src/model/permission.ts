@@ -8,6 +8,8 @@ export interface TokenCaller {
   tokenId: string;
   actor: Actor;
   role: TokenRole;
+  /** When the token ends by itself; absent: never. */
+  expiresAt?: string;
 }
 /** A runner that asks for work. */
 export interface RunnerCaller {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
+import { createTokenWatch } from "../../src/bus/token-watch.ts";
 import { createDomain } from "../../src/domain/create-domain.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
@@ -99,7 +100,7 @@ async function start(shared: Shared): Promise<InProcess> {
   const draining = new AbortController();
   const graphql = createGraphql({
     domain,
-    tails: createTails(database, hub),
+    tails: createTails(database, hub, { clock: now }),
     report: note,
     logger: { debug: () => undefined },
     corsOrigins: [],
@@ -121,6 +122,7 @@ async function start(shared: Shared): Promise<InProcess> {
         graphql,
         ingestion,
         authenticate: (secret) => domain.authenticate(secret),
+        watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),
         reportError: note,
       },

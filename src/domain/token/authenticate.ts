@@ -17,11 +17,16 @@ export async function authenticate(deps: Deps, secret: string): Promise<TokenCal
   if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
     await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
   }
-  return { type: "token", tokenId: token.id, actor: token.actor, role: token.role };
+  const { id: tokenId, actor, role, expiresAt } = token;
+  return { type: "token", tokenId, actor, role, ...(expiresAt !== null && { expiresAt }) };
 }
 
 /** Makes this the secret of the installation's own admin token. */
 export async function installAdminToken(deps: Deps, secret: string): Promise<void> {
   const token = { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: hashSecret(secret) };
-  await deps.database.transaction((tx) => putAdminToken(tx, { ...token, at: deps.clock().toISOString() }));
+  await deps.database.transaction(async (tx) => {
+    await putAdminToken(tx, { ...token, at: deps.clock().toISOString() });
+    // Connections that were opened with another secret are no longer anybody's.
+    tx.announce(`token:${ADMIN_TOKEN_ID}`);
+  });
 }

@@ -13,7 +13,12 @@ export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: s
     authorize(caller, "token:write", "revoking tokens");
     if (tokenId === ADMIN_TOKEN_ID) throw forbidden("revoking the installation's own admin token");
     const at = deps.clock().toISOString();
-    const revoked = idKind(tokenId) === "token" && (await deps.database.transaction((tx) => revoke(tx, tokenId, at)));
+    const revoked =
+      idKind(tokenId) === "token" &&
+      (await deps.database.transaction((tx) => {
+        tx.announce(`token:${tokenId}`);
+        return revoke(tx, tokenId, at);
+      }));
     if (!revoked) throw notFound("token");
     return tokenId;
   });
