@@ -14,6 +14,7 @@ import type { Deps } from "./domain/deps.ts";
 import { runnerToken } from "./domain/job/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
+import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createGraphql } from "./graphql/yoga.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -21,6 +22,7 @@ import { createRequestScope, type RequestScope } from "./http/request-scope.ts";
 import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createIds } from "./model/id.ts";
+import { LIMITS } from "./model/limits.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
 import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
@@ -124,13 +126,23 @@ async function startData(
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
   const clock = (): Date => new Date();
+  const sourceRoots = await realRoots(config.sourceRoots);
+  const git = stack.use(
+    await createGitFetcher({
+      folder: join(config.dataDir, "git"),
+      sourceRoots,
+      inherited: config.inherited,
+      limits: LIMITS,
+    }),
+  );
   const deps: Deps = {
     database,
     cipher,
     clock,
     newId: createIds(clock, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
-    sourceRoots: await realRoots(config.sourceRoots),
+    sourceRoots,
+    git,
     reportError: (error, where) => log.error({ err: error, where, ...scope.current() }, "Something went wrong"),
   };
   await installAdminToken(deps, adminToken);

@@ -1,6 +1,7 @@
 import type { NewId } from "../model/id.ts";
 import type { Cipher } from "../persistence/cipher.ts";
 import type { Database } from "../persistence/database.ts";
+import type { GitFetcher } from "./source/git-fetcher.ts";
 
 /** What every use case is built from. */
 export interface Deps {
@@ -11,6 +12,7 @@ export interface Deps {
   randomBytes: (count: number) => Uint8Array;
   /** Folders below which directory sources may lie; real paths. */
   sourceRoots: readonly string[];
+  git: GitFetcher;
   /** Something failed that the caller is not told about. */
   reportError: (error: unknown, where: string) => void;
 }

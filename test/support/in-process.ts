@@ -12,11 +12,13 @@ import type { Deps } from "../../src/domain/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
+import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createGraphql } from "../../src/graphql/yoga.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
 import { createIds } from "../../src/model/id.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
 import { isReachable } from "../../src/persistence/installation-store.ts";
@@ -83,6 +85,15 @@ async function start(shared: Shared): Promise<InProcess> {
   const notifier = stack.use(createNotifier(connection, note));
   const database = stack.use(openDatabase(connection, { notifier, onError: note }));
   const now = (): Date => new Date(Date.now() + clock.offsetMs);
+  const git = stack.use(
+    await createGitFetcher({
+      // Beside the root, which must hold nothing but sources.
+      folder: `${sourceRoot}-git-${randomUUID()}`,
+      sourceRoots: [sourceRoot],
+      inherited: { PATH: process.env["PATH"] ?? "" },
+      limits: LIMITS,
+    }),
+  );
   const deps: Deps = {
     database,
     cipher: createCipher(masterKey),
@@ -90,6 +101,7 @@ async function start(shared: Shared): Promise<InProcess> {
     newId: createIds(now, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [sourceRoot],
+    git,
     reportError: note,
   };
   await installAdminToken(deps, ADMIN_TOKEN);

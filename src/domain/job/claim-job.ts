@@ -21,6 +21,7 @@ import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
 import { readRunVariables } from "../run/run-variables.ts";
 import { jobToken } from "./credentials.ts";
 import { JobError } from "./job-error.ts";
+import { sourceDigest } from "./source-digest.ts";
 
 export interface Claim {
   claimId: string;
@@ -125,7 +126,7 @@ async function describe(deps: Deps, job: JobRow): Promise<ClaimedJob> {
     targets: run.targets,
     replace: run.replace,
     variables: await readRunVariables(database, deps, run.id),
-    source: { digest: run.revision ?? "" },
+    source: { digest: await sourceDigest(deps, run.id) },
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
   };

@@ -5,7 +5,6 @@ import type { Run } from "../../model/run.ts";
 import { FIRST_LEG } from "../../model/run-kind.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
-import { findSourceBlob, insertBlob } from "../../persistence/blob-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findIdempotencyKey, putIdempotencyKey } from "../../persistence/idempotency-store.ts";
 import { openLog } from "../../persistence/log-store.ts";
@@ -17,8 +16,7 @@ import type { Deps } from "../deps.ts";
 import type { CreateRunInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
-import type { PackedSource } from "../source/pack-directory.ts";
-import { prepareSource } from "../source/prepare-source.ts";
+import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
 import { admitNext } from "./run-change.ts";
 import { variablesOwner } from "./run-variables.ts";
@@ -36,7 +34,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
     // A repeated request is answered even where the folder is gone by now; the transaction looks again.
     const earlier = await deps.database.transaction((tx) => findEarlier(tx, deps, caller, input));
     if (earlier !== null) return earlier;
-    const source = await prepareSource(deps, workspace.source);
+    const source = await prepareSource(deps, workspace);
     return deps.database.transaction(async (tx) => {
       await lockWorkspaceRow(tx, workspace.id);
       return (await findEarlier(tx, deps, caller, input)) ?? insert(tx, deps, caller, input, workspace, source);
@@ -94,7 +92,7 @@ async function insert(
   caller: TokenCaller,
   input: CreateRunInput,
   workspace: Workspace,
-  source: PackedSource,
+  source: PreparedSource,
 ): Promise<CreatedRun> {
   const at = deps.clock().toISOString();
   const runId = deps.newId("run");
@@ -109,11 +107,11 @@ async function insert(
     trigger: caller.actor.kind === "MACHINE" ? "API" : "MANUAL",
     createdById: caller.actor.id,
     message: input.message,
-    revision: source.digest,
+    revision: source.revision,
     targets: input.targets ?? [],
     replace: input.replace ?? [],
     createdAt: at,
-    sourceBlobId: await storeSource(tx, deps, workspace.id, source, at),
+    sourceBlobId: await storeSource(tx, deps, workspace.id, source),
     variablesSealed: deps.cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(runId)),
   });
   await appendRunEvents(tx, [
@@ -129,19 +127,4 @@ async function insert(
   const run = await findRun(tx, runId);
   if (run === null) throw new Error(`The run ${runId} vanished.`);
   return { run, created: true };
-}
-
-/** A source that was packed before is kept once. */
-async function storeSource(
-  tx: Transaction,
-  deps: Deps,
-  workspaceId: string,
-  source: PackedSource,
-  at: string,
-): Promise<string> {
-  const known = await findSourceBlob(tx, workspaceId, source.digest);
-  if (known !== null) return known;
-  const id = deps.newId("blob");
-  await insertBlob(tx, deps.cipher, { id, kind: "SOURCE", workspaceId, body: source.archive, createdAt: at });
-  return id;
 }

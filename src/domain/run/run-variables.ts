@@ -3,6 +3,7 @@ import { VARIABLE_CATEGORIES, type Variable } from "../../model/workspace.ts";
 import type { Reader } from "../../persistence/database.ts";
 import { getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
+import { isGitVariable } from "../source/git-credentials.ts";
 
 const variablesSchema: z.ZodType<Variable[]> = z.array(
   z.object({
@@ -19,8 +20,9 @@ export function variablesOwner(runId: string): string {
   return `run/${runId}/variables`;
 }
 
-/** The variables as they were when the run was created, in clear. */
+/** The variables as they were when the run was created, in clear, without those that are for fetching its source. */
 export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   const { variablesSealed } = await getRunInput(reader, runId);
-  return variablesSchema.parse(JSON.parse(deps.cipher.open(variablesSealed, variablesOwner(runId)).toString()));
+  const text = deps.cipher.open(variablesSealed, variablesOwner(runId)).toString();
+  return variablesSchema.parse(JSON.parse(text)).filter((variable) => !isGitVariable(variable));
 }

@@ -1,10 +1,54 @@
-import { invalidField } from "../../model/user-error.ts";
-import type { WorkspaceSource } from "../../model/workspace.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import { findSourceBlob, insertBlob } from "../../persistence/blob-store.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { findUpload } from "../../persistence/upload-store.ts";
+import { listVariables } from "../../persistence/variable-store.ts";
 import type { Deps } from "../deps.ts";
-import { type PackedSource, packDirectory } from "./pack-directory.ts";
+import { packDirectory } from "./pack-directory.ts";
+import type { PackedSource } from "./pack-entries.ts";
 
-/** What a run will be made of, packed as it is now. Throws INVALID_INPUT naming the field below `source`. */
-export function prepareSource(deps: Deps, source: WorkspaceSource): Promise<PackedSource> {
-  if (source.type === "directory") return packDirectory(source.path, deps.sourceRoots);
-  throw invalidField("source", "cannot be fetched yet.");
+/** What a run will be made of. */
+export type PreparedSource = {
+  /** The commit of a repository, or the digest of the archive. */
+  revision: string;
+} & ({ packed: PackedSource } | { uploadId: string });
+
+/**
+ * Fetches and packs the source of a workspace as it is now: before the transaction, because it may take its time.
+ * Throws INVALID_INPUT naming the field below `source`.
+ */
+export async function prepareSource(deps: Deps, { id, source }: Workspace): Promise<PreparedSource> {
+  switch (source.type) {
+    case "directory": {
+      const packed = await packDirectory(source.path, deps.sourceRoots);
+      return { revision: packed.digest, packed };
+    }
+    case "git": {
+      const [variables = []] = await listVariables(deps.database, deps.cipher, [id]);
+      const { commit, ...packed } = await deps.git.fetch(source, variables);
+      return { revision: commit, packed };
+    }
+    case "upload":
+      return { revision: source.digest, uploadId: source.uploadId };
+  }
+}
+
+/** Keeps the archive, where it is not kept already, and gives its blob. */
+export async function storeSource(
+  tx: Transaction,
+  deps: Deps,
+  workspaceId: string,
+  source: PreparedSource,
+): Promise<string> {
+  if ("uploadId" in source) {
+    const upload = await findUpload(tx, source.uploadId);
+    if (upload === null) throw new Error(`The upload ${source.uploadId} of ${workspaceId} does not exist.`);
+    return upload.blobId;
+  }
+  const known = await findSourceBlob(tx, workspaceId, source.packed.digest);
+  if (known !== null) return known;
+  const id = deps.newId("blob");
+  const createdAt = deps.clock().toISOString();
+  await insertBlob(tx, deps.cipher, { id, kind: "SOURCE", workspaceId, body: source.packed.archive, createdAt });
+  return id;
 }

@@ -1,0 +1,54 @@
+/** Lines and counted bytes out of a stream. */
+export class ByteReader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** The text up to the next line break, which is taken too. Throws where the stream ends before, or after so many bytes. */
+  async line(maxBytes: number): Promise<string> {
+    for (;;) {
+      const end = this.#rest.indexOf(0x0a);
+      if (end >= 0) return this.#cut(end + 1).toString("utf8", 0, end);
+      if (this.#rest.length > maxBytes || !(await this.#more())) throw new Error("There is no such line.");
+    }
+  }
+
+  /** Throws where the stream ends before. */
+  async bytes(count: number): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let missing = count;
+    while (missing > 0) {
+      if (this.#rest.length === 0 && !(await this.#more())) throw new Error("The stream ended early.");
+      const piece = this.#cut(Math.min(missing, this.#rest.length));
+      pieces.push(piece);
+      missing -= piece.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  /** Reads what is left, for the sake of how it ends. */
+  async end(): Promise<void> {
+    while (await this.#more()) this.#rest = Buffer.alloc(0);
+  }
+
+  /** Stops reading; the source hears of it. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.();
+  }
+
+  #cut(count: number): Buffer {
+    const piece = this.#rest.subarray(0, count);
+    this.#rest = this.#rest.subarray(count);
+    return piece;
+  }
+
+  async #more(): Promise<boolean> {
+    const next = await this.#pieces.next();
+    if (next.done === true) return false;
+    this.#rest = this.#rest.length === 0 ? next.value : Buffer.concat([this.#rest, next.value]);
+    return true;
+  }
+}

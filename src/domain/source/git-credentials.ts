@@ -1,0 +1,85 @@
+/** What a workspace may set to reach a private repository: environment variables that the engine never sees. */
+import type { GitUrl } from "../../model/git-source.ts";
+import { SourceRefused } from "./source-entry.ts";
+
+export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
+export const GIT_PASSWORD = "HOLDPOINT_GIT_PASSWORD";
+const GIT_SSH_KEY = "HOLDPOINT_GIT_SSH_KEY";
+const GIT_KNOWN_HOSTS = "HOLDPOINT_GIT_KNOWN_HOSTS";
+const NAMES = new Set([GIT_USERNAME, GIT_PASSWORD, GIT_SSH_KEY, GIT_KNOWN_HOSTS]);
+
+/** Hosts of tokens take any name. */
+const DEFAULT_USERNAME = "git";
+
+export type GitCredentials =
+  | { type: "none" }
+  | { type: "password"; username: string; password: string }
+  | { type: "key"; key: string; knownHosts: string | null };
+
+interface NamedValue {
+  category: string;
+  key: string;
+  value: string;
+}
+
+/** Whether a variable is for fetching the source alone. */
+export function isGitVariable({ category, key }: Pick<NamedValue, "category" | "key">): boolean {
+  return category === "ENVIRONMENT" && NAMES.has(key);
+}
+
+/** The credentials among the variables of a workspace that fit the address. Throws SourceRefused. */
+export function gitCredentials({ protocol }: GitUrl, variables: readonly NamedValue[]): GitCredentials {
+  const get = (name: string): string | null => {
+    const value = variables.find((variable) => isGitVariable(variable) && variable.key === name)?.value ?? "";
+    return value === "" ? null : value;
+  };
+  switch (protocol) {
+    case "file":
+      return { type: "none" };
+    case "https": {
+      const password = get(GIT_PASSWORD);
+      if (password === null) return { type: "none" };
+      return {
+        type: "password",
+        username: oneLine(GIT_USERNAME, get(GIT_USERNAME) ?? DEFAULT_USERNAME),
+        password: oneLine(GIT_PASSWORD, password),
+      };
+    }
+    case "ssh": {
+      const key = get(GIT_SSH_KEY);
+      if (key === null) {
+        throw new SourceRefused(`needs a private key: set the environment variable ${GIT_SSH_KEY} of the workspace.`);
+      }
+      return { type: "key", key: ended(key), knownHosts: ended(get(GIT_KNOWN_HOSTS)) };
+    }
+  }
+}
+
+/** Git reads credentials line by line. */
+function oneLine(name: string, value: string): string {
+  const text = value.replace(/\r?\n$/, "");
+  if (/[\0\r\n]/.test(text)) throw new SourceRefused(`cannot be fetched: ${name} must be one line.`);
+  return text;
+}
+
+function ended(text: string): string;
+function ended(text: string | null): string | null;
+/** ssh does not read a key whose last line has no end. */
+function ended(text: string | null): string | null {
+  return text === null ? null : `${text.replaceAll("\r\n", "\n").trimEnd()}\n`;
+}
+
+/** The texts of credentials that no message may show. */
+export function secretsOf(credentials: GitCredentials): string[] {
+  switch (credentials.type) {
+    case "none":
+      return [];
+    case "password": {
+      const { username, password } = credentials;
+      const basic = Buffer.from(`${username}:${password}`).toString("base64");
+      return [password, encodeURIComponent(password), basic];
+    }
+    case "key":
+      return credentials.key.split("\n").filter((line) => line.length > 16 && !line.startsWith("-----"));
+  }
+}

@@ -1,0 +1,59 @@
+import { invalidField } from "../../model/user-error.ts";
+import type { GitSource } from "../../model/workspace.ts";
+import { GitFailed } from "./git-process.ts";
+import { SourceRefused } from "./source-entry.ts";
+
+export interface Failed {
+  source: GitSource;
+  hidden: { secrets: readonly string[]; folder: string };
+  limits: { gitMs: number; gitBytes: number };
+  /** The time was over. */
+  late: boolean;
+  /** The disk was used up. */
+  large: boolean;
+}
+
+const MAX_LINES = 12;
+const MAX_CHARACTERS = 2000;
+
+/** What somebody can act on as INVALID_INPUT naming the field; anything else as it is. */
+export function toUserError(error: unknown, failed: Failed): unknown {
+  const { source, hidden, limits, late, large } = failed;
+  if (large) {
+    return invalidField("source.git.url", `is larger than the ${limits.gitBytes} bytes that may be fetched.`);
+  }
+  if (late) return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
+  if (error instanceof SourceRefused) return invalidField("source.git.path", error.message);
+  if (isMissing(error)) return invalidField("source.git", "cannot be fetched: this server has no git.");
+  if (!(error instanceof GitFailed)) return error;
+  const text = shown(error.message, hidden);
+  if (/couldn't find remote ref|Remote branch .* not found/i.test(text)) {
+    return invalidField("source.git.branch", `is not there: the repository has no branch "${source.branch}".`);
+  }
+  if (/not a valid object name|not a tree object|does not exist in/i.test(text)) {
+    return invalidField("source.git.path", `is not there: the branch has no folder "${source.path}".`);
+  }
+  return invalidField("source.git.url", `could not be fetched. ${text}`);
+}
+
+/** git is not installed. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT" && "syscall" in error;
+}
+
+/** What git said, as a message may show it: its last lines, no secret, no folder of ours, no control characters. */
+function shown(text: string, { secrets, folder }: Failed["hidden"]): string {
+  let masked = text.replaceAll(folder, "...");
+  for (const secret of secrets) if (secret !== "") masked = masked.replaceAll(secret, "***");
+  const lines = masked
+    .split(/[\r\n]+/)
+    // oxlint-disable-next-line no-control-regex
+    .map((line) =>
+      line
+        .replace(/\x1b\[[0-9;]*[A-Za-z]/g, "")
+        .replace(/[\0-\x1f\x7f]/g, "")
+        .trim(),
+    )
+    .filter((line) => line !== "");
+  return lines.slice(-MAX_LINES).join("\n").slice(-MAX_CHARACTERS);
+}

@@ -1,0 +1,144 @@
+/** Configurations out of git repositories: one commit, packed; nothing of it is left on the disk. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type GitUrl, parseGitUrl } from "../../model/git-source.ts";
+import type { GitSource, Variable } from "../../model/workspace.ts";
+import { invalidField } from "../../model/user-error.ts";
+import { createGate } from "../gate.ts";
+import { outgrows } from "./folder-size.ts";
+import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
+import { credentialEnvironment, fetchArguments, gitConfig, gitEnvironment, gitFiles } from "./git-environment.ts";
+import { toUserError } from "./git-error.ts";
+import { resolveRepository } from "./git-folder.ts";
+import { readGit } from "./git-process.ts";
+import { type InRepository, readCommit, readTree } from "./git-tree.ts";
+import { packEntries, type PackedSource } from "./pack-entries.ts";
+import { SourceRefused } from "./source-entry.ts";
+
+export interface GitFetcher extends AsyncDisposable {
+  /**
+   * The folder of the commit that the branch points to now. Throws INVALID_INPUT naming the field below `source.git`,
+   * with what git said where it failed; never a credential.
+   */
+  fetch(source: GitSource, variables: readonly Variable[]): Promise<PackedSource & { commit: string }>;
+}
+
+export interface GitFetcherOptions {
+  /** For work that is under way; emptied at the start. */
+  folder: string;
+  sourceRoots: readonly string[];
+  /** The part of the server's environment that child processes may have. */
+  inherited: Readonly<Record<string, string>>;
+  limits: { gitMs: number; gitBytes: number; gitAtOnce: number };
+}
+
+const FETCHED = "refs/heads/fetched";
+const OUTPUT_BYTES = 64 * 1024;
+
+/** Disposing it ends what is under way. */
+export async function createGitFetcher(options: GitFetcherOptions): Promise<GitFetcher> {
+  await rm(options.folder, { recursive: true, force: true });
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const gate = createGate(options.limits.gitAtOnce);
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async fetch(source, variables) {
+      const work = gate.pass(() => fetchOnce(options, source, variables, closing.signal));
+      underWay.add(work);
+      try {
+        return await work;
+      } finally {
+        underWay.delete(work);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort(new Error("The server is shutting down."));
+      await Promise.allSettled(underWay);
+      await rm(options.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function fetchOnce(
+  options: GitFetcherOptions,
+  source: GitSource,
+  variables: readonly Variable[],
+  closing: AbortSignal,
+): Promise<PackedSource & { commit: string }> {
+  const url = parseGitUrl(source.url);
+  const credentials = credentialsFor(url, variables);
+  const repository = url.protocol === "file" ? await resolveRepository(url.folder, options.sourceRoots) : null;
+  const folder = await mkdtemp(join(options.folder, "fetch-"));
+  // By its real name: git must not come to another place by a link that was changed since.
+  const address = repository === null ? url : { ...url, url: `file://${encodeURI(repository)}` };
+  const time = AbortSignal.timeout(options.limits.gitMs);
+  const size = new AbortController();
+  const done = new AbortController();
+  const watching = outgrows(folder, options.limits.gitBytes, done.signal).then((large) => {
+    if (large) size.abort();
+  });
+  const signal = AbortSignal.any([closing, time, size.signal]);
+  try {
+    await writeFiles(folder, credentials, repository);
+    const packed = await readRemote({ ...options, folder, url: address, credentials, source, signal });
+    done.abort();
+    await watching;
+    size.signal.throwIfAborted();
+    return packed;
+  } catch (error) {
+    closing.throwIfAborted();
+    const hidden = { secrets: secretsOf(credentials), folder };
+    throw toUserError(error, {
+      source,
+      hidden,
+      limits: options.limits,
+      late: time.aborted,
+      large: size.signal.aborted,
+    });
+  } finally {
+    done.abort();
+    await watching;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function credentialsFor(url: GitUrl, variables: readonly Variable[]): GitCredentials {
+  try {
+    return gitCredentials(url, variables);
+  } catch (error) {
+    if (!(error instanceof SourceRefused)) throw error;
+    throw invalidField("source.git.url", error.message);
+  }
+}
+
+async function writeFiles(folder: string, credentials: GitCredentials, repository: string | null): Promise<void> {
+  const files = gitFiles(folder);
+  await mkdir(files.home, { mode: 0o700 });
+  await writeFile(files.config, gitConfig(repository), { mode: 0o600 });
+  if (credentials.type !== "key") return;
+  await writeFile(files.key, credentials.key, { mode: 0o600 });
+  if (credentials.knownHosts !== null) await writeFile(files.knownHosts, credentials.knownHosts, { mode: 0o600 });
+}
+
+interface Remote extends Pick<GitFetcherOptions, "inherited"> {
+  folder: string;
+  url: GitUrl;
+  credentials: GitCredentials;
+  source: GitSource;
+  signal: AbortSignal;
+}
+
+async function readRemote(remote: Remote): Promise<PackedSource & { commit: string }> {
+  const { folder, url, credentials, source, signal, inherited } = remote;
+  const { repository } = gitFiles(folder);
+  const alone = gitEnvironment(inherited, folder, null);
+  const init = ["init", "--quiet", "--bare", "--template=", "--", repository];
+  await readGit({ args: init, cwd: folder, env: alone, signal }, OUTPUT_BYTES);
+  const env = { ...gitEnvironment(inherited, folder, url.protocol), ...credentialEnvironment(credentials, folder) };
+  await readGit({ args: fetchArguments(url, source.branch, credentials), cwd: repository, env, signal }, OUTPUT_BYTES);
+  const git: InRepository = (args, input = "") => ({ args, cwd: repository, env: alone, signal, input });
+  const commit = await readCommit(git, FETCHED);
+  const packed = await packEntries(await readTree(git, commit, source.path));
+  return { ...packed, commit };
+}

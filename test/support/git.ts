@@ -1,0 +1,164 @@
+/** Real repositories, and servers of them. */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const ENVIRONMENT = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: "/nonexistent",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@example.com",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@example.com",
+};
+
+export class TestRepository {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+    this.git("init", "--quiet", "--initial-branch=main");
+    // A depth is asked for by name, and filters are offered, as hosts do.
+    this.git("config", "uploadpack.allowFilter", "true");
+  }
+
+  git(...args: string[]): string {
+    return execFileSync("git", args, { cwd: this.folder, env: ENVIRONMENT, encoding: "utf8" }).trim();
+  }
+
+  /** Commits these files besides what is there; gives the commit. */
+  commit(files: Record<string, string | Buffer | { link: string }>): string {
+    for (const [name, body] of Object.entries(files)) {
+      const path = join(this.folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      if (typeof body === "object" && "link" in body) symlinkSync(body.link, path);
+      else writeFileSync(path, body);
+    }
+    this.git("add", "--all", "--force");
+    this.git("commit", "--quiet", "--allow-empty", "--message=x");
+    return this.git("rev-parse", "HEAD");
+  }
+}
+
+export interface GitServer extends AsyncDisposable {
+  /** Of the folder that it serves. */
+  url: string;
+  /** What its certificate is checked by. */
+  certificateFile: string;
+  /** Every `Authorization` header so far. */
+  authorizations: string[];
+}
+
+/** Git's own server over https with Basic authentication. Every answer of it repeats the credentials it got. */
+export async function startGitServer(root: string, user: string, password: string): Promise<GitServer> {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-git-server-"));
+  const [keyFile, certificateFile] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  const files = ["-keyout", keyFile, "-out", certificateFile];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject, ...files], {
+    stdio: "ignore",
+  });
+  const authorizations: string[] = [];
+  const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+  const server = createServer(
+    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
+    (request, response) => {
+      const { authorization } = request.headers;
+      if (authorization !== undefined) authorizations.push(authorization);
+      if (authorization !== expected) {
+        response.writeHead(401, { "www-authenticate": 'Basic realm="git"', "content-type": "text/plain" });
+        response.end(`You sent ${authorization ?? "nothing"}\n`);
+        return;
+      }
+      serve(root, request, response);
+    },
+  );
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    url: `https://127.0.0.1:${portOf(server)}`,
+    certificateFile,
+    authorizations,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** One request as a CGI program sees it. */
+function serve(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url ?? "/", "http://git");
+  const backend = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-http-backend");
+  const child: ChildProcess = spawn(backend, {
+    env: {
+      ...ENVIRONMENT,
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: "1",
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: search.slice(1),
+      REQUEST_METHOD: request.method ?? "GET",
+      CONTENT_TYPE: request.headers["content-type"] ?? "",
+      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
+      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
+      REMOTE_USER: "a",
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const pieces: Buffer[] = [];
+  if (child.stdin !== null) {
+    child.stdin.on("error", () => undefined);
+    request.pipe(child.stdin);
+  }
+  child.stdout?.on("data", (piece: Buffer) => pieces.push(piece));
+  child.on("close", () => {
+    const answer = Buffer.concat(pieces);
+    const end = answer.indexOf("\r\n\r\n");
+    const headers = answer
+      .subarray(0, end)
+      .toString()
+      .split("\r\n")
+      .map((line): [string, string] => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+    const status = headers.find(([name]) => name === "Status")?.[1] ?? "200";
+    response.writeHead(Number.parseInt(status, 10), Object.fromEntries(headers.filter(([name]) => name !== "Status")));
+    response.end(answer.subarray(end + 4));
+  });
+}
+
+/** A server that takes connections and never says a word. */
+export async function startSilentServer(): Promise<AsyncDisposable & { port: number; connected: Promise<void> }> {
+  const sockets = new Set<Socket>();
+  let connect = (): void => undefined;
+  const connected = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined);
+    connect();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connected,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
