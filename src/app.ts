@@ -34,6 +34,7 @@ import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
+import { startLockExpiry } from "./workers/lock-expiry.ts";
 
 /** As root the engine runs under this uid, which nobody else has, Postgres least of all. */
 const ENGINE_UID = 65_533;
@@ -83,6 +84,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
+  stack.use(startLockExpiry(deps));
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
   await folder.announce(url);
   log.info({ url }, "Holdpoint is ready");

@@ -1,5 +1,7 @@
 import type { Deps } from "./deps.ts";
 import type { Domain } from "./domain.ts";
+import { createOrganization } from "./organization/create-organization.ts";
+import { updateOrganization } from "./organization/update-organization.ts";
 import { createQueries } from "./queries.ts";
 import { approveRun } from "./run/approve-run.ts";
 import { cancelRun } from "./run/cancel-run.ts";
@@ -7,12 +9,17 @@ import { createRun } from "./run/create-run.ts";
 import { discardRun } from "./run/discard-run.ts";
 import { rejectRun } from "./run/reject-run.ts";
 import { replanRun } from "./run/replan-run.ts";
+import { retryRun } from "./run/retry-run.ts";
 import { authenticate } from "./token/authenticate.ts";
 import { createToken } from "./token/create-token.ts";
 import { revokeToken } from "./token/revoke-token.ts";
 import { createWorkspace } from "./workspace/create-workspace.ts";
+import { deleteVariable } from "./workspace/delete-variable.ts";
+import { deleteWorkspace } from "./workspace/delete-workspace.ts";
+import { lockWorkspace } from "./workspace/lock-workspace.ts";
 import { setVariable } from "./workspace/set-variable.ts";
 import { unlockWorkspace } from "./workspace/unlock-workspace.ts";
+import { updateWorkspace } from "./workspace/update-workspace.ts";
 
 /** Every use case, bound to what it is built from. */
 export function createDomain(deps: Deps): Domain {
@@ -20,7 +27,13 @@ export function createDomain(deps: Deps): Domain {
     ...createQueries(deps),
     authenticate: (secret) => authenticate(deps, secret),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
+    createOrganization: (caller, input) => createOrganization(deps, caller, input),
+    updateOrganization: (caller, input) => updateOrganization(deps, caller, input),
+    updateWorkspace: (caller, input) => updateWorkspace(deps, caller, input),
+    deleteWorkspace: (caller, input) => deleteWorkspace(deps, caller, input),
+    lockWorkspace: (caller, input) => lockWorkspace(deps, caller, input),
     setVariable: (caller, input) => setVariable(deps, caller, input),
+    deleteVariable: (caller, input) => deleteVariable(deps, caller, input),
     unlockWorkspace: (caller, input) => unlockWorkspace(deps, caller, input),
     createRun: (caller, input) => createRun(deps, caller, input),
     approveRun: (caller, input) => approveRun(deps, caller, input),
@@ -28,6 +41,7 @@ export function createDomain(deps: Deps): Domain {
     discardRun: (caller, input) => discardRun(deps, caller, input),
     cancelRun: (caller, input) => cancelRun(deps, caller, input),
     replanRun: (caller, input) => replanRun(deps, caller, input),
+    retryRun: (caller, input) => retryRun(deps, caller, input),
     createToken: (caller, input) => createToken(deps, caller, input),
     revokeToken: (caller, input) => revokeToken(deps, caller, input),
   };

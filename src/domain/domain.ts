@@ -10,7 +10,7 @@ import type { Phase, PhaseKind } from "../model/phase.ts";
 import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
 import type { Run, RunAction } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
-import type { RunKind } from "../model/run-kind.ts";
+import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import type { PlanApprovalMode } from "../model/run-machine.ts";
 import type { RunStatus } from "../model/run-status.ts";
 import type { Token, TokenRole } from "../model/token.ts";
@@ -39,6 +39,24 @@ export interface CreateWorkspaceInput {
   autoApply: AutoApply;
 }
 
+/** An absent field stays; null clears `description` and is invalid elsewhere. */
+export interface UpdateWorkspaceInput {
+  workspaceId: string;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  source?: WorkspaceSourceInput | null | undefined;
+  planApproval?: PlanApprovalMode | null | undefined;
+  autoApply?: AutoApply | null | undefined;
+  paused?: boolean | null | undefined;
+}
+
+/** An absent field stays; null is invalid. */
+export interface UpdateOrganizationInput {
+  organizationId: string;
+  name?: string | null | undefined;
+  concurrencyLimit?: number | null | undefined;
+}
+
 export interface SetVariableInput {
   workspaceId: string;
   key: string;
@@ -54,14 +72,23 @@ export interface CreateRunInput {
   message: string | null;
   targets: string[] | null;
   replace: string[] | null;
+  refreshOnly: boolean;
   planRunId: string | null;
   idempotencyKey: string | null;
 }
 
+/** Given fields are joined by AND; an empty list matches nothing. */
 export interface RunFilter {
+  organizationId?: string;
   workspaceId?: string;
-  /** An empty list matches nothing. */
   statuses?: readonly RunStatus[];
+  kinds?: readonly RunKind[];
+  triggers?: readonly RunTrigger[];
+  /** Whether they wait for a person at a gate. */
+  needsApproval?: boolean;
+  /** Instants, exclusive. */
+  createdAfter?: string;
+  createdBefore?: string;
 }
 
 export interface RunActionAvailability {
@@ -94,7 +121,23 @@ export interface StateLock {
  */
 export interface Commands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
+  createOrganization(
+    caller: TokenCaller,
+    input: { slug: string; name: string; concurrencyLimit: number },
+  ): Promise<Organization>;
+  updateOrganization(caller: TokenCaller, input: UpdateOrganizationInput): Promise<Organization>;
+  updateWorkspace(caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace>;
+  /** Gives the id of the deleted workspace. */
+  deleteWorkspace(caller: TokenCaller, input: { workspaceId: string; force: boolean }): Promise<string>;
+  lockWorkspace(
+    caller: TokenCaller,
+    input: { workspaceId: string; note: string | null; expiresAt: string | null },
+  ): Promise<Workspace>;
   setVariable(caller: TokenCaller, input: SetVariableInput): Promise<Workspace>;
+  deleteVariable(
+    caller: TokenCaller,
+    input: { workspaceId: string; key: string; category: VariableCategory },
+  ): Promise<Workspace>;
   unlockWorkspace(
     caller: TokenCaller,
     input: { workspaceId: string; force: boolean; note: string | null },
@@ -121,6 +164,8 @@ export interface Commands {
       comment: string | null;
     },
   ): Promise<Run>;
+  /** A new run of the same source and options. */
+  retryRun(caller: TokenCaller, input: { runId: string }): Promise<Run>;
   createToken(
     caller: TokenCaller,
     input: { name: string; actor: ActorKind; role: TokenRole; expiresAt: string | null },
@@ -136,6 +181,8 @@ export interface Commands {
 export interface Queries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
+  /** By slug; positions are slugs. */
+  listOrganizations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<Organization>>;
   workspaceByPath(caller: TokenCaller, organization: string, name: string): Promise<Workspace | null>;
   workspaces(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
   /** By name. */
@@ -153,8 +200,8 @@ export interface Queries {
 
   runs(caller: TokenCaller, ids: readonly string[]): Promise<(Run | null)[]>;
   runByNumber(caller: TokenCaller, workspaceId: string, number: number): Promise<Run | null>;
-  /** Newest first; positions are run ids. */
-  listRuns(caller: TokenCaller, filter: RunFilter, page: PageRequest<string>): Promise<Page<Run>>;
+  /** Newest first; positions are run ids. `offset`: so many of the newest are passed over. */
+  listRuns(caller: TokenCaller, filter: RunFilter, page: PageRequest<string>, offset?: number): Promise<Page<Run>>;
   /** Stops counting at `atMost`. */
   countRuns(caller: TokenCaller, filter: RunFilter, atMost: number): Promise<number>;
   blockers(caller: TokenCaller, runs: readonly Run[]): Promise<Blocker[][]>;
@@ -172,6 +219,8 @@ export interface Queries {
     actions: readonly ResourceAction[] | null,
     page: PageRequest<number>,
   ): Promise<Page<ResourceChange & { position: number }>>;
+  /** The first resources that each plan destroys, by their addresses. */
+  destroyedAddresses(caller: TokenCaller, planIds: readonly string[]): Promise<string[][]>;
   phases(caller: TokenCaller, ids: readonly string[]): Promise<(Phase | null)[]>;
   phasesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Phase[][]>;
   approvals(caller: TokenCaller, ids: readonly string[]): Promise<(Approval | null)[]>;

@@ -7,32 +7,25 @@ import { deploymentStatus } from "../model/workspace.ts";
 import { findActors } from "../persistence/actor-store.ts";
 import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
 import { blockerFacts } from "../persistence/blocker-store.ts";
+import { deploymentFacts } from "../persistence/deployment-store.ts";
 import { listLogLines } from "../persistence/log-store.ts";
-import { findOrganizationBySlug, findOrganizations } from "../persistence/organization-store.ts";
+import { findOrganizationBySlug, findOrganizations, listOrganizations } from "../persistence/organization-store.ts";
 import { findPhases, listPhases } from "../persistence/phase-store.ts";
-import {
-  findNewestPlans,
-  findPlans,
-  findPlanTexts,
-  listPlans,
-  listResourceChanges,
-} from "../persistence/plan-store.ts";
+import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
+import { listDestroyed, listResourceChanges } from "../persistence/resource-change-store.ts";
 import { listRunEvents } from "../persistence/run-event-store.ts";
-import { countRuns, findHolders, findRunByNumber, findRuns, listRuns } from "../persistence/run-store.ts";
+import { countRuns, listRuns } from "../persistence/run-list-store.ts";
+import { findHolders, findRunByNumber, findRuns } from "../persistence/run-store.ts";
 import { findRunners } from "../persistence/runner-store.ts";
 import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
 import { findTokens } from "../persistence/token-store.ts";
 import { listVariables } from "../persistence/variable-store.ts";
-import {
-  deploymentFacts,
-  findWorkspaceByName,
-  findWorkspaces,
-  listWorkspaces,
-} from "../persistence/workspace-store.ts";
+import { findWorkspaceByName, findWorkspaces, listWorkspaces } from "../persistence/workspace-store.ts";
 import type { Deps } from "./deps.ts";
-import type { Queries } from "./domain.ts";
+import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
 import { runActions } from "./run/run-actions.ts";
+import { asOf } from "./run/run-change.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
 async function readEach<Key, Answer>(
@@ -47,6 +40,9 @@ async function readEach<Key, Answer>(
 
 const none = (): null => null;
 
+/** How many resources a warning names. */
+const DESTROYED_SHOWN = 5;
+
 export function createQueries(deps: Deps): Queries {
   return { ...workspaceQueries(deps), ...runQueries(deps), ...resultQueries(deps), ...peopleQueries(deps) };
 }
@@ -55,6 +51,7 @@ type WorkspaceQueries = Pick<
   Queries,
   | "organizationBySlug"
   | "organizations"
+  | "listOrganizations"
   | "workspaceByPath"
   | "workspaces"
   | "listWorkspaces"
@@ -65,22 +62,30 @@ type WorkspaceQueries = Pick<
   | "stateLocks"
 >;
 
-function workspaceQueries({ database, cipher }: Deps): WorkspaceQueries {
+function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
   return {
     organizationBySlug: async (caller, slug) =>
       can(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
     organizations: (caller, ids) =>
       readEach(caller, "organization:read", ids, none, () => findOrganizations(database, ids)),
+    listOrganizations: async (caller, page) =>
+      can(caller, "organization:read") ? listOrganizations(database, page) : toPage(page, []),
     workspaceByPath: async (caller, slug, name) => {
       if (!can(caller, "workspace:read") || !isStorable(slug + name)) return null;
       const organization = await findOrganizationBySlug(database, slug);
-      return organization === null ? null : findWorkspaceByName(database, organization.id, name);
+      const found = organization === null ? null : await findWorkspaceByName(database, organization.id, name);
+      return found === null ? null : asOf(found, clock());
     },
-    workspaces: (caller, ids) => readEach(caller, "workspace:read", ids, none, () => findWorkspaces(database, ids)),
-    listWorkspaces: async (caller, organizationId, search, page) =>
-      can(caller, "workspace:read") && isStorable(search ?? "")
-        ? listWorkspaces(database, organizationId, search, page)
-        : toPage(page, []),
+    workspaces: (caller, ids) =>
+      readEach(caller, "workspace:read", ids, none, async () => {
+        const found = await findWorkspaces(database, ids);
+        return found.map((workspace) => (workspace === null ? null : asOf(workspace, clock())));
+      }),
+    listWorkspaces: async (caller, organizationId, search, page) => {
+      if (!can(caller, "workspace:read") || !isStorable(search ?? "")) return toPage(page, []);
+      const found = await listWorkspaces(database, organizationId, search, page);
+      return { ...found, items: found.items.map((workspace) => asOf(workspace, clock())) };
+    },
     variables: (caller, ids) =>
       readEach(
         caller,
@@ -129,6 +134,11 @@ function workspaceQueries({ database, cipher }: Deps): WorkspaceQueries {
   };
 }
 
+/** An id that the database cannot even hold matches nothing. */
+function isAskable({ workspaceId = "", organizationId = "" }: RunFilter): boolean {
+  return isStorable(workspaceId) && isStorable(organizationId);
+}
+
 type RunQueries = Pick<Queries, "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions">;
 
 function runQueries(deps: Deps): RunQueries {
@@ -137,12 +147,10 @@ function runQueries(deps: Deps): RunQueries {
     runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => findRuns(database, ids)),
     runByNumber: async (caller, workspaceId, number) =>
       can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
-    listRuns: async (caller, filter, page) =>
-      can(caller, "run:read") && isStorable(filter.workspaceId ?? "")
-        ? listRuns(database, filter, page)
-        : toPage(page, []),
+    listRuns: async (caller, filter, page, offset) =>
+      can(caller, "run:read") && isAskable(filter) ? listRuns(database, filter, page, offset) : toPage(page, []),
     countRuns: async (caller, filter, atMost) =>
-      can(caller, "run:read") && isStorable(filter.workspaceId ?? "") ? countRuns(database, filter, atMost) : 0,
+      can(caller, "run:read") && isAskable(filter) ? countRuns(database, filter, atMost) : 0,
     blockers: (caller, runs) =>
       readEach(
         caller,
@@ -150,8 +158,9 @@ function runQueries(deps: Deps): RunQueries {
         runs,
         () => [],
         async () => {
-          const since = new Date(deps.clock().getTime() - LIMITS.runnerSeenMs).toISOString();
-          const facts = await blockerFacts(database, runs, since);
+          const now = deps.clock();
+          const runnersSince = new Date(now.getTime() - LIMITS.runnerSeenMs).toISOString();
+          const facts = await blockerFacts(database, runs, { at: now.toISOString(), runnersSince });
           return facts.map((each) => (each === null ? [] : blockersOf(each)));
         },
       ),
@@ -173,7 +182,8 @@ function runQueries(deps: Deps): RunQueries {
           return runs.map((run, index) => {
             const workspace = workspaces[index] ?? null;
             const plan = plans[index] ?? null;
-            return workspace === null ? [] : runActions(caller, { run, workspace, plan }, deps.clock());
+            const now = deps.clock();
+            return workspace === null ? [] : runActions(caller, { run, workspace: asOf(workspace, now), plan }, now);
           });
         },
       ),
@@ -187,6 +197,7 @@ type ResultQueries = Pick<
   | "newestPlans"
   | "planTexts"
   | "listResourceChanges"
+  | "destroyedAddresses"
   | "phases"
   | "phasesOfRuns"
   | "approvals"
@@ -210,6 +221,14 @@ function resultQueries({ database }: Deps): ResultQueries {
     planTexts: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlanTexts(database, ids)),
     listResourceChanges: async (caller, planId, actions, page) =>
       can(caller, "run:read") ? listResourceChanges(database, planId, actions, page) : toPage(page, []),
+    destroyedAddresses: (caller, ids) =>
+      readEach(
+        caller,
+        "run:read",
+        ids,
+        () => [],
+        () => listDestroyed(database, ids, DESTROYED_SHOWN),
+      ),
     phases: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPhases(database, ids)),
     phasesOfRuns: (caller, ids) =>
       readEach(

@@ -43,6 +43,7 @@ export interface Loaders {
 
   /** By plan. */
   planText: ById<string>;
+  destroyedAddresses: DataLoader<string, string[]>;
 
   /** Forgets everything that was read, so that what is read next is what is true now. */
   clear(): void;
@@ -91,6 +92,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     blockers: byRun((who, runs) => domain.blockers(who, runs)),
     actions: byRun((who, runs) => domain.actions(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
+    destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),
     clear: () => {
       for (const loader of all) loader.clearAll();
     },

@@ -25,6 +25,9 @@ const CreateRunInputRef = builder.inputType("CreateRunInput", {
     replace: t.stringList({
       description: "Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN.",
     }),
+    refreshOnly: t.boolean({
+      description: "Only take into the state what changed outside; kinds DEPLOY and PLAN. Absent: false.",
+    }),
     planRunId: t.id({ description: "For kind APPLY: the finished PLAN run whose plan is to be applied." }),
     idempotencyKey: t.string({
       description:
@@ -82,6 +85,7 @@ builder.mutationField("createRun", (t) =>
           message: input.message ?? null,
           targets: input.targets ?? null,
           replace: input.replace ?? null,
+          refreshOnly: input.refreshOnly ?? false,
           planRunId: input.planRunId ?? null,
           idempotencyKey: input.idempotencyKey ?? null,
         })),

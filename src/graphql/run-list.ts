@@ -1,6 +1,7 @@
 import type { RunFilter } from "../domain/domain.ts";
+import { LIMITS } from "../model/limits.ts";
 import type { Run } from "../model/run.ts";
-import type { RunStatus } from "../model/run-status.ts";
+import type { InputIssue } from "../model/user-error.ts";
 import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
 import { namePosition } from "./connection/cursor.ts";
@@ -8,10 +9,7 @@ import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.t
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
 import { RunRef } from "./refs.ts";
-import { RunStatusEnum } from "./run-enums.ts";
-
-/** Where `totalCount` stops counting. */
-const COUNT_AT_MOST = 10_000;
+import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
 
 type RunConnection = Connection<Run> & { totalCount: () => Promise<number> };
 
@@ -35,8 +33,16 @@ const RunFilterRef = builder.inputType("RunFilter", {
   description:
     "Given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
   fields: (t) => ({
+    organizationId: t.id({ description: "Only runs of this organization." }),
     workspaceId: t.id({ description: "Only runs of this workspace. Refused as InvalidInput inside Workspace.runs." }),
     statuses: t.field({ type: [RunStatusEnum], description: "Only runs with one of these statuses." }),
+    kinds: t.field({ type: [RunKindEnum], description: "Only runs of one of these kinds." }),
+    triggers: t.field({ type: [RunTriggerEnum], description: "Only runs with one of these causes." }),
+    needsApproval: t.boolean({
+      description: "true: only runs that wait for a person at a gate; false: only others.",
+    }),
+    createdAfter: t.field({ type: "DateTime", description: "Only runs that were created after this instant." }),
+    createdBefore: t.field({ type: "DateTime", description: "Only runs that were created before this instant." }),
   }),
 });
 
@@ -48,18 +54,45 @@ export function runListArgs() {
   };
 }
 
+type Nullable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined };
 type RunListArguments = PageArguments & {
-  filter?: { workspaceId?: string | null | undefined; statuses?: RunStatus[] | null | undefined } | null | undefined;
+  offset?: number | null | undefined;
+  filter?: Nullable<Required<RunFilter>> | null | undefined;
 };
 
 function toFilter(workspaceId: string | null, { filter }: RunListArguments): RunFilter {
-  const named = filter?.workspaceId ?? null;
-  if (workspaceId !== null && named !== null) {
+  const given = filter ?? {};
+  if (workspaceId !== null && typeof given.workspaceId === "string") {
     throw inputError([{ path: ["filter", "workspaceId"], message: "These are the runs of one workspace already." }]);
   }
-  const only = workspaceId ?? named;
-  const statuses = filter?.statuses ?? null;
-  return { ...(only === null ? {} : { workspaceId: only }), ...(statuses === null ? {} : { statuses }) };
+  const only = workspaceId ?? given.workspaceId ?? null;
+  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
+  return {
+    ...(only !== null && { workspaceId: only }),
+    ...(typeof organizationId === "string" && { organizationId }),
+    ...(Array.isArray(statuses) && { statuses }),
+    ...(Array.isArray(kinds) && { kinds }),
+    ...(Array.isArray(triggers) && { triggers }),
+    ...(typeof needsApproval === "boolean" && { needsApproval }),
+    ...(typeof createdAfter === "string" && { createdAfter }),
+    ...(typeof createdBefore === "string" && { createdBefore }),
+  };
+}
+
+/** How many runs are passed over; instead of cursors, not beside them. */
+function toOffset({ offset, after, before, last }: RunListArguments): number {
+  if (typeof offset !== "number") return 0;
+  const issues: InputIssue[] = [];
+  if (offset < 0 || offset > LIMITS.maxOffset) {
+    issues.push({ path: ["offset"], message: `Must be from 0 to ${LIMITS.maxOffset}; beyond that, use cursors.` });
+  }
+  for (const [name, value] of Object.entries({ after, before, last })) {
+    if (value !== null && value !== undefined) {
+      issues.push({ path: ["offset"], message: `Give \`offset\` or \`${name}\`, not both.` });
+    }
+  }
+  if (issues.length > 0) throw inputError(issues);
+  return offset;
 }
 
 /** A page of runs: of one workspace, or of all that the caller may read. */
@@ -70,16 +103,21 @@ export async function readRuns(
 ): Promise<RunConnection> {
   const name = workspaceId === null ? "runs" : `runs of ${workspaceId}`;
   const request = toPageRequest(args, { name, position: namePosition });
+  const offset = toOffset(args);
   const filter = toFilter(workspaceId, args);
-  const connection = toConnection(name, await domain.listRuns(caller, filter, request), (run) => run.id);
-  return { ...connection, totalCount: () => domain.countRuns(caller, filter, COUNT_AT_MOST) };
+  const connection = toConnection(name, await domain.listRuns(caller, filter, request, offset), (run) => run.id);
+  return { ...connection, totalCount: () => domain.countRuns(caller, filter, LIMITS.countAtMost) };
 }
 
 builder.queryField("runs", (t) =>
   t.field({
     type: RunConnectionRef,
-    description: "Runs over all workspaces that the caller may read, newest first.",
-    args: runListArgs(),
+    description:
+      "Runs over all workspaces that the caller may read, newest first. `offset` is an alternative to `after`.",
+    args: {
+      ...runListArgs(),
+      offset: t.arg.int({ description: `Pass over so many of the newest runs; at most ${LIMITS.maxOffset}.` }),
+    },
     resolve: (_root, args, context) => readRuns(context, null, args),
   }),
 );

@@ -15,12 +15,21 @@ export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Pro
   return run.planVersion > 0 || run.kind === "APPLY" ? loaders.newestPlan.load(run.id) : null;
 }
 
+/** `first`: addresses of the first ones; the rest is counted. */
+function destroyWarning({ destructions }: Plan, first: string[]): string {
+  const count = destructions === 1 ? "1 resource" : `${destructions} resources`;
+  if (first.length === 0) return `This run destroys ${count}.`;
+  const rest = destructions - first.length;
+  return `This run destroys ${count}: ${first.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}.`;
+}
+
+/** What a person should read before deciding. */
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
   const warnings: string[] = [];
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
-    warnings.push(`This run destroys ${plan.destructions === 1 ? "1 resource" : `${plan.destructions} resources`}.`);
+    warnings.push(destroyWarning(plan, await context.loaders.destroyedAddresses.load(plan.id)));
   }
   if (!plan.complete) {
     warnings.push(

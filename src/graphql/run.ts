@@ -101,6 +101,9 @@ RunRef.implement({
       description: "The resources that it is limited to, with what they depend on; empty: the whole configuration.",
     }),
     replace: t.exposeStringList("replace", { description: "Resources that are to be made anew even if unchanged." }),
+    refreshOnly: t.exposeBoolean("refreshOnly", {
+      description: "Whether it only takes into the state what changed outside, and changes no infrastructure.",
+    }),
     version: t.exposeInt("version", {
       description: "Grows by one with every event of the run; the number of its newest event.",
     }),

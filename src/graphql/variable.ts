@@ -76,3 +76,41 @@ builder.mutationField("setVariable", (t) =>
       })),
   }),
 );
+
+const DeleteVariableInputRef = builder.inputType("DeleteVariableInput", {
+  description: "A variable that later runs are not to get.",
+  fields: (t) => ({
+    workspaceId: t.id({ required: true, description: "The workspace that has it." }),
+    key: t.string({ required: true, description: "Its name." }),
+    category: t.field({
+      type: VariableCategoryEnum,
+      required: true,
+      defaultValue: "ENGINE",
+      description: "How it reaches the engine.",
+    }),
+  }),
+});
+
+const DeleteVariableSuccessRef = workspaceSuccess(
+  "DeleteVariableSuccess",
+  "Runs from now on do not get the variable; those that exist keep it.",
+);
+
+const DeleteVariableResultRef = builder.unionType("DeleteVariableResult", {
+  description: "What came of `deleteVariable`.",
+  types: [DeleteVariableSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
+  resolveType: ({ type }) => type,
+});
+
+builder.mutationField("deleteVariable", (t) =>
+  t.field({
+    type: DeleteVariableResultRef,
+    description: "Removes a variable of a workspace.",
+    args: { input: t.arg({ type: DeleteVariableInputRef, required: true, description: "Which one." }) },
+    resolve: (_root, { input }, context) =>
+      answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
+        type: "DeleteVariableSuccess" as const,
+        workspace: await context.domain.deleteVariable(context.caller, input),
+      })),
+  }),
+);

@@ -20,6 +20,11 @@ WorkspaceLockRef.implement({
     }),
     note: t.exposeString("note", { nullable: true, description: "What that person said about it." }),
     since: t.expose("since", { type: "DateTime", description: "When it was locked." }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the lock ends by itself; null: somebody must remove it.",
+    }),
   }),
 });
 

@@ -109,14 +109,18 @@ const lockInfo: z.ZodType<LockInfo> = z.object({
   Path: text,
 });
 
-const state: z.ZodType<StateDocument> = z.object({
-  serial,
-  lineage: z.string().min(1),
-  outputs: z
-    .record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) }))
-    .nullish()
-    .transform((outputs) => outputs ?? {}),
-});
+const state: z.ZodType<StateDocument> = z
+  .object({
+    serial,
+    lineage: z.string().min(1),
+    outputs: z.record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) })).nullish(),
+    resources: z.array(z.object({ mode: text.optional(), instances: z.array(z.unknown()).optional() })).nullish(),
+  })
+  .transform(({ outputs, resources, ...rest }) => {
+    const managed = (resources ?? []).filter(({ mode }) => mode !== "data");
+    const resourceCount = managed.reduce((count, { instances }) => count + (instances?.length ?? 0), 0);
+    return { ...rest, outputs: outputs ?? {}, resourceCount };
+  });
 
 /** Throws MALFORMED, naming the first field that is wrong. */
 function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {

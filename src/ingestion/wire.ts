@@ -67,6 +67,8 @@ export interface Job {
   nextLine: number;
   targets: string[];
   replace: string[];
+  /** Plan only what changed outside of the configuration, so that the state takes it in. */
+  refreshOnly: boolean;
   variables: JobVariable[];
   source: { digest: string };
   /** Serial of the newest stored state, 0 where there is none. */
@@ -132,6 +134,12 @@ export type JobMessage = { sequence: number } & (
 export interface MessageAnswer {
   /** false: the job is over with this message, or was with an earlier one. */
   goOn: boolean;
+  /**
+   * Only in answer to `planned`, where the plan is applied without a person: the apply, claimed for this very runner. The
+   * run is APPLYING from here on: it cannot be handed back, its lines belong to the phase APPLY from the first one, and
+   * `prepared` is sent as ever.
+   */
+  next?: Job;
 }
 
 /** The engine's description of who holds the state lock (field names are the engine's). */

@@ -9,6 +9,8 @@ export type AutoApplyPlan = Omit<PlanCounts, "additions"> & {
   outputChanges: readonly Pick<OutputChange, "action">[];
   complete: boolean;
   targeted: boolean;
+  /** Only takes into the state what changed outside; absent: no. */
+  refreshOnly?: boolean;
 };
 
 /** A replacement counts as a destruction; a plan that is incomplete for another reason than targets waits. */
@@ -17,6 +19,8 @@ export function autoApplyAllows(mode: AutoApply, plan: AutoApplyPlan): boolean {
   if (mode === "ALWAYS") return true;
   if (plan.destructions + plan.replacements + plan.forgets > 0) return false;
   if (mode === "NO_DESTROY") return true;
+  // What it takes into the state is no creation, and is not counted anywhere.
+  if (plan.refreshOnly === true) return false;
   const onlyNewOutputs = plan.outputChanges.every(({ action }) => action === "CREATE");
   return plan.changes + plan.imports + plan.moves === 0 && onlyNewOutputs;
 }

@@ -28,10 +28,16 @@ export type Caller = TokenCaller | RunnerCaller | JobCaller;
 /** What can be asked for, with the least role that gets it. */
 const LEAST_ROLE = {
   "organization:read": "READER",
+  "organization:write": "ADMIN",
   "workspace:read": "READER",
   "run:read": "READER",
   "figures:read": "READER",
   "workspace:create": "WRITER",
+  "workspace:update": "WRITER",
+  // Who says that no person is asked has approved in advance.
+  "workspace:setGates": "APPROVER",
+  "workspace:lock": "WRITER",
+  "workspace:delete": "ADMIN",
   "variable:write": "WRITER",
   "run:create": "WRITER",
   "run:replan": "WRITER",

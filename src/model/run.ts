@@ -20,6 +20,8 @@ export interface Run {
   revision: string | null;
   targets: string[];
   replace: string[];
+  /** Only takes into the state what changed outside. */
+  refreshOnly: boolean;
   /** The number of the newest event. */
   version: number;
   /** Version of the newest plan; 0 before the first one. */

@@ -13,6 +13,13 @@ export interface WorkspaceLock {
   actorId: string | null;
   note: string | null;
   since: string;
+  /** From when on it counts as none; null: it stays until somebody removes it. */
+  expiresAt: string | null;
+}
+
+/** The lock that stands at this instant: one that has expired counts as none. */
+export function standingLock(lock: WorkspaceLock | null, at: string): WorkspaceLock | null {
+  return lock === null || (lock.expiresAt !== null && lock.expiresAt <= at) ? null : lock;
 }
 
 /** A folder on the server's disk, packed into a snapshot when a run is created. */

@@ -1,6 +1,7 @@
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../model/approval.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
 
 /** Approvals with whether they count: not those before a replan, and only an actor's newest decision at a gate. */
@@ -73,7 +74,7 @@ export async function insertApproval(tx: Transaction, approval: Omit<Approval, "
 }
 
 export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Approval | null)[]> {
-  const rows = await approvals(reader).where("approval.id", "in", ids).execute();
+  const rows = await approvals(reader).where("approval.id", "in", ids).where(ofKeptRun("approval.run_id")).execute();
   return inOrder(ids, rows.map(toApproval), (approval) => approval.id);
 }
 

@@ -23,19 +23,23 @@ interface Row {
   seen_at: string | null;
 }
 
-/** What may be in the way of each run; a runner counts as present when it was heard from after `runnersSince`. */
+/**
+ * What may be in the way of each run at an instant; a runner counts as present when it was heard from after
+ * `runnersSince`.
+ */
 export async function blockerFacts(
   reader: Reader,
   runs: readonly Run[],
-  runnersSince: string,
+  times: { at: string; runnersSince: string },
 ): Promise<(BlockerFacts | null)[]> {
   const ids = runs.map((run) => run.id);
   const { rows } = await sql<Row>`
-    select run.id, workspace.paused, workspace.lock_reason, workspace.locked_at, organization.concurrency_limit,
+    select run.id, workspace.paused, workspace.locked_at, organization.concurrency_limit,
+      case when workspace.lock_expires_at <= ${times.at} then null else workspace.lock_reason end as lock_reason,
       holder.id as holder_id, holder.number as holder_number, holder.created_at as holder_since,
       ahead.id as ahead_id, ahead.number as ahead_number, ahead.created_at as ahead_since,
       (select count(*) from run q where q.workspace_id = run.workspace_id and q.status = 'QUEUED'
-        and q.number <= run.number) as position,
+        and q.kind <> 'PLAN' and q.number <= run.number) as position,
       (select count(*) from job where job.organization_id = run.organization_id and job.ended_at is null) as busy,
       (select max(last_seen_at) from runner) as seen_at
     from run
@@ -43,12 +47,12 @@ export async function blockerFacts(
     join organization on organization.id = run.organization_id
     left join run holder on holder.workspace_id = run.workspace_id and holder.holds_workspace and holder.id <> run.id
     left join lateral (select q.id, q.number, q.created_at from run q where q.workspace_id = run.workspace_id
-      and q.status = 'QUEUED' and q.number < run.number order by q.number limit 1) ahead on true
+      and q.status = 'QUEUED' and q.kind <> 'PLAN' and q.number < run.number order by q.number limit 1) ahead on true
     where run.id = any(${ids})
   `.execute(reader.sql);
   return inOrder(ids, rows, (row) => row.id).map((row, index) => {
     const run = runs[index];
-    return row === null || run === undefined ? null : toFacts(run, row, runnersSince);
+    return row === null || run === undefined ? null : toFacts(run, row, times.runnersSince);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Organization } from "../model/workspace.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
@@ -16,6 +17,49 @@ export async function findOrganizations(reader: Reader, ids: readonly string[]):
 export async function findOrganizationBySlug(reader: Reader, slug: string): Promise<Organization | null> {
   const row = await reader.sql.selectFrom("organization").selectAll().where("slug", "=", slug).executeTakeFirst();
   return row === undefined ? null : toOrganization(row);
+}
+
+/** By slug; positions are slugs. */
+export async function listOrganizations(reader: Reader, page: PageRequest<string>): Promise<Page<Organization>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("organization")
+    .selectAll()
+    .$if(after !== null, (q) => q.where("slug", ">", after ?? ""))
+    .$if(before !== null, (q) => q.where("slug", "<", before ?? ""))
+    .orderBy("slug", page.direction === "forward" ? "asc" : "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toOrganization));
+}
+
+/** Throws a unique violation of `organization_slug_key` where the slug is in use. */
+export async function insertOrganization(
+  tx: Transaction,
+  organization: Organization & { createdAt: string },
+): Promise<void> {
+  await tx.sql
+    .insertInto("organization")
+    .values({
+      id: organization.id,
+      slug: organization.slug,
+      name: organization.name,
+      concurrency_limit: organization.concurrencyLimit,
+      created_at: organization.createdAt,
+    })
+    .execute();
+}
+
+export async function updateOrganizationSettings(
+  tx: Transaction,
+  id: string,
+  set: Pick<Organization, "name" | "concurrencyLimit">,
+): Promise<void> {
+  await tx.sql
+    .updateTable("organization")
+    .set({ name: set.name, concurrency_limit: set.concurrencyLimit })
+    .where("id", "=", id)
+    .execute();
 }
 
 /**

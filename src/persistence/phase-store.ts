@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind, type PhaseStatus } from "../model/phase.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
@@ -72,7 +73,12 @@ export async function newestAttempt(reader: Reader, runId: string, kind: PhaseKi
 }
 
 export async function findPhases(reader: Reader, ids: readonly string[]): Promise<(Phase | null)[]> {
-  const rows = await reader.sql.selectFrom("phase").selectAll().where("id", "in", ids).execute();
+  const rows = await reader.sql
+    .selectFrom("phase")
+    .selectAll()
+    .where("id", "in", ids)
+    .where(ofKeptRun("phase.run_id"))
+    .execute();
   return inOrder(ids, rows.map(toPhase), (phase) => phase.id);
 }
 

@@ -1,16 +1,10 @@
 import type { Selectable } from "kysely";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { type Page, type PageRequest, toPage } from "../model/page.ts";
-import {
-  type Plan,
-  type PlanContent,
-  RESOURCE_ACTIONS,
-  type ResourceAction,
-  type ResourceChange,
-} from "../model/plan.ts";
-import { word } from "./closed-set.ts";
+import type { Plan, PlanContent } from "../model/plan.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
+import { insertResourceChanges } from "./resource-change-store.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "archive_blob_id">;
@@ -36,9 +30,6 @@ const COLUMNS = [
   "output_changes",
   "created_at",
 ] as const;
-
-/** Rows of changes go in by this many: a statement has at most 65,535 parameters. */
-const CHANGES_PER_INSERT = 1000;
 
 function toPlan(row: Row): Plan {
   return {
@@ -100,34 +91,13 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
   return toPlan(row);
 }
 
-async function insertResourceChanges(tx: Transaction, planId: string, changes: ResourceChange[]): Promise<void> {
-  for (let start = 0; start < changes.length; start += CHANGES_PER_INSERT) {
-    await tx.sql
-      .insertInto("resource_change")
-      .values(
-        changes.slice(start, start + CHANGES_PER_INSERT).map((change, index) => ({
-          plan_id: planId,
-          position: start + index + 1,
-          address: change.address,
-          type: change.type,
-          name: change.name,
-          module: change.module,
-          action: change.action,
-          create_before_destroy: change.createBeforeDestroy,
-          previous_address: change.previousAddress,
-          imported: change.imported,
-          before: JSON.stringify(change.before),
-          after: JSON.stringify(change.after),
-          sensitive_paths: change.sensitivePaths,
-          unknown_paths: change.unknownPaths,
-        })),
-      )
-      .execute();
-  }
-}
-
 export async function findPlans(reader: Reader, ids: readonly string[]): Promise<(Plan | null)[]> {
-  const rows = await reader.sql.selectFrom("plan").select(COLUMNS).where("id", "in", ids).execute();
+  const rows = await reader.sql
+    .selectFrom("plan")
+    .select(COLUMNS)
+    .where("id", "in", ids)
+    .where(ofKeptRun("plan.run_id"))
+    .execute();
   return inOrder(ids, rows.map(toPlan), (plan) => plan.id);
 }
 
@@ -176,43 +146,4 @@ export async function findArchiveBlob(reader: Reader, runId: string): Promise<st
     .limit(1)
     .executeTakeFirst();
   return row?.archive_blob_id ?? null;
-}
-
-/** Destructions first, as the runner ordered them; positions count from 1. */
-export async function listResourceChanges(
-  reader: Reader,
-  planId: string,
-  actions: readonly ResourceAction[] | null,
-  page: PageRequest<number>,
-): Promise<Page<ResourceChange & { position: number }>> {
-  const { after, before } = page;
-  if (actions?.length === 0) return toPage(page, []);
-  const rows = await reader.sql
-    .selectFrom("resource_change")
-    .selectAll()
-    .where("plan_id", "=", planId)
-    .$if(actions !== null, (q) => q.where("action", "in", actions ?? []))
-    .$if(after !== null, (q) => q.where("position", ">", after ?? 0))
-    .$if(before !== null, (q) => q.where("position", "<", before ?? 0))
-    .orderBy("position", page.direction === "forward" ? "asc" : "desc")
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(
-    page,
-    rows.map((row) => ({
-      position: row.position,
-      address: row.address,
-      type: row.type,
-      name: row.name,
-      module: row.module,
-      action: word(RESOURCE_ACTIONS, row.action),
-      createBeforeDestroy: row.create_before_destroy,
-      previousAddress: row.previous_address,
-      imported: row.imported,
-      before: row.before,
-      after: row.after,
-      sensitivePaths: row.sensitive_paths,
-      unknownPaths: row.unknown_paths,
-    })),
-  );
 }

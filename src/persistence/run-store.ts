@@ -1,17 +1,17 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Failure } from "../model/failure.ts";
-import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Run } from "../model/run.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, RUN_TRIGGERS } from "../model/run-kind.ts";
 import { RUN_STATUSES, type RunStatus } from "../model/run-status.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { inKeptWorkspace } from "./deleted.ts";
 import { inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Omit<Selectable<Tables["run"]>, "variables_sealed">;
 
-const COLUMNS = [
+export const RUN_COLUMNS = [
   "id",
   "organization_id",
   "workspace_id",
@@ -27,6 +27,7 @@ const COLUMNS = [
   "source_blob_id",
   "targets",
   "replace",
+  "refresh_only",
   "version",
   "status_version",
   "plan_version",
@@ -46,7 +47,7 @@ const COLUMNS = [
   "finished_at",
 ] as const;
 
-function toRun(row: Row): Run {
+export function toRun(row: Row): Run {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -62,6 +63,7 @@ function toRun(row: Row): Run {
     revision: row.revision,
     targets: row.targets,
     replace: row.replace,
+    refreshOnly: row.refresh_only,
     version: row.version,
     planVersion: row.plan_version,
     attempt: row.attempt,
@@ -98,6 +100,8 @@ export interface NewRun
     | "revision"
     | "targets"
     | "replace"
+    | "refreshOnly"
+    | "originId"
     | "createdAt"
   > {
   sourceBlobId: string;
@@ -125,12 +129,14 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       variables_sealed: run.variablesSealed,
       targets: run.targets,
       replace: run.replace,
+      refresh_only: run.refreshOnly,
+      origin_id: run.originId,
       version: 1,
       status_version: 1,
       created_at: run.createdAt,
       status_at: run.createdAt,
     })
-    .returning(COLUMNS)
+    .returning(RUN_COLUMNS)
     .executeTakeFirstOrThrow();
   return toRun(row);
 }
@@ -187,7 +193,7 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
       ...(set.finishedAt !== undefined && { finished_at: set.finishedAt }),
     })
     .where("id", "=", runId)
-    .returning(COLUMNS)
+    .returning(RUN_COLUMNS)
     .executeTakeFirstOrThrow();
   return toRun(row);
 }
@@ -196,15 +202,21 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
 export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
   const row = await tx.sql
     .selectFrom("run")
-    .select(COLUMNS)
+    .select(RUN_COLUMNS)
     .where("id", "=", runId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   return toRun(row);
 }
 
+/** Runs of deleted workspaces are not found. */
 export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
-  const rows = await reader.sql.selectFrom("run").select(COLUMNS).where("id", "in", ids).execute();
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("id", "in", ids)
+    .where(inKeptWorkspace("run.workspace_id"))
+    .execute();
   return inOrder(ids, rows.map(toRun), (run) => run.id);
 }
 
@@ -216,7 +228,7 @@ export async function findRun(reader: Reader, id: string): Promise<Run | null> {
 export async function findRunByNumber(reader: Reader, workspaceId: string, number: number): Promise<Run | null> {
   const row = await reader.sql
     .selectFrom("run")
-    .select(COLUMNS)
+    .select(RUN_COLUMNS)
     .where("workspace_id", "=", workspaceId)
     .where("number", "=", number)
     .executeTakeFirst();
@@ -227,21 +239,48 @@ export async function findRunByNumber(reader: Reader, workspaceId: string, numbe
 export async function findHolders(reader: Reader, workspaceIds: readonly string[]): Promise<(Run | null)[]> {
   const rows = await reader.sql
     .selectFrom("run")
-    .select(COLUMNS)
+    .select(RUN_COLUMNS)
     .where("workspace_id", "in", workspaceIds)
     .where("holds_workspace", "=", true)
     .execute();
   return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
 }
 
-/** The oldest run that waits to be admitted to a workspace. */
+/** The oldest run that waits to be admitted to a workspace and would hold it. */
 export async function findNextQueued(reader: Reader, workspaceId: string): Promise<Run | null> {
   const row = await reader.sql
     .selectFrom("run")
-    .select(COLUMNS)
+    .select(RUN_COLUMNS)
     .where("workspace_id", "=", workspaceId)
     .where("status", "=", "QUEUED")
+    .where("kind", "<>", "PLAN")
     .orderBy("number")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toRun(row);
+}
+
+/** Ids of the speculative runs that wait to be admitted: they hold nothing, so that none waits for another. */
+export async function listQueuedPlans(reader: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "=", "QUEUED")
+    .where("kind", "=", "PLAN")
+    .orderBy("number")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** A run of the workspace that has not ended; the newest of them. */
+export async function findLiveRun(reader: Reader, workspaceId: string): Promise<Run | null> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("finished_at", "is", null)
+    .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : toRun(row);
@@ -257,44 +296,6 @@ export async function listRunsAtGate(reader: Reader, workspaceId: string): Promi
     .orderBy("number")
     .execute();
   return rows.map((row) => row.id);
-}
-
-export interface RunSelection {
-  workspaceId?: string;
-  statuses?: readonly RunStatus[];
-}
-
-function selection(reader: Reader, { workspaceId, statuses }: RunSelection) {
-  return reader.sql
-    .selectFrom("run")
-    .$if(workspaceId !== undefined, (q) => q.where("workspace_id", "=", workspaceId ?? ""))
-    .$if(statuses !== undefined, (q) =>
-      statuses === undefined || statuses.length === 0
-        ? q.where(sql<boolean>`false`)
-        : q.where("status", "in", statuses),
-    );
-}
-
-/** Newest first; positions are ids, which sort by time. */
-export async function listRuns(reader: Reader, filter: RunSelection, page: PageRequest<string>): Promise<Page<Run>> {
-  const { after, before } = page;
-  const rows = await selection(reader, filter)
-    .select(COLUMNS)
-    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
-    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
-    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(page, rows.map(toRun));
-}
-
-/** How many runs match; counting stops at `atMost`. */
-export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
-  const row = await reader.sql
-    .selectFrom(selection(reader, filter).select("id").limit(atMost).as("some"))
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return row.count;
 }
 
 /** What a runner needs of a run and nobody else: where its source lies and its sealed variables. */

@@ -28,6 +28,8 @@ export interface StateVersion {
   blobId: string;
   /** Sensitive values are null. */
   outputs: Output[];
+  /** How many resources it has, data sources not counted; null where nobody counted. */
+  resourceCount: number | null;
   createdAt: string;
 }
 
@@ -44,6 +46,7 @@ export async function insertStateVersion(tx: Transaction, version: StateVersion)
       imported_by: version.importedById,
       blob_id: version.blobId,
       outputs: JSON.stringify(version.outputs),
+      resource_count: version.resourceCount,
       created_at: version.createdAt,
     })
     .execute();
@@ -73,6 +76,7 @@ export async function findNewestStates(
       importedById: row.imported_by,
       blobId: row.blob_id,
       outputs: row.outputs,
+      resourceCount: row.resource_count,
       createdAt: row.created_at,
     }),
   );

@@ -242,6 +242,7 @@ export interface Tables {
     imported_by: string | null;
     blob_id: string;
     outputs: JSONColumnType<Output[]>;
+    resource_count: number | null;
     created_at: Instant;
   };
   state_lock: {

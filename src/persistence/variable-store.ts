@@ -28,6 +28,21 @@ export async function putVariable(
     .execute();
 }
 
+/** Whether there was one. */
+export async function deleteVariableRow(
+  tx: Transaction,
+  workspaceId: string,
+  { category, key }: Pick<Variable, "category" | "key">,
+): Promise<boolean> {
+  const result = await tx.sql
+    .deleteFrom("variable")
+    .where("workspace_id", "=", workspaceId)
+    .where("category", "=", category)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
 /** By category and key, values in clear. */
 export async function listVariables(
   reader: Reader,

@@ -2,14 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { AUTO_APPLY_MODES } from "../model/auto-apply.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { PLAN_APPROVAL_MODES } from "../model/run-machine.ts";
-import { RUN_OUTCOMES } from "../model/run-kind.ts";
-import { GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../model/run-status.ts";
-import {
-  type DeploymentFacts,
-  WORKSPACE_LOCK_REASONS,
-  type Workspace,
-  type WorkspaceLock,
-} from "../model/workspace.ts";
+import { WORKSPACE_LOCK_REASONS, type Workspace, type WorkspaceLock } from "../model/workspace.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
@@ -20,7 +13,14 @@ type Row = Selectable<Tables["workspace"]>;
 function toLock(row: Row): WorkspaceLock | null {
   const reason = wordOrNull(WORKSPACE_LOCK_REASONS, row.lock_reason);
   if (reason === null || row.locked_at === null) return null;
-  return { reason, runId: row.lock_run_id, actorId: row.lock_actor_id, note: row.lock_note, since: row.locked_at };
+  return {
+    reason,
+    runId: row.lock_run_id,
+    actorId: row.lock_actor_id,
+    note: row.lock_note,
+    since: row.locked_at,
+    expiresAt: row.lock_expires_at,
+  };
 }
 
 function toWorkspace(row: Row): Workspace {
@@ -123,6 +123,56 @@ export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Wor
   return toWorkspace(row);
 }
 
+/** The same for a workspace that a caller names: null where it was deleted in the meantime. */
+export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Workspace | null> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** What a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
+export type WorkspaceSettings = Pick<
+  Workspace,
+  "name" | "description" | "source" | "paused" | "planApproval" | "autoApply"
+>;
+
+export async function updateWorkspaceSettings(tx: Transaction, id: string, set: WorkspaceSettings): Promise<void> {
+  await tx.sql
+    .updateTable("workspace")
+    .set({
+      name: set.name,
+      description: set.description,
+      source: JSON.stringify(set.source),
+      paused: set.paused,
+      plan_approval: set.planApproval,
+      auto_apply: set.autoApply,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its rows stay; nobody finds it any more, and its name is free. */
+export async function deleteWorkspaceRow(tx: Transaction, id: string, at: string): Promise<void> {
+  await tx.sql.updateTable("workspace").set({ deleted_at: at }).where("id", "=", id).execute();
+}
+
+/** Ids of workspaces whose lock has ended by itself. */
+export async function listExpiredLocks(reader: Reader, at: string, limit: number): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("workspace")
+    .select("id")
+    .where("lock_expires_at", "<=", at)
+    .orderBy("lock_expires_at")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** The number of the next run; the row must be locked. */
 export async function takeRunNumber(tx: Transaction, workspaceId: string): Promise<number> {
   const row = await tx.sql
@@ -143,6 +193,7 @@ export async function setWorkspaceLock(tx: Transaction, id: string, lock: Worksp
       lock_actor_id: lock?.actorId ?? null,
       lock_note: lock?.note ?? null,
       locked_at: lock?.since ?? null,
+      lock_expires_at: lock?.expiresAt ?? null,
     })
     .where("id", "=", id)
     .execute();
@@ -158,74 +209,4 @@ export async function setWorkspaceState(
     .set({ state_serial: state.serial, state_lineage: state.lineage })
     .where("id", "=", id)
     .execute();
-}
-
-const DEPLOYING_KINDS = ["DEPLOY", "DESTROY", "APPLY"] as const;
-const AT_WORK = LIVE_STATUSES.filter((status) => !GATE_STATUSES.includes(status));
-
-/** What the deployment status of each workspace is derived from. */
-export async function deploymentFacts(
-  reader: Reader,
-  workspaceIds: readonly string[],
-): Promise<(DeploymentFacts | null)[]> {
-  const rows = await reader.sql
-    .selectFrom("workspace")
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom("run")
-          .select(["run.status", "run.outcome"])
-          .whereRef("run.workspace_id", "=", "workspace.id")
-          .where("run.kind", "in", DEPLOYING_KINDS)
-          .where("run.finished_at", "is not", null)
-          .where((or) =>
-            or.or([or("run.applying_at", "is not", null), or("run.status", "in", ["FAILED", "TIMED_OUT"])]),
-          )
-          .orderBy("run.id", "desc")
-          .limit(1)
-          .as("last"),
-      (join) => join.onTrue(),
-    )
-    .select((eb) => [
-      "workspace.id",
-      "workspace.paused",
-      "last.status",
-      "last.outcome",
-      eb
-        .exists(
-          eb
-            .selectFrom("run")
-            .select("run.id")
-            .whereRef("run.workspace_id", "=", "workspace.id")
-            .where("run.finished_at", "is", null)
-            .where("run.kind", "in", DEPLOYING_KINDS)
-            .where("run.status", "in", AT_WORK),
-        )
-        .as("deploying"),
-      eb
-        .exists(
-          eb
-            .selectFrom("run")
-            .select("run.id")
-            .whereRef("run.workspace_id", "=", "workspace.id")
-            .where("run.applied_at", "is not", null),
-        )
-        .as("applied"),
-    ])
-    .where("workspace.id", "in", workspaceIds)
-    .execute();
-  const facts = inOrder(workspaceIds, rows, (row) => row.id);
-  return facts.map((row) =>
-    row === null
-      ? null
-      : {
-          paused: row.paused,
-          deploying: Boolean(row.deploying),
-          applied: Boolean(row.applied),
-          last:
-            row.status === null
-              ? null
-              : { status: word(RUN_STATUSES, row.status), outcome: wordOrNull(RUN_OUTCOMES, row.outcome) },
-        },
-  );
 }

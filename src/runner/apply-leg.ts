@@ -30,11 +30,18 @@ const NOT_RUN: EngineResult = {
 /** The legs APPLY and DESTROY: exactly the approved plan, by exactly the engine that made it. */
 export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
   const { client, control, log, options } = context;
+  // Nobody is asked about this plan: the run has been applying since it was reported.
+  const begun = control.applying;
+  if (begun) log.phase = leg;
   const engine = requireSameEngine(context);
   await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
   const session = new EngineSession(context, engine);
-  await restore(context, session);
-  control.beginApply();
+  if (begun) {
+    if (!(await restoreBegun(context, session))) return conclude(context, leg, NOT_RUN, null);
+  } else {
+    await restore(context, session);
+    control.beginApply();
+  }
   await log.flush();
   if (!(await client.report({ type: "prepared" }))) return;
 
@@ -42,6 +49,19 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
   const { result, output } = await apply(context, session);
   control.engineEnded();
   await conclude(context, leg, result, output);
+}
+
+/** false: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
+async function restoreBegun(context: JobContext, session: EngineSession): Promise<boolean> {
+  try {
+    await restore(context, session);
+    context.control.throwIfStopped();
+    return true;
+  } catch (error) {
+    if (context.control.reason === null || context.control.over) throw error;
+    context.control.engineEnded();
+    return false;
+  }
 }
 
 function requireSameEngine(context: JobContext): FoundEngine {

@@ -13,7 +13,7 @@ const variableSchema = z.object({
   hcl: z.boolean(),
 });
 
-const jobSchema = z.object({
+export const jobSchema = z.object({
   id: z.string(),
   token: z.string(),
   run: z.object({ id: z.string(), number: z.int(), kind: z.enum(RUN_KINDS) }),
@@ -24,6 +24,7 @@ const jobSchema = z.object({
   nextLine: z.int().min(1),
   targets: z.array(z.string()),
   replace: z.array(z.string()),
+  refreshOnly: z.boolean(),
   variables: z.array(variableSchema),
   source: z.object({ digest: z.string() }),
   stateSerial: z.int(),

@@ -3,8 +3,9 @@ import { createWriteStream, openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import type { HeartbeatAnswer, HeartbeatRequest, JobMessage, LogAppend } from "../ingestion/wire.ts";
+import type { HeartbeatAnswer, HeartbeatRequest, Job, JobMessage, LogAppend } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
+import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
@@ -36,7 +37,7 @@ export interface JobClientOptions {
 
 const heartbeatSchema = z.object({ cancelRequested: z.boolean() });
 const nextLineSchema = z.object({ nextLine: z.int().min(1) });
-const messageSchema = z.object({ goOn: z.boolean() });
+const messageSchema = z.object({ goOn: z.boolean(), next: jobSchema.optional() });
 
 /** These say that the lease is gone, or that the job or its token is not known any more. */
 const OVER_STATUSES: readonly number[] = [401, 404, 410];
@@ -45,9 +46,15 @@ const OVER_STATUSES: readonly number[] = [401, 404, 410];
 export class JobClient {
   readonly #options: JobClientOptions;
   #sequence = 1;
+  #next: Job | null = null;
 
   constructor(options: JobClientOptions) {
     this.#options = options;
+  }
+
+  /** The job that the server gave in answer to a report. */
+  get next(): Job | null {
+    return this.#next;
   }
 
   /** One attempt, which the server may hold open for `waitMs`: the next heartbeat is the retry. */
@@ -66,6 +73,7 @@ export class JobClient {
       return messageSchema.parse(parseJson(await readBody(response, ended)));
     });
     this.#sequence += 1;
+    this.#next = answer.next ?? null;
     return answer.goOn;
   }
 

@@ -24,14 +24,17 @@ export interface JobPlace {
   log: RunnerLog;
 }
 
-/** Works on one job until it has ended one way or another and the server knows. Never throws. */
-export async function executeJob(job: Job, control: JobControl, place: JobPlace): Promise<void> {
+/**
+ * Works on one job until it has ended one way or another and the server knows. Answers with the job that follows it, if
+ * the server gave one. Never throws.
+ */
+export async function executeJob(job: Job, control: JobControl, place: JobPlace): Promise<Job | null> {
   const { log } = place;
+  const client = jobClient(job, control, place);
   const finished = new AbortController();
   let lease: Promise<void> | undefined;
   let folder: JobFolder | undefined;
   try {
-    const client = jobClient(job, control, place);
     lease = keepLease(job, { client, control, log, finished: finished.signal });
     folder = await JobFolder.create(place.jobsFolder, job.id, place.options.engineUid).catch((error: unknown) => {
       return noFolder(job, client, error);
@@ -46,6 +49,7 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
     control[Symbol.dispose]();
     await cleanUp(folder, log);
   }
+  return client.next;
 }
 
 /** A full disk, say: the run fails at once rather than by the loss of its lease. */

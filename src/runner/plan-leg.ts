@@ -120,6 +120,7 @@ async function makePlan(context: JobContext, session: EngineSession, engine: Fou
   const args = [
     ...(speculative ? ["-lock=false"] : []),
     ...(job.run.kind === "DESTROY" ? ["-destroy"] : []),
+    ...(job.refreshOnly ? ["-refresh-only"] : []),
     ...job.targets.map((address) => `-target=${address}`),
     ...job.replace.map((address) => `-replace=${address}`),
   ];

@@ -4,7 +4,7 @@ import type { Job } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
 import { claimJob } from "./claim.ts";
 import { JobControl } from "./job-control.ts";
-import { executeJob } from "./job-execution.ts";
+import { executeJob, type JobPlace } from "./job-execution.ts";
 import { impassableParent, makeJobsFolder } from "./job-folder.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
@@ -26,6 +26,7 @@ class Worker {
   readonly #log: RunnerLog;
   readonly #draining = new AbortController();
   readonly #jobs = new Set<JobControl>();
+  #interrupted = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -39,6 +40,7 @@ class Worker {
   }
 
   interrupt(): void {
+    this.#interrupted = true;
     this.#draining.abort();
     for (const control of this.#jobs) control.interrupt();
   }
@@ -68,16 +70,25 @@ class Worker {
     while (!this.#draining.signal.aborted) {
       const job = await this.#claim();
       if (job === null) continue;
-      const control = new JobControl(this.#limits.deliveryMs);
-      this.#jobs.add(control);
-      // The signal may have come while the answer was on its way: then the job goes back at once.
-      if (this.#draining.signal.aborted) control.drain();
-      this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
-      const place = { options: this.#options, limits: this.#limits, jobsFolder, pluginCache, log: this.#jobLog(job) };
-      await executeJob(job, control, place);
-      this.#jobs.delete(control);
-      this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
+      const next = await this.#execute(job, false, { jobsFolder, pluginCache });
+      if (next !== null) await this.#execute(next, true, { jobsFolder, pluginCache });
     }
+  }
+
+  /** `begun`: an apply that began when its plan was reported; as every apply it is waited for, not handed back. */
+  async #execute(job: Job, begun: boolean, folders: Pick<JobPlace, "jobsFolder" | "pluginCache">): Promise<Job | null> {
+    const control = new JobControl(this.#limits.deliveryMs);
+    if (begun) control.beginApply();
+    this.#jobs.add(control);
+    // The signal may have come while the answer was on its way: then the job goes back at once.
+    if (this.#interrupted) control.interrupt();
+    else if (this.#draining.signal.aborted) control.drain();
+    this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
+    const place = { ...folders, options: this.#options, limits: this.#limits, log: this.#jobLog(job) };
+    const next = await executeJob(job, control, place);
+    this.#jobs.delete(control);
+    this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
+    return next;
   }
 
   /** Asks until there is a job; null where the runner drains. A lost answer is asked for again under the same id. */

@@ -12,7 +12,7 @@ afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 it.each([
-  ["kind", { kind: "PLAN" }],
+  ["refreshOnly", { kind: "DESTROY", refreshOnly: true }],
   ["kind", { kind: "APPLY" }],
   ["kind", { kind: "UNLOCK" }],
   ["kind", { kind: "TASK" }],

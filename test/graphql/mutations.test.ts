@@ -6,7 +6,14 @@ import { createFakeDomain, fakeCaller, fakeId, fakePlan, fakeRun, fakeWorkspace 
 import { createTestGraphql } from "../support/graphql.ts";
 
 const run = fakeRun();
-const lock = { reason: "MANUAL" as const, runId: null, actorId: null, note: "mine", since: run.createdAt };
+const lock = {
+  reason: "MANUAL" as const,
+  runId: null,
+  actorId: null,
+  note: "mine",
+  since: run.createdAt,
+  expiresAt: null,
+};
 const content = { runs: [run], plans: [fakePlan(run)], workspaces: [fakeWorkspace(1, { lock })] };
 
 function setup(overrides: Partial<Domain>) {
@@ -52,6 +59,7 @@ describe("a command", () => {
         targets: [],
         replace: null,
         planRunId: null,
+        refreshOnly: false,
         idempotencyKey: null,
       },
     ]);

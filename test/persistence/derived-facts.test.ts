@@ -6,9 +6,10 @@ import type { Run } from "../../src/model/run.ts";
 import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
 import { blockerFacts } from "../../src/persistence/blocker-store.ts";
+import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
 import { listCandidates } from "../../src/persistence/dispatch-store.ts";
 import { findHolders, findNextQueued, updateRun } from "../../src/persistence/run-store.ts";
-import { deploymentFacts, findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
+import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;
@@ -67,7 +68,8 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   for (let number = 1; number <= 3; number++) runs.push(await stores.addRun(workspace));
   const [first, second, third] = runs;
   if (first === undefined || second === undefined || third === undefined) throw new Error("There are three runs.");
-  const facts = async (run: Run) => (await blockerFacts(stores.database, [run], AT))[0]?.workspace;
+  const facts = async (run: Run) =>
+    (await blockerFacts(stores.database, [run], { at: AT, runnersSince: AT }))[0]?.workspace;
 
   expect(await facts(first)).toMatchObject({ holder: null, ahead: null, position: 1, lock: null });
   expect(await facts(third)).toMatchObject({ holder: null, ahead: { id: first.id, number: 1 }, position: 3 });
@@ -77,7 +79,14 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   expect((await findHolders(stores.database, [workspace.id]))[0]?.id).toBe(first.id);
   expect((await findNextQueued(stores.database, workspace.id))?.id).toBe(second.id);
 
-  const lock = { reason: "MANUAL", runId: first.id, actorId: ADMIN_ACTOR_ID, note: "why", since: AT } as const;
+  const lock = {
+    reason: "MANUAL",
+    runId: first.id,
+    actorId: ADMIN_ACTOR_ID,
+    note: "why",
+    since: AT,
+    expiresAt: null,
+  } as const;
   await stores.database.transaction((tx) => setWorkspaceLock(tx, workspace.id, lock));
   expect((await findWorkspace(stores.database, workspace.id))?.lock).toEqual(lock);
   expect(await facts(third)).toMatchObject({ lock: { reason: "MANUAL", since: AT } });
@@ -124,7 +133,7 @@ test("only an actor's newest decision about the newest plan counts, and none onc
 
 test("what can be claimed: applies first, nothing of a locked or full house", async () => {
   await using house = await openStores();
-  const candidates = async () => (await listCandidates(house.database, 10)).map(({ runId }) => runId);
+  const candidates = async () => (await listCandidates(house.database, 10, AT)).map(({ runId }) => runId);
   const [one, two] = [await house.addWorkspace(), await house.addWorkspace()];
   const plan = await house.move(await house.addRun(one), "READY");
   let apply = await house.addRun(two);
@@ -133,7 +142,14 @@ test("what can be claimed: applies first, nothing of a locked or full house", as
   await house.addRun(one);
   expect(await candidates()).toEqual([apply.id, plan.id]);
 
-  const lock = { reason: "APPLY_INTERRUPTED", runId: null, actorId: null, note: null, since: AT } as const;
+  const lock = {
+    reason: "APPLY_INTERRUPTED",
+    runId: null,
+    actorId: null,
+    note: null,
+    since: AT,
+    expiresAt: null,
+  } as const;
   await house.database.transaction((tx) => setWorkspaceLock(tx, two.id, lock));
   expect(await candidates()).toEqual([plan.id]);
   await house.database.transaction((tx) => setWorkspaceLock(tx, one.id, lock));

@@ -3,9 +3,11 @@ import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.
 import type { Page, PageRequest } from "../../src/model/page.ts";
 import type { PlanContent, ResourceChange } from "../../src/model/plan.ts";
 import type { RunEvent } from "../../src/model/run-event.ts";
-import { findPlanTexts, insertPlan, listResourceChanges } from "../../src/persistence/plan-store.ts";
+import { findPlanTexts, insertPlan } from "../../src/persistence/plan-store.ts";
+import { listResourceChanges } from "../../src/persistence/resource-change-store.ts";
 import { appendRunEvents, listRunEvents } from "../../src/persistence/run-event-store.ts";
-import { countRuns, listRuns, updateRun } from "../../src/persistence/run-store.ts";
+import { countRuns, listRuns } from "../../src/persistence/run-list-store.ts";
+import { updateRun } from "../../src/persistence/run-store.ts";
 import { listWorkspaces } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 

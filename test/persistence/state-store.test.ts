@@ -93,6 +93,7 @@ test("the newest state is the one with the highest serial, and a serial is used 
       importedById: null,
       blobId: await stores.addBlob(workspace.id),
       outputs: [{ name: "secret", value: null, sensitive: true }],
+      resourceCount: 0,
       createdAt: AT,
     };
     await stores.database.transaction((tx) => insertStateVersion(tx, version));

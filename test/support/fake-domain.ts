@@ -57,6 +57,7 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     version: 5,
     planVersion: 1,
     attempt: 1,
+    refreshOnly: false,
     cancelRequest: null,
     forced: false,
     holdsWorkspace: true,
@@ -130,8 +131,14 @@ export function createFakeDomain(
 
 type Commands = Pick<
   Domain,
+  | "createOrganization"
+  | "updateOrganization"
   | "createWorkspace"
+  | "updateWorkspace"
+  | "deleteWorkspace"
+  | "lockWorkspace"
   | "setVariable"
+  | "deleteVariable"
   | "unlockWorkspace"
   | "createRun"
   | "approveRun"
@@ -139,6 +146,7 @@ type Commands = Pick<
   | "discardRun"
   | "cancelRun"
   | "replanRun"
+  | "retryRun"
   | "createToken"
   | "revokeToken"
 >;
@@ -146,8 +154,14 @@ type Commands = Pick<
 function commands(): Commands {
   const missing = (): Promise<never> => Promise.reject(new Error("the test gives no such command"));
   return {
+    createOrganization: missing,
+    updateOrganization: missing,
     createWorkspace: missing,
+    updateWorkspace: missing,
+    deleteWorkspace: missing,
+    lockWorkspace: missing,
     setVariable: missing,
+    deleteVariable: missing,
     unlockWorkspace: missing,
     createRun: missing,
     approveRun: missing,
@@ -155,6 +169,7 @@ function commands(): Commands {
     discardRun: missing,
     cancelRun: missing,
     replanRun: missing,
+    retryRun: missing,
     createToken: missing,
     revokeToken: missing,
   };
@@ -187,6 +202,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     authenticate: async () => fakeCaller,
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),
+    listOrganizations: (_caller, request) =>
+      page("listOrganizations", content.organizations, ({ slug }) => slug, request),
     workspaceByPath: async (_caller, _organization, name) =>
       content.workspaces.find((one) => one.name === name) ?? null,
     workspaces: (_caller, ids) => find("workspaces", content.workspaces, ids),
@@ -221,6 +238,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     planTexts: (_caller, ids) => each("planTexts", ids, () => "+ a"),
     listResourceChanges: (_caller, _plan, _actions, request) =>
       page<never, number>("listResourceChanges", [], () => 0, request),
+    destroyedAddresses: (_caller, ids) => each("destroyedAddresses", ids, () => []),
     phases: (_caller, ids) => each("phases", ids, () => null),
     phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
     approvals: (_caller, ids) => each("approvals", ids, () => null),

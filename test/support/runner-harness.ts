@@ -123,6 +123,7 @@ export class RunnerHarness {
       nextLine: 1,
       targets: [],
       replace: [],
+      refreshOnly: false,
       variables: [],
       source: { digest: sha256(this.server.source) },
       stateSerial: 0,

@@ -97,6 +97,8 @@ export async function openStores(): Promise<Stores> {
           revision: null,
           targets: [],
           replace: [],
+          refreshOnly: false,
+          originId: null,
           createdAt: AT,
           sourceBlobId,
           variablesSealed: Buffer.of(1),

@@ -1,10 +1,11 @@
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { Deps } from "../deps.ts";
 import { appendLog, type LogAppendInput } from "./append-log.ts";
-import { type Claim, type ClaimedJob, claimJob } from "./claim-job.ts";
+import { type Claim, claimJob } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner } from "./credentials.ts";
+import type { ClaimedJob } from "./leased-job.ts";
 import { renewLease } from "./renew-lease.ts";
-import { reportProgress, type SequencedProgress } from "./report-progress.ts";
+import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
 import { type LockInfo, lockState, readState, type StateDocument, unlockState, writeState } from "./state.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
 
@@ -15,7 +16,7 @@ export interface Jobs {
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null>;
   renewLease(caller: JobCaller): Promise<{ runId: string; cancelRequested: boolean }>;
   appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
-  report(caller: JobCaller, message: SequencedProgress): Promise<{ goOn: boolean }>;
+  report(caller: JobCaller, message: SequencedProgress): Promise<Answer>;
   readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readArchive(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   writeArchive(caller: JobCaller, body: Buffer): Promise<void>;

@@ -24,7 +24,7 @@ export async function loseExpiredLeases(deps: Deps): Promise<number> {
 }
 
 async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise<void> {
-  const locked = await lockForChange(tx, runId);
+  const locked = await lockForChange(tx, deps, runId);
   const job = await lockLiveJob(tx, id);
   const at = deps.clock().toISOString();
   // A heartbeat may have come in between.

@@ -7,7 +7,14 @@ import type { PlanContent } from "../../model/plan.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
 import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { endLiveJob, findJob, type JobRow, lockLiveJob, recordMessage } from "../../persistence/job-store.ts";
+import {
+  endLiveJob,
+  findJob,
+  findJobByClaim,
+  type JobRow,
+  lockLiveJob,
+  recordMessage,
+} from "../../persistence/job-store.ts";
 import { insertPlan } from "../../persistence/plan-store.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -20,6 +27,7 @@ import {
 } from "../run/run-change.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
+import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 import { settleLocks } from "./settle-locks.ts";
 
 export type Progress =
@@ -30,27 +38,47 @@ export type Progress =
   | { type: "stopped"; failure?: FailureReport | undefined };
 export type SequencedProgress = { sequence: number } & Progress;
 
+export interface Answer {
+  goOn: boolean;
+  /** The apply of the plan that was reported, by the same runner. */
+  next?: ClaimedJob;
+}
+
 /** Takes the next message of a job. A repeated one changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
-export function reportProgress(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<{ goOn: boolean }> {
+export async function reportProgress(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<Answer> {
   authorizeJob(caller, "job:work");
+  const goOn = await takeMessage(deps, caller, message);
+  // Read again rather than carried over: a message whose answer was lost is answered in the same way.
+  const next =
+    message.type === "planned" && !goOn ? await findJobByClaim(deps.database, claimAfter(caller.jobId)) : null;
+  return next === null || next.endedAt !== null ? { goOn } : { goOn, next: await describeJob(deps, next) };
+}
+
+/** The claim of the job that follows this one: nobody asks for it, the server makes it. */
+function claimAfter(jobId: string): string {
+  return `after:${jobId}`;
+}
+
+/** True where the job goes on. */
+function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<boolean> {
   const digest = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   return deps.database.transaction(async (tx) => {
     const found = await findJob(tx, caller.jobId);
-    const locked = found === null ? null : await lockForChange(tx, found.runId);
+    const locked = found === null ? null : await lockForChange(tx, deps, found.runId);
     if (found === null || locked === null) throw jobOver();
     const job = await lockLiveJob(tx, caller.jobId);
     if (job === null) {
       // Ended by this very message, whose answer was lost.
       const ended = await findJob(tx, caller.jobId);
-      if (ended?.messageSequence === message.sequence && ended.messageDigest === digest) return { goOn: false };
+      if (ended?.messageSequence === message.sequence && ended.messageDigest === digest) return false;
       throw jobOver();
     }
-    if (job.messageSequence === message.sequence && job.messageDigest === digest) return { goOn: true };
+    if (job.messageSequence === message.sequence && job.messageDigest === digest) return true;
     if (job.messageSequence !== message.sequence - 1) {
       throw new JobError("OUT_OF_ORDER", `Message ${job.messageSequence + 1} is next, not ${message.sequence}.`);
     }
     await recordMessage(tx, job.id, { sequence: message.sequence, digest });
-    return { goOn: await step(tx, deps, locked, job, message) };
+    return step(tx, deps, locked, job, message);
   });
 }
 
@@ -60,6 +88,8 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
   const stopping = locked.run.cancelRequest !== null;
   switch (message.type) {
     case "prepared":
+      // The apply of a plan that nobody is asked about: the run has been APPLYING since the plan was reported.
+      if (locked.run.status === "APPLYING" && job.messageSequence === 0) return true;
       if (job.leg === "APPLY" || job.leg === "DESTROY") details.set = { applyingAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "prepared" }, details);
     case "initialized":
@@ -107,10 +137,19 @@ async function change(
 ): Promise<boolean> {
   const decision = decide(factsOf(locked), command);
   if (!decision.accepted) throw new JobError("OUT_OF_ORDER", decision.reason);
-  const goOn = decision.change !== null && STATUS_FACTS[decision.change.status].runnerBusy;
+  const { run } = locked;
+  const status = decision.change?.status ?? run.status;
+  const applies = command.type === "planned" && status === "APPLYING";
+  const goOn = decision.change !== null && STATUS_FACTS[status].runnerBusy && !applies;
   if (!goOn) {
-    await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
+    await endLiveJob(tx, run.id, deps.clock().toISOString());
     await settleLocks(tx, deps, locked, job, details.set?.failure?.stateUncertain ?? false);
+  }
+  if (applies) {
+    // The same runner goes on, with a lease and a token of the apply's own: those of the plan may not write the state.
+    const lease = { claimId: claimAfter(job.id), leg: "APPLY", attempt: 1, runnerId: job.runnerId } as const;
+    await startJob(tx, deps, run, lease);
+    details.set = { ...details.set, attempt: 1, applyingAt: deps.clock().toISOString() };
   }
   await writeChange(tx, deps, locked, decision, details);
   return goOn;
@@ -142,7 +181,7 @@ async function plan(
     deps,
     { ...locked, plan: stored },
     job,
-    { type: "planned", plan: planFacts(stored) },
+    { type: "planned", plan: planFacts(stored, run) },
     {
       ...details,
       set: { planVersion: version },

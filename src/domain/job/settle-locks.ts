@@ -1,9 +1,11 @@
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import type { JobRow } from "../../persistence/job-store.ts";
 import { releaseStateLock } from "../../persistence/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { LockedRun } from "../run/run-change.ts";
+import { workspaceChanged } from "../workspace/workspace-changed.ts";
 
 /**
  * The engine's lock on the state ends with the lease. Where nobody knows how far an apply got it stays, and the
@@ -20,13 +22,10 @@ export async function settleLocks(
     await releaseStateLock(tx, workspace.id, job.id);
     return;
   }
-  // A person's lock stays: it is stricter, and its note is theirs.
-  if (workspace.lock !== null) return;
-  await setWorkspaceLock(tx, workspace.id, {
-    reason: "APPLY_INTERRUPTED",
-    runId: run.id,
-    actorId: null,
-    note: null,
-    since: deps.clock().toISOString(),
-  });
+  // Over a person's lock, which that person could take away unchecked, or which ends by itself. The note is kept.
+  const since = deps.clock().toISOString();
+  const { actorId, note } = workspace.lock ?? { actorId: null, note: null };
+  const lock = { reason: "APPLY_INTERRUPTED", runId: run.id, actorId, note, since, expiresAt: null } as const;
+  await setWorkspaceLock(tx, workspace.id, lock);
+  await workspaceChanged(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
 }

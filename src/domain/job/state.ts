@@ -31,6 +31,8 @@ export interface StateDocument {
   serial: number;
   lineage: string;
   outputs: Record<string, { value: Json; sensitive: boolean }>;
+  /** Data sources are not counted. */
+  resourceCount: number;
 }
 
 /** null where the workspace has no state yet. */
@@ -132,6 +134,7 @@ async function insertVersion(
     importedById: null,
     blobId,
     outputs: shownOutputs(state.outputs, secretTexts(await readRunVariables(tx, deps, job.runId))),
+    resourceCount: state.resourceCount,
     createdAt,
   });
   await setWorkspaceState(tx, job.workspaceId, state);
@@ -143,7 +146,7 @@ async function insertVersion(
 /** Plans of an older state can no longer be approved. */
 async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {
   for (const runId of await listRunsAtGate(tx, workspaceId)) {
-    const locked = await lockForChange(tx, runId);
+    const locked = await lockForChange(tx, deps, runId);
     if (locked === null || (locked.plan?.stateSerial ?? serial) >= serial) continue;
     await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), {
       actorId: SYSTEM_ACTOR_ID,

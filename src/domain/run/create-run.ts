@@ -2,25 +2,20 @@ import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/limits.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
-import { FIRST_LEG } from "../../model/run-kind.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findIdempotencyKey, putIdempotencyKey } from "../../persistence/idempotency-store.ts";
-import { openLog } from "../../persistence/log-store.ts";
-import { appendRunEvents } from "../../persistence/run-event-store.ts";
-import { findRun, insertRun } from "../../persistence/run-store.ts";
-import { listVariables } from "../../persistence/variable-store.ts";
-import { lockWorkspaceRow, takeRunNumber } from "../../persistence/workspace-store.ts";
+import { findRun } from "../../persistence/run-store.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { CreateRunInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
-import { admitNext } from "./run-change.ts";
-import { variablesOwner } from "./run-variables.ts";
-import { checkKind, checkReplace, checkTargets } from "./run-input.ts";
+import { queueRun } from "./queue-run.ts";
+import { checkKind, checkRefreshOnly, checkReplace, checkTargets } from "./run-input.ts";
 
 export type CreatedRun = { run: Run; created: boolean };
 
@@ -36,7 +31,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
     if (earlier !== null) return earlier;
     const source = await prepareSource(deps, workspace);
     return deps.database.transaction(async (tx) => {
-      await lockWorkspaceRow(tx, workspace.id);
+      if ((await lockKeptWorkspace(tx, workspace.id)) === null) throw notFound("workspace");
       return (await findEarlier(tx, deps, caller, input)) ?? insert(tx, deps, caller, input, workspace, source);
     });
   });
@@ -48,6 +43,7 @@ function checkInput(input: CreateRunInput): void {
   check.text("message", input.message);
   checkTargets(check, input.targets);
   checkReplace(check, input.replace);
+  checkRefreshOnly(check, input);
   check.require(input.planRunId === null, "planRunId", "belongs to the kind APPLY only.");
   const key = input.idempotencyKey;
   if (key !== null) {
@@ -59,9 +55,9 @@ function checkInput(input: CreateRunInput): void {
 
 /** What makes two requests the same. */
 function requestDigest(input: CreateRunInput): string {
-  const { kind, message, targets, replace, planRunId } = input;
+  const { kind, message, targets, replace, refreshOnly, planRunId } = input;
   return createHash("sha256")
-    .update(JSON.stringify([kind, message, targets ?? [], replace ?? [], planRunId]))
+    .update(JSON.stringify([kind, message, targets ?? [], replace ?? [], planRunId, refreshOnly]))
     .digest("hex");
 }
 
@@ -95,36 +91,21 @@ async function insert(
   source: PreparedSource,
 ): Promise<CreatedRun> {
   const at = deps.clock().toISOString();
-  const runId = deps.newId("run");
-  const [variables = []] = await listVariables(tx, deps.cipher, [workspace.id]);
-  await insertRun(tx, {
-    id: runId,
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    number: await takeRunNumber(tx, workspace.id),
+  const run = await queueRun(tx, deps, caller, workspace, {
     kind: input.kind,
-    leg: FIRST_LEG[input.kind],
     trigger: caller.actor.kind === "MACHINE" ? "API" : "MANUAL",
-    createdById: caller.actor.id,
     message: input.message,
     revision: source.revision,
     targets: input.targets ?? [],
     replace: input.replace ?? [],
-    createdAt: at,
+    refreshOnly: input.refreshOnly,
+    originId: null,
     sourceBlobId: await storeSource(tx, deps, workspace.id, source),
-    variablesSealed: deps.cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(runId)),
+    createdAt: at,
   });
-  await appendRunEvents(tx, [
-    { runId, version: 1, at, actorId: caller.actor.id, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },
-  ]);
-  await openLog(tx, runId);
   if (input.idempotencyKey !== null) {
     const key = { workspaceId: workspace.id, actorId: caller.actor.id, key: input.idempotencyKey };
-    await putIdempotencyKey(tx, key, { requestDigest: requestDigest(input), runId, at });
+    await putIdempotencyKey(tx, key, { requestDigest: requestDigest(input), runId: run.id, at });
   }
-  tx.announce(`run:${runId}`);
-  await admitNext(tx, deps, workspace.id);
-  const run = await findRun(tx, runId);
-  if (run === null) throw new Error(`The run ${runId} vanished.`);
   return { run, created: true };
 }

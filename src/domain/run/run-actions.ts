@@ -2,6 +2,7 @@ import { can, type TokenAction, type TokenCaller } from "../../model/permission.
 import { RUN_ACTIONS, type RunAction } from "../../model/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
+import { retryRefusal } from "./retry-run.ts";
 import { factsOf, type LockedRun } from "./run-change.ts";
 
 interface ActionSpec {
@@ -54,9 +55,15 @@ function availability(action: RunAction, caller: TokenCaller, subject: LockedRun
     code,
     reason,
   });
-  if (action === "RETRY") return refused("RUN_STATE_CONFLICT", "Retrying a run is not possible yet; create a new one.");
-  const { permission, command, is } = ACTIONS[action];
+  const permission = action === "RETRY" ? "run:retry" : ACTIONS[action].permission;
   if (!can(caller, permission)) return refused("FORBIDDEN", "Your token's role does not allow this.");
+  if (action === "RETRY") {
+    const refusal = retryRefusal(subject.run);
+    return refusal === null
+      ? { action, allowed: true, code: null, reason: null }
+      : refused("RUN_STATE_CONFLICT", refusal);
+  }
+  const { command, is } = ACTIONS[action];
   const decision = decide(factsOf(subject), command(subject.plan?.version ?? 0, at.getTime()));
   if (!decision.accepted) return refused(decision.code, decision.reason);
   if (is !== undefined && !is(decision)) {

@@ -7,7 +7,7 @@ import type { Run } from "../../model/run.ts";
 import type { RunEvent, RunEventBody } from "../../model/run-event.ts";
 import { type Acceptance, decide, type PlanFacts, type RunCommand, type RunFacts } from "../../model/run-machine.ts";
 import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
-import type { Workspace } from "../../model/workspace.ts";
+import { standingLock, type Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endRunningPhase, startPhase } from "../../persistence/phase-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
@@ -16,6 +16,7 @@ import {
   findHolders,
   findNextQueued,
   findRun,
+  listQueuedPlans,
   lockRun,
   type RunChanges,
   updateRun,
@@ -27,22 +28,32 @@ import { runMoved } from "../workspace/workspace-changed.ts";
 /** A run under its row lock, with what decisions about it depend on. */
 export interface LockedRun {
   run: Run;
+  /** Without a lock that has expired. */
   workspace: Workspace;
   /** The newest plan. */
   plan: Plan | null;
 }
 
 /** Locks a run, and its workspace before it: always in that order. null where there is no such run. */
-export async function lockForChange(tx: Transaction, runId: string): Promise<LockedRun | null> {
+export async function lockForChange(
+  tx: Transaction,
+  deps: Pick<Deps, "clock">,
+  runId: string,
+): Promise<LockedRun | null> {
   const found = await findRun(tx, runId);
   if (found === null) return null;
-  const workspace = await lockWorkspaceRow(tx, found.workspaceId);
+  const workspace = asOf(await lockWorkspaceRow(tx, found.workspaceId), deps.clock());
   const run = await lockRun(tx, runId);
   return { run, workspace, plan: await findNewestPlan(tx, runId) };
 }
 
-export function planFacts(plan: Plan): PlanFacts {
-  return { ...plan, targeted: plan.targets.length > 0 };
+/** The workspace as it is at this instant: a lock that has expired counts as none. */
+export function asOf(workspace: Workspace, at: Date): Workspace {
+  return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
+}
+
+export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): PlanFacts {
+  return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
 }
 
 /** What the machine looks at. Policies, probes and interrupts have no setting yet. */
@@ -52,14 +63,15 @@ export function factsOf({ run, workspace, plan }: LockedRun): RunFacts {
     status: run.status,
     leg: run.leg,
     attempt: run.attempt,
-    plan: plan === null ? null : planFacts(plan),
+    plan: plan === null ? null : planFacts(plan, run),
     stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
     workspace: {
       planApproval: workspace.planApproval,
       autoApply: workspace.autoApply,
       interruptApply: false,
       skipApplying: false,
-      locked: workspace.lock !== null,
+      // A pause keeps runs from beginning, and an apply that begins by itself is no less.
+      locked: workspace.lock !== null || workspace.paused,
       stateSerial: workspace.stateSerial,
     },
     policies: false,
@@ -154,14 +166,23 @@ async function movePhase(
   return events;
 }
 
-/** Lets the oldest waiting run into its workspace, if nothing is in the way; the workspace's row must be locked. */
+/**
+ * Lets waiting runs into their workspace where nothing is in the way: every speculative one, because it holds nothing,
+ * and the oldest of the others if no run holds the workspace. The workspace's row must be locked.
+ */
 export async function admitNext(tx: Transaction, deps: Deps, workspaceId: string): Promise<void> {
+  const plans = await listQueuedPlans(tx, workspaceId);
   const next = await findNextQueued(tx, workspaceId);
-  if (next === null) return;
-  const workspace = await lockWorkspaceRow(tx, workspaceId);
+  if (plans.length === 0 && next === null) return;
+  const workspace = asOf(await lockWorkspaceRow(tx, workspaceId), deps.clock());
+  if (workspace.paused || workspace.lock !== null) return;
+  for (const runId of plans) await admit(tx, deps, workspace, runId);
   const [holder = null] = await findHolders(tx, [workspaceId]);
-  if (workspace.paused || workspace.lock !== null || holder !== null) return;
-  const locked = { run: await lockRun(tx, next.id), workspace, plan: null };
+  if (next !== null && holder === null) await admit(tx, deps, workspace, next.id);
+}
+
+async function admit(tx: Transaction, deps: Deps, workspace: Workspace, runId: string): Promise<void> {
+  const locked = { run: await lockRun(tx, runId), workspace, plan: null };
   const decision = decide(factsOf(locked), { type: "admit" });
   if (decision.accepted) await writeChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
 }

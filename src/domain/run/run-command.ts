@@ -31,7 +31,7 @@ export async function commandRun(
 ): Promise<Run> {
   return recorded(deps, caller, spec.name, spec.runId, () =>
     deps.database.transaction(async (tx) => {
-      const locked = idKind(spec.runId) === "run" ? await lockForChange(tx, spec.runId) : null;
+      const locked = idKind(spec.runId) === "run" ? await lockForChange(tx, deps, spec.runId) : null;
       if (locked === null || !can(caller, "run:read")) throw notFound("run");
       authorize(caller, spec.action, spec.words);
       const input = new InputCheck();

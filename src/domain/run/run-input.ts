@@ -3,7 +3,7 @@ import type { RunKind } from "../../model/run-kind.ts";
 import type { InputCheck } from "../input.ts";
 
 /** Kinds that can be created so far. */
-const CREATABLE: readonly RunKind[] = ["DEPLOY", "DESTROY"];
+const CREATABLE: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN"];
 
 /** An address as the engine writes it: `aws_instance.web[0]`, `module.a["b c"].null_resource.x`. */
 const ADDRESS = /^[\p{L}_][\p{L}\p{N}_-]*([.[].*)?$/u;
@@ -25,6 +25,11 @@ export function checkTargets(input: InputCheck, targets: readonly string[] | nul
     input.require(ok, `targets.${index}`, "must be the address of a resource or module, such as aws_instance.web.");
   }
   input.require(new Set(targets).size === targets.length, "targets", "must not name an address twice.");
+}
+
+export function checkRefreshOnly(input: InputCheck, run: { kind: RunKind; refreshOnly: boolean }): void {
+  const ok = !run.refreshOnly || run.kind === "DEPLOY" || run.kind === "PLAN";
+  input.require(ok, "refreshOnly", "belongs to the kinds DEPLOY and PLAN only.");
 }
 
 export function checkReplace(input: InputCheck, replace: readonly string[] | null): void {

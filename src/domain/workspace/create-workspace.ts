@@ -1,5 +1,4 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
-import { LIMITS } from "../../model/limits.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import { violates } from "../../persistence/database.ts";
@@ -10,8 +9,8 @@ import type { CreateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck, isStorable } from "../input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
-
-const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${LIMITS.nameLength - 1}}$`);
+import { workspaceChanged } from "./workspace-changed.ts";
+import { checkWorkspaceName } from "./workspace-input.ts";
 
 /**
  * Creates a workspace; names are unique within the organization. Whether a repository can be reached shows with its
@@ -24,11 +23,12 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     const organization = isStorable(slug) ? await findOrganizationBySlug(database, slug) : null;
     if (organization === null || !can(caller, "organization:read")) throw notFound("organization");
     authorize(caller, "workspace:create", "creating workspaces");
+    if (input.autoApply !== "NEVER") authorize(caller, "workspace:setGates", "applying without a person");
     checkInput(input);
     const source = await resolveSource(deps, input.source);
     try {
-      return await database.transaction((tx) =>
-        insertWorkspace(tx, {
+      return await database.transaction(async (tx) => {
+        const workspace = await insertWorkspace(tx, {
           id: deps.newId("workspace"),
           organizationId: organization.id,
           name: input.name,
@@ -37,8 +37,10 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           planApproval: input.planApproval,
           autoApply: input.autoApply,
           createdAt: deps.clock().toISOString(),
-        }),
-      );
+        });
+        await workspaceChanged(tx, deps, workspace, caller.actor.id, ["created"]);
+        return workspace;
+      });
     } catch (error) {
       if (!violates(error, "workspace_name")) throw error;
       throw new UserError("NAME_TAKEN", `The organization has a workspace "${input.name}" already.`);
@@ -48,12 +50,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
 
 function checkInput(input: CreateWorkspaceInput): void {
   const check = new InputCheck();
-  check.require(
-    NAME.test(input.name),
-    "name",
-    `must have 1 to ${LIMITS.nameLength} characters: small letters, digits, "-", "_" and ".", the first a letter or digit.`,
-  );
+  checkWorkspaceName(check, input.name);
   check.text("description", input.description);
-  check.require(input.autoApply === "NEVER", "autoApply", "must be NEVER for now.");
   check.done();
 }

@@ -1,14 +1,13 @@
 import { LIMITS } from "../../model/limits.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { invalidField } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import { countVariables, putVariable } from "../../persistence/variable-store.ts";
-
 import type { Deps } from "../deps.ts";
 import type { SetVariableInput } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
-import { lookUpWorkspace } from "./look-up-workspace.ts";
+import type { InputCheck } from "../input.ts";
+import { commandWorkspace } from "./workspace-command.ts";
+import { workspaceChanged } from "./workspace-changed.ts";
 
 const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -17,29 +16,27 @@ const RESERVED = /^(TF_HTTP_.*|TF_DATA_DIR|TF_WORKSPACE|TF_CLI_CONFIG_FILE|TF_IN
 
 /** Sets a variable of a workspace. Runs that exist already keep the variables that they were created with. */
 export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableInput): Promise<Workspace> {
-  return recorded(deps, caller, "setVariable", input.workspaceId, async () => {
-    const workspace = await lookUpWorkspace(deps.database, input.workspaceId);
-    if (workspace === null || !can(caller, "workspace:read")) throw notFound("workspace");
-    authorize(caller, "variable:write", "setting variables");
-    checkInput(input);
-    const { key, value, sensitive, category, hcl } = input;
-    await deps.database.transaction(async (tx) => {
-      await putVariable(tx, deps.cipher, workspace.id, { key, value, sensitive, category, hcl });
-      const check = new InputCheck();
-      const count = await countVariables(tx, workspace.id);
-      check.require(
-        count <= LIMITS.variablesPerWorkspace,
-        "key",
-        `would be one more than the ${LIMITS.variablesPerWorkspace} variables that a workspace may have.`,
-      );
-      check.done();
-    });
+  const { workspaceId, ...variable } = input;
+  const spec = {
+    name: "setVariable",
+    action: "variable:write",
+    words: "setting variables",
+    workspaceId,
+    check: (check) => checkInput(check, input),
+  } satisfies Parameters<typeof commandWorkspace>[2];
+  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    await putVariable(tx, deps.cipher, workspaceId, variable);
+    const count = await countVariables(tx, workspaceId);
+    if (count > LIMITS.variablesPerWorkspace) {
+      const limit = `the ${LIMITS.variablesPerWorkspace} variables that a workspace may have.`;
+      throw invalidField("key", `would be one more than ${limit}`);
+    }
+    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["variables"]);
     return workspace;
   });
 }
 
-function checkInput({ key, value, category, hcl }: SetVariableInput): void {
-  const check = new InputCheck();
+function checkInput(check: InputCheck, { key, value, category, hcl }: SetVariableInput): void {
   const short = key.length <= LIMITS.keyLength;
   if (category === "ENGINE") {
     check.require(
@@ -59,5 +56,4 @@ function checkInput({ key, value, category, hcl }: SetVariableInput): void {
   const bytes = Buffer.byteLength(value);
   check.require(bytes <= LIMITS.variableBytes, "value", `must have at most ${LIMITS.variableBytes} bytes.`);
   check.require(!value.includes("\0"), "value", "must not contain the character U+0000.");
-  check.done();
 }

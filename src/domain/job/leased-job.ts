@@ -1,0 +1,88 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { EngineVersion } from "../../model/plan.ts";
+import type { Run } from "../../model/run.ts";
+import { isApplyLeg, type RunKind, type RunLeg } from "../../model/run-kind.ts";
+import type { Variable } from "../../model/workspace.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { insertJob, type JobRow } from "../../persistence/job-store.ts";
+import { lastLogLine } from "../../persistence/log-store.ts";
+import { findOrganizations } from "../../persistence/organization-store.ts";
+import { findNewestPlan } from "../../persistence/plan-store.ts";
+import { findRun } from "../../persistence/run-store.ts";
+import { findWorkspace } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { readRunVariables } from "../run/run-variables.ts";
+import { jobToken } from "./credentials.ts";
+import { sourceDigest } from "./source-digest.ts";
+
+/** Everything that a runner needs for one leg of one run. */
+export interface ClaimedJob {
+  id: string;
+  token: string;
+  run: { id: string; number: number; kind: RunKind };
+  workspace: { id: string; name: string; organization: string };
+  leg: RunLeg;
+  leaseMs: number;
+  heartbeatMs: number;
+  nextLine: number;
+  targets: string[];
+  replace: string[];
+  refreshOnly: boolean;
+  variables: Variable[];
+  source: { digest: string };
+  stateSerial: number;
+  plan: { version: number; digest: string; engine: EngineVersion } | null;
+}
+
+/** A new lease on a run; its run must have no other. */
+export async function startJob(
+  tx: Transaction,
+  deps: Pick<Deps, "clock" | "newId">,
+  run: Pick<Run, "id" | "organizationId" | "workspaceId">,
+  lease: Pick<JobRow, "claimId" | "leg" | "attempt" | "runnerId">,
+): Promise<JobRow> {
+  const now = deps.clock();
+  const job = {
+    ...lease,
+    id: deps.newId("job"),
+    runId: run.id,
+    organizationId: run.organizationId,
+    workspaceId: run.workspaceId,
+    expiresAt: new Date(now.getTime() + LIMITS.leaseMs).toISOString(),
+  };
+  await insertJob(tx, { ...job, claimedAt: now.toISOString() });
+  return { ...job, endedAt: null, messageSequence: 0, messageDigest: null, archiveBlobId: null };
+}
+
+/** A job as its runner gets it; its plan is the newest one of the run. */
+export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> {
+  const { database, cipher } = deps;
+  const run = await getRun(deps, job.runId);
+  const workspace = await findWorkspace(database, job.workspaceId);
+  const [organization = null] = await findOrganizations(database, [job.organizationId]);
+  if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
+  const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, run.id) : null;
+  return {
+    id: job.id,
+    token: jobToken(cipher, job.id),
+    run: { id: run.id, number: run.number, kind: run.kind },
+    workspace: { id: workspace.id, name: workspace.name, organization: organization.slug },
+    leg: job.leg,
+    leaseMs: LIMITS.leaseMs,
+    heartbeatMs: LIMITS.heartbeatMs,
+    nextLine: (await lastLogLine(database, run.id)) + 1,
+    targets: run.targets,
+    replace: run.replace,
+    refreshOnly: run.refreshOnly,
+    variables: await readRunVariables(database, deps, run.id),
+    source: { digest: await sourceDigest(deps, run.id) },
+    stateSerial: workspace.stateSerial,
+    plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
+  };
+}
+
+async function getRun(deps: Deps, runId: string): Promise<Run> {
+  const run = await findRun(deps.database, runId);
+  if (run === null) throw new Error(`The run ${runId} does not exist.`);
+  return run;
+}

@@ -1,0 +1,36 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { UserError } from "../../model/user-error.ts";
+import type { Organization } from "../../model/workspace.ts";
+import { violates } from "../../persistence/database.ts";
+import { insertOrganization } from "../../persistence/organization-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { authorize, recorded } from "../guard.ts";
+import { InputCheck } from "../input.ts";
+import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
+
+/** Creates an organization. Slugs are unique, and never change. */
+export function createOrganization(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["createOrganization"]>[1],
+): Promise<Organization> {
+  return recorded(deps, caller, "createOrganization", input.slug, async () => {
+    authorize(caller, "organization:write", "creating organizations");
+    const check = new InputCheck();
+    checkSlug(check, input.slug);
+    checkOrganizationName(check, input.name);
+    checkConcurrencyLimit(check, input.concurrencyLimit);
+    check.done();
+    const { slug, name, concurrencyLimit } = input;
+    const organization = { id: deps.newId("organization"), slug, name, concurrencyLimit };
+    const createdAt = deps.clock().toISOString();
+    try {
+      await deps.database.transaction((tx) => insertOrganization(tx, { ...organization, createdAt }));
+    } catch (error) {
+      if (!violates(error, "organization_slug_key")) throw error;
+      throw new UserError("NAME_TAKEN", `There is an organization "${slug}" already.`);
+    }
+    return organization;
+  });
+}

@@ -1,0 +1,23 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { InputCheck } from "../input.ts";
+
+const SLUG = new RegExp(`^[a-z0-9](?:[a-z0-9-]{0,${LIMITS.slugLength - 2}}[a-z0-9])?$`);
+
+/** Slugs stand in addresses: what a host name may have. */
+export function checkSlug(check: InputCheck, slug: string): void {
+  check.require(
+    SLUG.test(slug),
+    "slug",
+    `must have 1 to ${LIMITS.slugLength} characters: small letters, digits and "-", the first and the last no "-".`,
+  );
+}
+
+export function checkOrganizationName(check: InputCheck, name: string): void {
+  const short = name.trim() !== "" && name.length <= LIMITS.nameLength && !/\p{Cc}/u.test(name);
+  check.require(short, "name", `must have 1 to ${LIMITS.nameLength} characters on one line.`);
+}
+
+export function checkConcurrencyLimit(check: InputCheck, limit: number): void {
+  const ok = limit >= 1 && limit <= LIMITS.concurrencyLimit;
+  check.require(ok, "concurrencyLimit", `must be from 1 to ${LIMITS.concurrencyLimit}.`);
+}

@@ -1,0 +1,46 @@
+import { idKind } from "../../model/id.ts";
+import { can, type TokenCaller } from "../../model/permission.ts";
+import { notFound } from "../../model/user-error.ts";
+import type { Organization } from "../../model/workspace.ts";
+import {
+  findOrganizations,
+  lockOrganization,
+  updateOrganizationSettings,
+} from "../../persistence/organization-store.ts";
+import type { Deps } from "../deps.ts";
+import type { UpdateOrganizationInput } from "../domain.ts";
+import { authorize, recorded } from "../guard.ts";
+import { InputCheck } from "../input.ts";
+import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
+
+/** Changes the name or the limit. A lower limit lets runs that are at work go on. */
+export function updateOrganization(
+  deps: Deps,
+  caller: TokenCaller,
+  input: UpdateOrganizationInput,
+): Promise<Organization> {
+  const { organizationId, name, concurrencyLimit } = input;
+  return recorded(deps, caller, "updateOrganization", organizationId, () =>
+    deps.database.transaction(async (tx) => {
+      const known = idKind(organizationId) === "organization";
+      const [found = null] = known ? await findOrganizations(tx, [organizationId]) : [];
+      if (found === null || !can(caller, "organization:read")) throw notFound("organization");
+      authorize(caller, "organization:write", "changing organizations");
+      const check = new InputCheck();
+      check.require(name !== null, "name", "cannot be cleared.");
+      check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
+      if (typeof name === "string") checkOrganizationName(check, name);
+      if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
+      check.done();
+      const before = await lockOrganization(tx, organizationId);
+      const after = {
+        ...before,
+        name: name ?? before.name,
+        concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
+      };
+      await updateOrganizationSettings(tx, organizationId, after);
+      if (after.concurrencyLimit > before.concurrencyLimit) tx.announce("work");
+      return after;
+    }),
+  );
+}

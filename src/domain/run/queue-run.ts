@@ -1,0 +1,66 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import { FIRST_LEG } from "../../model/run-kind.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { openLog } from "../../persistence/log-store.ts";
+import { appendRunEvents } from "../../persistence/run-event-store.ts";
+import { findRun, insertRun, type NewRun } from "../../persistence/run-store.ts";
+import { listVariables } from "../../persistence/variable-store.ts";
+import { takeRunNumber } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { runMoved } from "../workspace/workspace-changed.ts";
+import { admitNext } from "./run-change.ts";
+import { variablesOwner } from "./run-variables.ts";
+
+/** What a new run is asked to do, and from which source. */
+export type RunOrder = Pick<
+  NewRun,
+  | "kind"
+  | "trigger"
+  | "message"
+  | "revision"
+  | "targets"
+  | "replace"
+  | "refreshOnly"
+  | "originId"
+  | "sourceBlobId"
+  | "createdAt"
+>;
+
+/**
+ * Puts a new run into the queue of its workspace, with the variables as they are now, and admits it where nothing is in
+ * the way. The workspace's row must be locked.
+ */
+export async function queueRun(
+  tx: Transaction,
+  deps: Deps,
+  caller: TokenCaller,
+  workspace: Workspace,
+  order: RunOrder,
+): Promise<Run> {
+  const id = deps.newId("run");
+  const actorId = caller.actor.id;
+  const at = order.createdAt;
+  const [variables = []] = await listVariables(tx, deps.cipher, [workspace.id]);
+  const queued = await insertRun(tx, {
+    ...order,
+    id,
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    number: await takeRunNumber(tx, workspace.id),
+    leg: FIRST_LEG[order.kind],
+    createdById: actorId,
+    variablesSealed: deps.cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(id)),
+  });
+  await appendRunEvents(tx, [
+    { runId: id, version: 1, at, actorId, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },
+  ]);
+  await runMoved(tx, deps, null, queued, actorId);
+  await openLog(tx, id);
+  tx.announce(`run:${id}`);
+  await admitNext(tx, deps, workspace.id);
+  const run = await findRun(tx, id);
+  if (run === null) throw new Error(`The run ${id} vanished.`);
+  return run;
+}

@@ -1,0 +1,30 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { notFound } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import { deleteVariableRow } from "../../persistence/variable-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { isStorable } from "../input.ts";
+import { commandWorkspace } from "./workspace-command.ts";
+import { workspaceChanged } from "./workspace-changed.ts";
+
+/** Removes a variable. Runs that exist already keep it. */
+export function deleteVariable(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["deleteVariable"]>[1],
+): Promise<Workspace> {
+  const { workspaceId, key, category } = input;
+  const spec = {
+    name: "deleteVariable",
+    action: "variable:write",
+    words: "deleting variables",
+    workspaceId,
+  } as const;
+  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    const found = isStorable(key) && (await deleteVariableRow(tx, workspaceId, { key, category }));
+    if (!found) throw notFound("variable");
+    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["variables"]);
+    return workspace;
+  });
+}

@@ -1,0 +1,52 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { invalidField, UserError } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { findLiveRun } from "../../persistence/run-store.ts";
+import { findNewestState } from "../../persistence/state-store.ts";
+import { deleteWorkspaceRow } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { commandWorkspace } from "./workspace-command.ts";
+
+/**
+ * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in
+ * the database. Refused while a run is live or a lock stands; with resources in the state only by force, because
+ * nothing knows of them afterwards.
+ */
+export function deleteWorkspace(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["deleteWorkspace"]>[1],
+): Promise<string> {
+  const { workspaceId, force } = input;
+  const spec = {
+    name: "deleteWorkspace",
+    action: "workspace:delete",
+    words: "deleting workspaces",
+    workspaceId,
+  } as const;
+  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    await refuseInUse(tx, workspace);
+    const state = force ? null : await findNewestState(tx, workspaceId);
+    if (state !== null && state.resourceCount !== 0) throw stillHas(state.resourceCount);
+    await deleteWorkspaceRow(tx, workspaceId, deps.clock().toISOString());
+    return workspaceId;
+  });
+}
+
+function stillHas(resourceCount: number | null): UserError {
+  const what = resourceCount === 1 ? "1 resource" : `${resourceCount ?? "some"} resources`;
+  return invalidField("force", `must be true: the state still has ${what}, which nothing would know of any more.`);
+}
+
+async function refuseInUse(tx: Transaction, workspace: Workspace): Promise<void> {
+  const run = await findLiveRun(tx, workspace.id);
+  if (run !== null) {
+    const message = `Run ${run.number} is ${run.status}; cancel it, or wait for its end.`;
+    throw new UserError("RUN_STATE_CONFLICT", message, { runId: run.id });
+  }
+  if (workspace.lock !== null) {
+    throw new UserError("WORKSPACE_LOCKED", "The workspace is locked.", { workspaceId: workspace.id });
+  }
+}

@@ -1,0 +1,46 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { UserError } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { commandWorkspace } from "./workspace-command.ts";
+import { workspaceChanged } from "./workspace-changed.ts";
+
+/**
+ * Locks a workspace: no run begins in it and nothing is applied; a run that is at work goes on. Whoever has the lock
+ * already changes its note and its end.
+ */
+export function lockWorkspace(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["lockWorkspace"]>[1],
+): Promise<Workspace> {
+  const { workspaceId, note, expiresAt } = input;
+  const at = deps.clock().toISOString();
+  const spec = {
+    name: "lockWorkspace",
+    action: "workspace:lock",
+    words: "locking workspaces",
+    workspaceId,
+    check: (check) => {
+      check.text("note", note);
+      check.require(expiresAt === null || expiresAt > at, "expiresAt", "must be in the future.");
+    },
+  } satisfies Parameters<typeof commandWorkspace>[2];
+  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    const { lock: found } = workspace;
+    if (found !== null && (found.reason !== "MANUAL" || found.actorId !== caller.actor.id)) {
+      const message =
+        found.reason === "MANUAL"
+          ? "Somebody else locked the workspace already."
+          : "The workspace is locked already: an apply was interrupted.";
+      throw new UserError("WORKSPACE_LOCKED", message, { workspaceId });
+    }
+    const since = found?.since ?? at;
+    const lock = { reason: "MANUAL", runId: null, actorId: caller.actor.id, note, since, expiresAt } as const;
+    await setWorkspaceLock(tx, workspaceId, lock);
+    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
+    return { ...workspace, lock };
+  });
+}

@@ -1,0 +1,80 @@
+import type { Organization } from "../model/workspace.ts";
+import { answer } from "./answer.ts";
+import { builder } from "./builder.ts";
+import { OrganizationRef } from "./refs.ts";
+import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErrorRef } from "./user-error.ts";
+
+/** The success of a command about an organization: the organization as it is afterwards. */
+function organizationSuccess<const Name extends string>(name: Name, description: string) {
+  return builder.objectRef<{ type: Name; organization: Organization }>(name).implement({
+    description,
+    fields: (t) => ({
+      organization: t.field({
+        type: OrganizationRef,
+        description: "The organization as it is now.",
+        resolve: ({ organization }) => organization,
+      }),
+    }),
+  });
+}
+
+const LIMIT = "How many of its runs may occupy a runner at once; 1 to 1000.";
+
+const CreateOrganizationInputRef = builder.inputType("CreateOrganizationInput", {
+  description: "A new organization, without workspaces.",
+  fields: (t) => ({
+    slug: t.string({
+      required: true,
+      description: "Unique, never changed: small letters, digits and hyphens, at most 63, no hyphen at either end.",
+    }),
+    name: t.string({ required: true, description: "The name as it is shown." }),
+    concurrencyLimit: t.int({ required: true, defaultValue: 3, description: LIMIT }),
+  }),
+});
+const CreateOrganizationSuccessRef = organizationSuccess("CreateOrganizationSuccess", "The organization was created.");
+const CreateOrganizationResultRef = builder.unionType("CreateOrganizationResult", {
+  description: "What came of `createOrganization`.",
+  types: [CreateOrganizationSuccessRef, InvalidInputErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
+  resolveType: ({ type }) => type,
+});
+
+builder.mutationField("createOrganization", (t) =>
+  t.field({
+    type: CreateOrganizationResultRef,
+    description: "Creates an organization.",
+    args: { input: t.arg({ type: CreateOrganizationInputRef, required: true, description: "The organization." }) },
+    resolve: (_root, { input }, context) =>
+      answer(context, ["InvalidInputError", "ForbiddenError", "NameTakenError"], async () => ({
+        type: "CreateOrganizationSuccess" as const,
+        organization: await context.domain.createOrganization(context.caller, input),
+      })),
+  }),
+);
+
+const UpdateOrganizationInputRef = builder.inputType("UpdateOrganizationInput", {
+  description: "An absent field stays; null is invalid.",
+  fields: (t) => ({
+    organizationId: t.id({ required: true, description: "The organization to change." }),
+    name: t.string({ description: "The name as it is shown." }),
+    concurrencyLimit: t.int({ description: `${LIMIT} A lower one lets runs that are at work go on.` }),
+  }),
+});
+const UpdateOrganizationSuccessRef = organizationSuccess("UpdateOrganizationSuccess", "The organization was changed.");
+const UpdateOrganizationResultRef = builder.unionType("UpdateOrganizationResult", {
+  description: "What came of `updateOrganization`.",
+  types: [UpdateOrganizationSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
+  resolveType: ({ type }) => type,
+});
+
+builder.mutationField("updateOrganization", (t) =>
+  t.field({
+    type: UpdateOrganizationResultRef,
+    description: "Changes an organization.",
+    args: { input: t.arg({ type: UpdateOrganizationInputRef, required: true, description: "What to change." }) },
+    resolve: (_root, { input }, context) =>
+      answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError"], async () => ({
+        type: "UpdateOrganizationSuccess" as const,
+        organization: await context.domain.updateOrganization(context.caller, input),
+      })),
+  }),
+);

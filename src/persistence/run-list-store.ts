@@ -1,0 +1,70 @@
+/** Lists of runs. Those of deleted workspaces are not in them. */
+import { sql } from "kysely";
+import { type Page, type PageRequest, toPage } from "../model/page.ts";
+import type { Run } from "../model/run.ts";
+import type { RunKind, RunTrigger } from "../model/run-kind.ts";
+import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
+import type { Reader } from "./database.ts";
+import { inKeptWorkspace } from "./deleted.ts";
+import { RUN_COLUMNS, toRun } from "./run-store.ts";
+
+/** Which runs: given fields are joined by AND; an empty list matches nothing. */
+export interface RunSelection {
+  organizationId?: string;
+  workspaceId?: string;
+  statuses?: readonly RunStatus[];
+  kinds?: readonly RunKind[];
+  triggers?: readonly RunTrigger[];
+  /** Whether they wait at a gate. */
+  needsApproval?: boolean;
+  /** Instants, exclusive. */
+  createdAfter?: string;
+  createdBefore?: string;
+}
+
+function selection(reader: Reader, given: RunSelection) {
+  const { organizationId, workspaceId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
+  const nothing = [statuses, kinds, triggers].some((list) => list?.length === 0);
+  return reader.sql
+    .selectFrom("run")
+    .where(inKeptWorkspace("run.workspace_id"))
+    .$if(nothing, (q) => q.where(sql<boolean>`false`))
+    .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
+    .$if(workspaceId !== undefined, (q) => q.where("workspace_id", "=", workspaceId ?? ""))
+    .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))
+    .$if(!nothing && kinds !== undefined, (q) => q.where("kind", "in", kinds ?? []))
+    .$if(!nothing && triggers !== undefined, (q) => q.where("trigger", "in", triggers ?? []))
+    .$if(needsApproval === true, (q) => q.where("status", "in", GATE_STATUSES))
+    .$if(needsApproval === false, (q) => q.where("status", "not in", GATE_STATUSES))
+    .$if(createdAfter !== undefined, (q) => q.where("created_at", ">", createdAfter ?? ""))
+    .$if(createdBefore !== undefined, (q) => q.where("created_at", "<", createdBefore ?? ""));
+}
+
+/** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */
+export async function listRuns(
+  reader: Reader,
+  filter: RunSelection,
+  page: PageRequest<string>,
+  offset = 0,
+): Promise<Page<Run>> {
+  const { after, before } = page;
+  const rows = await selection(reader, filter)
+    .select(RUN_COLUMNS)
+    .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
+    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .offset(offset)
+    .execute();
+  const found = toPage(page, rows.map(toRun));
+  return offset === 0 ? found : { ...found, hasPreviousPage: true };
+}
+
+/** How many runs match; counting stops at `atMost`. */
+export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
+  const row = await reader.sql
+    .selectFrom(selection(reader, filter).select("id").limit(atMost).as("some"))
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
