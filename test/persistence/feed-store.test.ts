@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import type { FeedEntry } from "../../src/model/feed.ts";
+import { openDatabase, type Transaction } from "../../src/persistence/database.ts";
+import { type FeedPage, findFeedHead, readFeed, renewFeedEpochs } from "../../src/persistence/feed-store.ts";
+import type { Notifier } from "../../src/persistence/notifier.ts";
+import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
+import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
+import { AT, openStores, statusChanged, type Stores } from "../support/store-fixtures.ts";
+
+const ALL = { organizationId: DEFAULT_ORGANIZATION_ID, workspaceId: null };
+const EVERYTHING = 1_000_000;
+
+let stores: Stores;
+beforeAll(async () => {
+  stores = await openStores();
+});
+afterAll(() => stores[Symbol.asyncDispose]());
+
+async function read(after = 0, scope: { organizationId: string; workspaceId: string | null } = ALL): Promise<FeedPage> {
+  const page = await readFeed(stores.database, scope, after, EVERYTHING);
+  if (page === null) throw new Error("There is no feed.");
+  return page;
+}
+
+async function head(): Promise<number> {
+  return (await read(EVERYTHING)).head;
+}
+
+function change(tx: Transaction, workspaceId: string, field: string): Promise<void> {
+  const event = { workspaceId, at: AT, actorId: SYSTEM_ACTOR_ID, fields: [field] };
+  return appendWorkspaceEvent(tx, DEFAULT_ORGANIZATION_ID, event);
+}
+
+/** A moment of the database's own, up to some milliseconds. */
+async function dawdle(tx: Transaction, seconds: number): Promise<void> {
+  await sql`select pg_sleep(random() * ${seconds})`.execute(tx.sql);
+}
+
+describe("the feed of an organization", () => {
+  test("has events of runs and of workspaces as they were written, in one order", async () => {
+    const before = await head();
+    const workspace = await stores.addWorkspace();
+    const run = await stores.addRun(workspace);
+    await stores.database.transaction((tx) => change(tx, workspace.id, "lock"));
+    await stores.move(run, "READY");
+    expect((await read(before)).entries).toEqual([
+      { type: "RUN", position: before + 1, event: statusChanged(run.id, 1, null, "QUEUED") },
+      {
+        type: "WORKSPACE",
+        position: before + 2,
+        event: { workspaceId: workspace.id, at: AT, actorId: SYSTEM_ACTOR_ID, fields: ["lock"] },
+      },
+      { type: "RUN", position: before + 3, event: statusChanged(run.id, 2, "QUEUED", "READY") },
+    ]);
+    expect(await head()).toBe(before + 3);
+  });
+
+  test("is in the order of the commits, without gaps, whoever writes at the same time", async () => {
+    const before = await head();
+    const writers = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) => {
+        const workspace = await stores.addWorkspace(`writer-${index}`);
+        return { workspace, run: await stores.addRun(workspace) };
+      }),
+    );
+    const start = await head();
+    let writing = true;
+    const seen: FeedEntry[] = [];
+    const reader = (async () => {
+      for (let last = false; !last; ) {
+        last = !writing;
+        const page = await read(start);
+        expect(page.entries.map(({ position }) => position)).toEqual(
+          Array.from({ length: page.head - start }, (_, index) => start + index + 1),
+        );
+        // Nothing appears before, or in the place of, what was seen already.
+        expect(page.entries.slice(0, seen.length)).toEqual(seen);
+        seen.push(...page.entries.slice(seen.length));
+      }
+    })();
+    await Promise.all(
+      writers.map(async ({ workspace, run }, writer) => {
+        for (let version = 2; version <= 16; version++) {
+          const failing = (version + writer) % 5 === 0;
+          const written = stores.database.transaction(async (tx) => {
+            await dawdle(tx, 0.004);
+            if (!failing) {
+              await appendRunEvents(tx, [
+                { runId: run.id, version, at: AT, actorId: SYSTEM_ACTOR_ID, type: "CHANGED", fields: ["message"] },
+              ]);
+            }
+            await change(tx, workspace.id, `version ${version}`);
+            await dawdle(tx, 0.004);
+            if (failing) await sql`select 1 / 0`.execute(tx.sql);
+          });
+          if (failing) await expect(written).rejects.toMatchObject({ code: "22012" });
+          else await written;
+        }
+      }),
+    );
+    writing = false;
+    await reader;
+    expect(before).toBeLessThan(start);
+    for (const [writer, { workspace, run }] of writers.entries()) {
+      const versions = Array.from({ length: 15 }, (_, index) => index + 2).filter((v) => (v + writer) % 5 !== 0);
+      const own = seen.filter(({ event }) => "runId" in event && event.runId === run.id);
+      expect(own.map(({ event }) => "version" in event && event.version)).toEqual(versions);
+      const scoped = await read(start, { ...ALL, workspaceId: workspace.id });
+      expect(scoped.entries).toEqual(
+        seen.filter(({ event }) => ("runId" in event ? event.runId === run.id : event.workspaceId === workspace.id)),
+      );
+    }
+  });
+
+  test("is told to its listeners after the commit, each topic once", async () => {
+    const told: string[][] = [];
+    const notifier: Notifier = {
+      send: (topics) => told.push([...topics]),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+    const workspace = await stores.addWorkspace();
+    await using database = openDatabase(stores.connection, { notifier, onError: () => undefined });
+    await database.transaction(async (tx) => {
+      tx.announce("work");
+      for (const field of ["lock", "paused"]) await change(tx, workspace.id, field);
+      expect(told).toEqual([]);
+    });
+    await database.transaction((tx) => change(tx, "ws_none", "lock")).catch(() => undefined);
+    expect(told).toEqual([["work", `org:${DEFAULT_ORGANIZATION_ID}`, `ws:${workspace.id}`]]);
+  });
+
+  test("is read in pages of one instant, with the counter and the oldest entry that is kept", async () => {
+    const [one, other] = [await stores.addWorkspace(), await stores.addWorkspace()];
+    const before = await head();
+    await stores.database.transaction(async (tx) => {
+      for (const { id } of [one, other, one, other]) await change(tx, id, "lock");
+    });
+    const scope = { ...ALL, workspaceId: one.id };
+    const page = await readFeed(stores.database, scope, before, 1);
+    expect(page).toMatchObject({ head: before + 4, oldest: 1, entries: [{ position: before + 1 }] });
+    expect((await read(before + 1, scope)).entries).toMatchObject([{ position: before + 3 }]);
+    expect((await read(before + 3, scope)).entries).toEqual([]);
+  });
+});
+
+describe("organizations", () => {
+  async function addOrganization(slug: string): Promise<string> {
+    const id = stores.newId("organization");
+    const row = { id, slug, name: slug, created_at: AT };
+    await stores.database.sql.insertInto("organization").values(row).execute();
+    return id;
+  }
+
+  test("have feeds of their own from the start", async () => {
+    const id = await addOrganization("own");
+    const own = await findFeedHead(stores.database, id);
+    expect(own).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/), position: 0 });
+    expect(own?.epoch).not.toBe((await read()).epoch);
+    expect(await read(0, { organizationId: id, workspaceId: null })).toMatchObject({ head: 0, oldest: 1, entries: [] });
+    expect(await findFeedHead(stores.database, "org_none")).toBeNull();
+    expect(await readFeed(stores.database, { organizationId: "org_none", workspaceId: null }, 0, 1)).toBeNull();
+  });
+
+  test("that two transactions write to in different orders do not wait for each other", async () => {
+    const ids = [await addOrganization("left"), await addOrganization("right")];
+    const workspace = await stores.addWorkspace();
+    const count = 20;
+    await Promise.all(
+      [ids, ids.toReversed()].map(async (order) => {
+        for (let index = 0; index < count; index++) {
+          await stores.database.transaction(async (tx) => {
+            for (const organizationId of order) {
+              tx.publish({ organizationId, workspaceId: workspace.id, workspaceEventId: 1 });
+            }
+            await dawdle(tx, 0.001);
+          });
+        }
+      }),
+    );
+    for (const id of ids) expect(await findFeedHead(stores.database, id)).toMatchObject({ position: 2 * count });
+  });
+
+  test("without a feed take nothing down silently", async () => {
+    const lost = stores.database.transaction(async (tx) => {
+      tx.publish({ organizationId: "org_none", workspaceId: "ws_none", workspaceEventId: 1 });
+    });
+    await expect(lost).rejects.toThrow("org_none has no feed");
+  });
+
+  test("have new epochs when the database was put back", async () => {
+    const before = await stores.database.sql.selectFrom("feed_head").selectAll().orderBy("organization_id").execute();
+    await stores.database.transaction(renewFeedEpochs);
+    const after = await stores.database.sql.selectFrom("feed_head").selectAll().orderBy("organization_id").execute();
+    expect(after.map(({ epoch }) => epoch)).not.toEqual(expect.arrayContaining(before.map(({ epoch }) => epoch)));
+    expect(new Set([...before, ...after].map(({ epoch }) => epoch)).size).toBe(before.length * 2);
+    expect(after.map(({ position }) => position)).toEqual(before.map(({ position }) => position));
+  });
+});
