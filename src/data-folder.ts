@@ -67,6 +67,36 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   };
 }
 
+/** What a folder holds that no database has. */
+export interface FolderSecrets {
+  /** 64 hexadecimal digits. */
+  masterKey: string | null;
+  adminToken: string | null;
+}
+
+/** The secrets in a folder, whoever owns it. */
+export async function findSecrets(dir: string): Promise<FolderSecrets> {
+  const [masterKey, adminToken] = await Promise.all([
+    findText(join(dir, MASTER_KEY_FILE)),
+    findText(join(dir, ADMIN_TOKEN_FILE)),
+  ]);
+  return { masterKey: masterKey?.trim() ?? null, adminToken: adminToken?.trim() ?? null };
+}
+
+/** Puts secrets into a folder that has none. */
+export async function putSecrets(dir: string, { masterKey, adminToken }: FolderSecrets): Promise<void> {
+  for (const [name, text] of [
+    [MASTER_KEY_FILE, masterKey],
+    [ADMIN_TOKEN_FILE, adminToken],
+  ] as const) {
+    if (text === null) continue;
+    const path = join(dir, name);
+    if ((await findText(path)) !== undefined) throw new DataFolderError(`${path} is there already, and is not replaced.`);
+    await writeDurably(path, `${text}
+`);
+  }
+}
+
 async function prepare(dir: string, uid: number | undefined): Promise<void> {
   const mode = uid === 0 ? ROOT_MODE : PRIVATE_MODE;
   try {

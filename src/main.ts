@@ -5,6 +5,8 @@ import { writeFile } from "node:fs/promises";
 const COMMANDS = {
   serve: async () => (await import("./serve.ts")).serve(),
   demo: async (argv) => (await import("./demo.ts")).demo(argv),
+  backup: async (argv) => (await import("./backup.ts")).backup(argv),
+  restore: async (argv) => (await import("./restore.ts")).restore(argv),
   "print-schema": async () => {
     const { printSchemaText } = await import("./graphql/print-schema.ts");
     await writeFile(new URL("../schema/schema.graphql", import.meta.url), printSchemaText());

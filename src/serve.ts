@@ -91,7 +91,8 @@ function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, confi
   return `Holdpoint listens on ${url}\n${lines.join("")}`;
 }
 
-function explain(error: unknown): string {
+/** What a person is told about an error that ended a command. */
+export function explain(error: unknown, failed = "Holdpoint could not start"): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((type) => error instanceof type)) return error.message;
   if ("code" in error && error.code === "EADDRINUSE") {
@@ -99,6 +100,6 @@ function explain(error: unknown): string {
   }
   if (error.message.startsWith("HOLDPOINT_")) return error.message;
   if ("code" in error && typeof error.code === "string")
-    return `Holdpoint could not start: ${error.message || error.code}`;
-  return `Holdpoint could not start: ${error.stack ?? error.message}`;
+    return `${failed}: ${error.message || error.code}`;
+  return `${failed}: ${error.stack ?? error.message}`;
 }

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
-import { hasCode } from "../durable-file.ts";
+import { findText, hasCode } from "../durable-file.ts";
 import { type PostgresBinaries, preparePostgresBinaries } from "./embedded/binaries.ts";
 import { type Child, type Exit, isRunning, startChild } from "./embedded/child.ts";
 import { type ChildUser, childUserFor } from "./embedded/child-user.ts";
@@ -8,6 +9,7 @@ import { ensureCluster, POSTGRES_USER } from "./embedded/cluster.ts";
 import { EmbeddedPostgresError } from "./embedded/error.ts";
 import {
   closeSocketFolder,
+  findSocketFolder,
   openSocketFolder,
   type PostgresFolders,
   postgresFolders,
@@ -112,6 +114,19 @@ async function start(
   if (pid === undefined) throw new EmbeddedPostgresError("Postgres has no process id");
   log.info({ pid, socket: socket.path, isNew }, "embedded Postgres is ready");
   return handle(child, pid, connection, socket, log);
+}
+
+/** How to reach the server that another process has started on this folder; null where there is none. */
+export async function findEmbeddedConnection(dataDir: string): Promise<PostgresConnection | null> {
+  const password = (await findText(postgresFolders(dataDir).passwordFile))?.trim();
+  const host = await findSocketFolder(dataDir, `.s.PGSQL.${PORT}`);
+  if (password === undefined || host === null) return null;
+  return { host, port: PORT, user: POSTGRES_USER, password, database: DATABASE };
+}
+
+/** Whether there is a database in this folder, running or not. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return (await findText(join(postgresFolders(dataDir).pgData, "PG_VERSION"))) !== undefined;
 }
 
 interface ServerOptions {

@@ -23,21 +23,35 @@ export async function checkServerVersion(reader: Reader): Promise<void> {
 
 /** Refuses a master key other than the one that the database was first used with. */
 export async function checkMasterKey(database: Database, cipher: Cipher): Promise<void> {
-  const check = cipher.mac("key-check", "holdpoint");
   const stored = await database.transaction(async (tx) => {
     await tx.sql
       .insertInto("installation")
-      .values({ key_check: check })
+      .values({ key_check: keyCheck(cipher) })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     return tx.sql.selectFrom("installation").select("key_check").executeTakeFirstOrThrow();
   });
-  if (stored.key_check.length !== check.length || !timingSafeEqual(stored.key_check, check)) {
+  if (!isKeyCheck(stored.key_check, cipher)) {
     throw new InstallationError(
       "The master key does not fit this database: set HOLDPOINT_MASTER_KEY, or restore the file master.key in the " +
         "data folder, to the key that the database was created with.",
     );
   }
+}
+
+/** Whether this is the master key that the database was first used with; null where it was never used. */
+export async function masterKeyFits(reader: Reader, cipher: Cipher): Promise<boolean | null> {
+  const stored = await reader.sql.selectFrom("installation").select("key_check").executeTakeFirst();
+  return stored === undefined ? null : isKeyCheck(stored.key_check, cipher);
+}
+
+function isKeyCheck(stored: Uint8Array, cipher: Cipher): boolean {
+  const check = keyCheck(cipher);
+  return stored.length === check.length && timingSafeEqual(stored, check);
+}
+
+function keyCheck(cipher: Cipher): Buffer {
+  return cipher.mac("key-check", "holdpoint");
 }
 
 /** Whether the database answers. */

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import type { Kysely } from "kysely";
-import { type Migration, type MigrationProvider, Migrator } from "kysely/migration";
+import { type Migration, type MigrationProvider, type MigrationResultSet, Migrator } from "kysely/migration";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -21,7 +21,25 @@ export class MigrationError extends Error {
  */
 export async function migrateToLatest<Database>(db: Kysely<Database>, folder: URL = FOLDER): Promise<string[]> {
   const migrator = new Migrator({ db, provider: provider(folder) });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  return applied(await migrator.migrateToLatest());
+}
+
+/**
+ * Applies the migrations that the database has not seen, up to the one of this name and no further.
+ *
+ * @throws MigrationError also where there is none of this name
+ */
+export async function migrateUpTo<Database>(db: Kysely<Database>, name: string): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: provider(FOLDER) });
+  return applied(await migrator.migrateTo(name));
+}
+
+/** The names of all migrations that there are, in order. */
+export async function migrationNames(): Promise<string[]> {
+  return Object.keys(await provider(FOLDER).getMigrations());
+}
+
+function applied({ error, results = [] }: MigrationResultSet): string[] {
   if (error !== undefined) {
     const failed = results.find((result) => result.status === "Error");
     const reason = error instanceof Error ? error.message : "unknown error";

@@ -57,6 +57,17 @@ export async function openSocketFolder(dataDir: string, user: ChildUser | undefi
   return { path, isTemporary: true };
 }
 
+/** The folder in which a running server has its socket of this name; null where there is none. */
+export async function findSocketFolder(dataDir: string, socket: string): Promise<string | null> {
+  const noted = (await findText(join(dataDir, SOCKET_FOLDER_NOTE)))?.trim();
+  for (const folder of [join(dataDir, "postgres-socket"), noted]) {
+    if (folder === undefined) continue;
+    const facts = await lstat(join(folder, socket)).catch(() => undefined);
+    if (facts?.isSocket() === true) return folder;
+  }
+  return null;
+}
+
 /** Removes a temporary socket folder; nothing is lost with it. */
 export async function closeSocketFolder(folder: SocketFolder): Promise<void> {
   if (folder.isTemporary) await rm(folder.path, { recursive: true, force: true });
