@@ -91,9 +91,13 @@ export async function putSecrets(dir: string, { masterKey, adminToken }: FolderS
   ] as const) {
     if (text === null) continue;
     const path = join(dir, name);
-    if ((await findText(path)) !== undefined) throw new DataFolderError(`${path} is there already, and is not replaced.`);
-    await writeDurably(path, `${text}
-`);
+    if ((await findText(path)) !== undefined)
+      throw new DataFolderError(`${path} is there already, and is not replaced.`);
+    await writeDurably(
+      path,
+      `${text}
+`,
+    );
   }
 }
 

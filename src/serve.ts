@@ -99,7 +99,6 @@ export function explain(error: unknown, failed = "Holdpoint could not start"): s
     return `${error.message}: something else listens there; set HOLDPOINT_PORT to another port.`;
   }
   if (error.message.startsWith("HOLDPOINT_")) return error.message;
-  if ("code" in error && typeof error.code === "string")
-    return `${failed}: ${error.message || error.code}`;
+  if ("code" in error && typeof error.code === "string") return `${failed}: ${error.message || error.code}`;
   return `${failed}: ${error.stack ?? error.message}`;
 }
