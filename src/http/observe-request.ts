@@ -20,7 +20,7 @@ export interface HttpObserver {
   /** A stream of events, or a socket, was opened (1) or closed (-1). */
   open(what: "sse" | "subscription" | "websocket", change: 1 | -1): void;
   /** A top-level error was sent. */
-  error(code: string): void;
+  error: (code: string) => void;
 }
 
 export const NO_OBSERVER: HttpObserver = { request: () => {}, open: () => {}, error: () => {} };

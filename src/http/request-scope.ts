@@ -22,7 +22,7 @@ export interface RequestScope {
   /** Facts about the request that is being served; undefined outside of any. */
   current(): RequestFacts | undefined;
   /** Adds to the facts about it; nothing outside of any. */
-  note(facts: NewFacts): void;
+  note: (facts: NewFacts) => void;
 }
 
 /** One for each server. */

@@ -138,8 +138,8 @@ describe("the id of a request", () => {
     const send = (message: object): void => socket.send(JSON.stringify(message));
     const done = new Promise<void>((resolve) => {
       let completed = 0;
-      socket.on("message", (text) => {
-        const { type } = JSON.parse(String(text)) as { type: string };
+      socket.on("message", (text: Buffer) => {
+        const { type } = JSON.parse(text.toString()) as { type: string };
         if (type === "connection_ack") {
           send({ type: "subscribe", id: "a", payload: { query: "query One { viewer { role } }" } });
           const query = `subscription Two { runEvents(runId: "${run.id}") { __typename } }`;
