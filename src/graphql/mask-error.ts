@@ -45,7 +45,9 @@ function shownError(error: unknown, cause: unknown): GraphQLError | null {
   }
   // Without a path it is about the request as a whole; with one, a resolver broke the schema's promises.
   if (error.path !== undefined) return null;
-  const { http } = error.extensions;
+  const { http, code } = error.extensions;
+  // No GraphQL request at all: 400 for every media type, also for the one whose answers are 200 otherwise.
+  if (code === "BAD_REQUEST") return located(error, error.message, { code: "QUERY_REFUSED", http: { status: 400 } });
   return located(error, error.message, { code: "QUERY_REFUSED", ...(http === undefined ? {} : { http }) });
 }
 
