@@ -8,6 +8,12 @@ const QUERIES = {
     ... on RunSnapshot { run { version status } } } }`,
   runLog: `subscription ($id: ID!, $after: String) { stream: runLog(runId: $id, after: $after) { __typename
     ... on StreamItem { cursor } ... on LogBatch { lines { number text } } } }`,
+  workspaceEvents: `subscription ($id: ID!, $after: String) { stream: workspaceEvents(workspaceId: $id, after: $after) {
+    __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } } ... on WorkspaceChanged { fields } } }`,
+  organizationEvents: `subscription ($id: ID!, $after: String) {
+    stream: organizationEvents(organizationId: $id, after: $after) {
+      __typename ... on StreamItem { cursor } ... on RunEvent { version run { id } }
+      ... on WorkspaceChanged { fields workspace { id } } } }`,
 };
 
 /** How one connection ended: by the server's `complete`, by a lost socket, or with an error as the answer. */

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { createHub } from "../../src/bus/hub.ts";
+import { createTokenWatch } from "../../src/bus/token-watch.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { openEventSource } from "../support/event-source.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+
+const STREAM = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
+
+let server: InProcess;
+let second: InProcess;
+beforeAll(async () => {
+  server = await startInProcess();
+  second = await server.second();
+});
+afterAll(async () => {
+  await vi.waitUntil(() => server.hub.size + second.hub.size === 0);
+  expect([...server.reported, ...second.reported]).toEqual([]);
+  await second[Symbol.asyncDispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+let names = 0;
+async function createToken(expiresAt: string | null = null): Promise<{ id: string; secret: string }> {
+  names += 1;
+  const { createToken: made } = await server.api.ask(
+    `mutation ($name: String!, $expiresAt: DateTime) {
+      createToken(input: { name: $name, role: READER, expiresAt: $expiresAt }) {
+        ... on CreateTokenSuccess { secret token { id } } ... on UserError { message } } }`,
+    { name: `reader-${names}`, expiresAt },
+  );
+  return { id: made.token.id, secret: made.secret };
+}
+
+function revoke(id: string): Promise<unknown> {
+  return server.api.ask("mutation ($id: ID!) { revokeToken(input: { tokenId: $id }) { __typename } }", { id });
+}
+
+/** A socket with a subscription that has begun. */
+async function openSocket(url: string, secret: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+  await once(socket, "open");
+  socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${secret}` } }));
+  await once(socket, "message");
+  socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query: STREAM } }));
+  await once(socket, "message");
+  return socket;
+}
+
+async function closeCode(socket: WebSocket): Promise<unknown> {
+  const [code] = await once(socket, "close");
+  return code;
+}
+
+describe("a token that is revoked", () => {
+  it("closes its sockets on every server with 4403, while they wait, and no others", async () => {
+    const [mine, other] = [await createToken(), await createToken()];
+    const sockets = [await openSocket(server.url, mine.secret), await openSocket(second.url, mine.secret)];
+    const stays = await openSocket(server.url, other.secret);
+    const codes = Promise.all(sockets.map(closeCode));
+    await revoke(mine.id);
+    expect(await codes).toEqual([4403, 4403]);
+    await vi.waitUntil(() => server.hub.size === 1);
+    expect(stays.readyState).toBe(WebSocket.OPEN);
+    stays.close();
+    await vi.waitUntil(() => server.hub.size === 0);
+  });
+
+  it("breaks off its server-sent events, which then get 401", async () => {
+    const { id, secret } = await createToken();
+    const api = second.api.as(secret);
+    await using source = await openEventSource(api, STREAM);
+    expect((await source.next()).data.organizationEvents).toEqual({ __typename: "StreamCheckpoint" });
+    const broken = expect(source.next()).rejects.toThrow();
+    await revoke(id);
+    await broken;
+    await expect(openEventSource(api, STREAM)).rejects.toThrow("401");
+    await vi.waitUntil(() => second.hub.size === 0);
+  });
+});
+
+it("a token that expires closes its sockets and its server-sent events", async () => {
+  const inAWhile = new Date(server.deps.clock().getTime() + 1500).toISOString();
+  const { secret } = await createToken(inAWhile);
+  const socket = await openSocket(server.url, secret);
+  await using source = await openEventSource(server.api.as(secret), STREAM);
+  await source.next();
+  const broken = expect(source.next()).rejects.toThrow();
+  expect(await closeCode(socket)).toBe(4403);
+  await broken;
+});
+
+describe("a watch of a token", () => {
+  const clock = (): Date => new Date("2026-11-20T16:07:25.447Z");
+  const token = { tokenId: "tok_1" };
+
+  it("asks after each hint, and tells once that the token is no more", async () => {
+    const hub = createHub();
+    const asked: PromiseWithResolvers<boolean>[] = [];
+    const ended = Promise.withResolvers<void>();
+    const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
+    const isLive = (): Promise<boolean> => {
+      const question = Promise.withResolvers<boolean>();
+      asked.push(question);
+      return question.promise;
+    };
+    using _watch = watchToken(token, isLive, ended.resolve);
+    hub.signal("token:tok_2");
+    hub.signal("token:tok_1");
+    await vi.waitUntil(() => asked.length === 1);
+    // A hint that comes while it asks is not lost.
+    hub.signal("token:tok_1");
+    asked[0]?.resolve(true);
+    await vi.waitUntil(() => asked.length === 2);
+    asked[1]?.resolve(false);
+    await ended.promise;
+    hub.signal("token:tok_1");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("asks now and then without a hint, and survives a database that does not answer", async () => {
+    const errors: unknown[] = [];
+    const watchToken = createTokenWatch(createHub(), { clock, checkMs: 1, reportError: (error) => errors.push(error) });
+    const ended = Promise.withResolvers<void>();
+    let asked = 0;
+    const isLive = async (): Promise<boolean> => {
+      asked += 1;
+      if (asked === 1) throw new Error("gone");
+      return asked < 3;
+    };
+    using _watch = watchToken(token, isLive, ended.resolve);
+    await ended.promise;
+    expect(asked).toBe(3);
+    expect(errors).toEqual([new Error("gone")]);
+  });
+
+  it("that is disposed says nothing any more", async () => {
+    const hub = createHub();
+    let told = 0;
+    const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
+    const watch = watchToken(
+      token,
+      () => Promise.resolve(false),
+      () => (told += 1),
+    );
+    watch[Symbol.dispose]();
+    hub.signal("token:tok_1");
+    await new Promise(setImmediate);
+    expect(told).toBe(0);
+  });
+});
