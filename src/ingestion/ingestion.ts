@@ -186,7 +186,8 @@ function isGone(error: unknown): boolean {
 function fail({ reportError }: IngestionDeps, exchange: Exchange, error: unknown): void {
   const { response, request } = exchange;
   if (response.headersSent || response.destroyed) {
-    if (!isGone(error)) reportError(error);
+    // A runner hangs up when its job is over: nobody waits for being told so.
+    if (!isGone(error) && !(error instanceof JobError)) reportError(error);
     response.destroy();
     return;
   }
