@@ -8,6 +8,8 @@ import { findEngine } from "./runner/find-engine.ts";
 import { createLog } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
 
+/** What is going on is on the screen already. */
+const LOG_LEVEL = "warn";
 const EXAMPLES = new URL("../examples/", import.meta.url);
 
 /** Gives the exit code. */
@@ -55,9 +57,10 @@ async function describe(config: Config, url: string): Promise<DemoServer> {
 /** A server of the demo's own, in this process, quiet. */
 async function startServer(config: Config): Promise<StartedServer> {
   const app = await startApp({
-    config,
+    // The runner has a log of its own.
+    config: { ...config, logLevel: LOG_LEVEL },
     engine: await findEngine(config.engine, config.inherited),
-    log: createLog("warn"),
+    log: createLog(LOG_LEVEL),
     uid: process.getuid?.(),
     onFatal: (error) => process.stderr.write(`${error.message}\n`),
   });
