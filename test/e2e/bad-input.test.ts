@@ -203,7 +203,6 @@ describe("workspaces", () => {
       { targets: [""] },
       { targets: ["a\0"] },
       { targets: Array.from({ length: 501 }, (_, index) => `a.b${index}`) },
-      { kind: "PLAN" },
       { kind: "TASK" },
       { message: "x".repeat(10_001) },
       { message: "nul \0" },

@@ -48,7 +48,7 @@ function expectWholeRun({ code, text }: Demo): void {
   expect(text).toMatch(/url +(=|.*) https:\/\/hello-dev\.example\.com/);
   expect(text).toMatch(/database_url +(=|.*) \(sensitive\)/);
   expect(text).not.toContain("postgres://hello");
-  expect(text).not.toMatch(/hpt_|\.ts:\d+/);
+  expect(text).not.toMatch(/hpt_|\.ts:\d+|"level":/);
 }
 
 describe.concurrent("the demo", { timeout: PATIENCE_MS }, () => {
