@@ -43,8 +43,15 @@ export type Command =
   | "cancelRun"
   | "replanRun"
   | "createRun"
+  | "retryRun"
+  | "createOrganization"
+  | "updateOrganization"
   | "createWorkspace"
+  | "updateWorkspace"
+  | "deleteWorkspace"
+  | "lockWorkspace"
   | "setVariable"
+  | "deleteVariable"
   | "unlockWorkspace"
   | "createToken"
   | "revokeToken";
@@ -76,10 +83,11 @@ const RUN = `id number status leg kind outcome version forced reason requiredAct
   failure { stage category code retryable summary message evidence appliedAddresses stateUncertain }
   blockers { kind position message run { id } } actions { action allowed code reason }
   approvals { counts gate decision comment planVersion planDigest actor { id } }
-  phases { kind attempt status } workspace { id }`;
+  phases { kind attempt status } workspace { id } origin { id } refreshOnly revision replace warnings`;
 const WORKSPACE = `id name description deploymentStatus source { ... on DirectorySource { path } }
-  lock { reason note run { id } } stateLock { id who run { id } } currentRun { id }
+  paused planApproval autoApply lock { reason note since expiresAt run { id } actor { id } } stateLock { id who run { id } } currentRun { id }
   outputs { name value sensitive } variables { key value sensitive category hcl } runs(first: 1) { totalCount }`;
+const ORGANIZATION = "organization { id slug name concurrencyLimit }";
 const TOKEN = "token { id name role expiresAt actor { __typename id name } } secret";
 
 const RUN_ERRORS = ["InvalidInputError", "RunStateConflictError", "StalePlanError"];
@@ -91,6 +99,16 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
   replanRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
   createRun: { success: `created run { ${RUN} }`, errors: ["InvalidInputError", "IdempotencyConflictError"] },
   createWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
+  retryRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  createOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
+  updateOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
+  updateWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
+  deleteWorkspace: {
+    success: "deletedId",
+    errors: ["InvalidInputError", "WorkspaceLockedError", "RunStateConflictError"],
+  },
+  lockWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError", "WorkspaceLockedError"] },
+  deleteVariable: { success: `workspace { ${WORKSPACE} }`, errors: [] },
   setVariable: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
   unlockWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError", "WorkspaceLockedError"] },
   createToken: { success: TOKEN, errors: ["InvalidInputError"] },
@@ -99,13 +117,15 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
 
 function fieldsOf(error: string): string {
   if (error === "InvalidInputError") return "issues { path message }";
-  return error === "WorkspaceLockedError" ? "lock { reason note }" : `run { ${RUN} }`;
+  return error === "WorkspaceLockedError" ? "lock { reason note actor { id } }" : `run { ${RUN} }`;
 }
+
+const SUBJECTS = ["workspace", "organization"];
 
 function partsOf(command: Command): { type: string; subject: string } {
   return {
     type: command.charAt(0).toUpperCase() + command.slice(1),
-    subject: command.endsWith("Workspace") ? "workspace" : "run",
+    subject: SUBJECTS.find((subject) => command.toLowerCase().endsWith(subject)) ?? "run",
   };
 }
 
