@@ -20,7 +20,7 @@ import { describe, expect, test } from "vitest";
 
 import { printSchemaText } from "../../src/graphql/print-schema.ts";
 
-const contract = buildSchema(readFileSync(new URL("../fixtures/contract-subset.graphql", import.meta.url), "utf8"));
+const contract = buildSchema(readFileSync(new URL("../fixtures/contract.graphql", import.meta.url), "utf8"));
 const schema = buildSchema(printSchemaText());
 const ownTypes = (of: GraphQLSchema): GraphQLNamedType[] =>
   Object.values(of.getTypeMap()).filter(({ name }) => !name.startsWith("__") && !isBuiltIn(name));
