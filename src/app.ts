@@ -16,6 +16,7 @@ import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
+import { createTransfers } from "./domain/transfers.ts";
 import { createGraphql } from "./graphql/yoga.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createRequestScope, type RequestScope } from "./http/request-scope.ts";
@@ -34,6 +35,7 @@ import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
+import { startUploadSweeper } from "./workers/upload-sweeper.ts";
 import { startLockExpiry } from "./workers/lock-expiry.ts";
 
 /** As root the engine runs under this uid, which nobody else has, Postgres least of all. */
@@ -84,6 +86,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
+  stack.use(startUploadSweeper(deps));
   stack.use(startLockExpiry(deps));
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
   await folder.announce(url);
@@ -221,6 +224,7 @@ function startServer(
     {
       graphql,
       ingestion,
+      transfers: createTransfers(deps),
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: () => isReachable(deps.database),

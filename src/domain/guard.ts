@@ -1,4 +1,5 @@
 import { type Action, can, type TokenCaller } from "../model/permission.ts";
+import { StateRefused } from "../model/state-refused.ts";
 import { forbidden, UserError } from "../model/user-error.ts";
 import { recordRejectedCommand } from "../persistence/rejected-command-store.ts";
 import type { Deps } from "./deps.ts";
@@ -22,7 +23,7 @@ export async function recorded<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof UserError) {
+    if (error instanceof UserError || error instanceof StateRefused) {
       const { code, message } = error;
       const at = deps.clock().toISOString();
       await recordRejectedCommand(deps.database, {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Transfers } from "../domain/transfers.ts";
 import type { Graphql } from "../graphql/yoga.ts";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -11,6 +12,7 @@ import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-reques
 import { requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
+import { answerTransfer, isTransferPath } from "./transfers.ts";
 import { attachWebSocket } from "./websocket.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -19,6 +21,8 @@ export interface HttpDeps {
   graphql: Graphql;
   /** Answers everything below INGESTION_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
+  /** What is too large for GraphQL; absent: none of it is taken. */
+  transfers?: Transfers;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Tells when a token ends; absent: it is looked at only when something is asked for. */
   watchToken?: WatchToken;
@@ -95,6 +99,11 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
   const pathname = requestPath(request.url);
   if (pathname?.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
   if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
+  if (pathname !== null && isTransferPath(pathname) && deps.transfers !== undefined) {
+    const { transfers, reportError } = deps;
+    const caller = (): Promise<TokenCaller | null> => authenticate(deps, request, response);
+    return answerTransfer({ transfers, authenticate: caller, reportError }, pathname, request, response);
+  }
   if (pathname === "/metrics" && deps.metrics !== undefined) return metrics(deps, deps.metrics, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {

@@ -7,7 +7,7 @@ export interface GitUrl {
   protocol: GitProtocol;
   /** As it is given to git. */
   url: string;
-  /** Scheme, host and port, in small letters; empty for `file` and for the short form of ssh. */
+  /** Of `https`: scheme, host and port, as they stand in the address; else empty. */
   origin: string;
   /** Of `file`: the absolute folder; else empty. */
   folder: string;
@@ -56,7 +56,8 @@ export function parseGitUrl(text: string): GitUrl {
   }
   const isUser = username === "" || new RegExp(`^${USER}$`).test(username);
   if (!HOST.test(hostname) || !isUser) throw new GitSourceRefused("must name a host.");
-  return { protocol, url: text, origin: `${protocol}://${url.host.toLowerCase()}`, folder: "" };
+  const origin = protocol === "https" ? text.slice(0, text.indexOf("/", "https://".length)) : "";
+  return { protocol, url: text, origin, folder: "" };
 }
 
 function isDecodable(path: string): boolean {

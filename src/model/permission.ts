@@ -39,6 +39,7 @@ const LEAST_ROLE = {
   "workspace:lock": "WRITER",
   "workspace:delete": "ADMIN",
   "variable:write": "WRITER",
+  "source:upload": "WRITER",
   "run:create": "WRITER",
   "run:replan": "WRITER",
   "run:cancel": "WRITER",
@@ -49,6 +50,7 @@ const LEAST_ROLE = {
   "run:forceStop": "ADMIN",
   "workspace:unlock": "WRITER",
   "workspace:forceUnlock": "ADMIN",
+  "state:import": "ADMIN",
   "token:write": "ADMIN",
 } as const satisfies Record<string, TokenRole>;
 export type TokenAction = keyof typeof LEAST_ROLE;

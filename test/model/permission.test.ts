@@ -10,6 +10,7 @@ const TOKEN_ACTIONS = {
   "run:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "workspace:create": ["WRITER", "APPROVER", "ADMIN"],
   "variable:write": ["WRITER", "APPROVER", "ADMIN"],
+  "source:upload": ["WRITER", "APPROVER", "ADMIN"],
   "run:create": ["WRITER", "APPROVER", "ADMIN"],
   "run:replan": ["WRITER", "APPROVER", "ADMIN"],
   "run:cancel": ["WRITER", "APPROVER", "ADMIN"],
@@ -25,6 +26,7 @@ const TOKEN_ACTIONS = {
   "run:reject": ["APPROVER", "ADMIN"],
   "run:forceStop": ["ADMIN"],
   "workspace:forceUnlock": ["ADMIN"],
+  "state:import": ["ADMIN"],
   "token:write": ["ADMIN"],
 } as const satisfies Partial<Record<Action, readonly TokenRole[]>>;
 

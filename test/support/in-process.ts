@@ -14,6 +14,7 @@ import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
+import { createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/yoga.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
@@ -133,6 +134,7 @@ async function start(shared: Shared): Promise<InProcess> {
       {
         graphql,
         ingestion,
+        transfers: createTransfers(deps),
         authenticate: (secret) => domain.authenticate(secret),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),

@@ -1,0 +1,13 @@
+import type { Deps } from "../domain/deps.ts";
+import { sweepUploads } from "../domain/source/upload-source.ts";
+import { LIMITS } from "../model/limits.ts";
+import { startLoop } from "./loop.ts";
+
+/** Removes uploads that nobody uses. */
+export function startUploadSweeper(deps: Deps): AsyncDisposable {
+  return startLoop({
+    everyMs: LIMITS.uploadSweepMs,
+    work: () => sweepUploads(deps),
+    onError: (error) => deps.reportError(error, "the upload sweeper"),
+  });
+}
