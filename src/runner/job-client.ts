@@ -47,6 +47,7 @@ export class JobClient {
   readonly #options: JobClientOptions;
   #sequence = 1;
   #next: Job | null = null;
+  #reporting = false;
 
   constructor(options: JobClientOptions) {
     this.#options = options;
@@ -68,9 +69,12 @@ export class JobClient {
   async report(report: Report): Promise<boolean> {
     const { ended } = this.#options.control;
     const body = storable(JSON.stringify({ sequence: this.#sequence, ...report } satisfies JobMessage));
+    this.#reporting = true;
     const answer = await this.#retried(ended, async () => {
       const response = await this.#once({ method: "POST", path: "messages", ...json(body), signal: ended });
       return messageSchema.parse(parseJson(await readBody(response, ended)));
+    }).finally(() => {
+      this.#reporting = false;
     });
     this.#sequence += 1;
     this.#next = answer.next ?? null;
@@ -157,7 +161,9 @@ export class JobClient {
     try {
       return await sendOnce(serverUrl, { timeoutMs: limits.requestMs, ...request, path, token });
     } catch (error) {
-      if (error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status)) control.lose();
+      const over = error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status);
+      // A report may end the job, and a heartbeat hear of that first: what follows stands in the report's answer.
+      if (over && !(this.#reporting && request.path === "heartbeat")) control.lose();
       throw error;
     }
   }

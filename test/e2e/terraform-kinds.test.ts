@@ -1,0 +1,128 @@
+/** Runs that nobody is asked about, runs that never apply, and variables that are more than strings. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Data, waitForStatus } from "../support/api.ts";
+import { counts, data, type Holdpoint, provisioner, startHoldpoint, type TestWorkspace } from "./holdpoint.ts";
+
+let holdpoint: Holdpoint;
+beforeAll(async () => {
+  holdpoint = await startHoldpoint();
+});
+afterAll(() => holdpoint[Symbol.asyncDispose]());
+
+async function settings(workspace: TestWorkspace, input: Record<string, unknown>): Promise<void> {
+  const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
+    ... on UpdateWorkspaceSuccess { workspace { id } } ... on UserError { code message } } }`;
+  const { updateWorkspace } = await holdpoint.api.ask(query, { input: { workspaceId: workspace.id, ...input } });
+  if (updateWorkspace.code !== undefined) throw new Error(updateWorkspace.message);
+}
+
+const phases = (run: Data): string[] => run.phases.map(({ kind, status }: Data) => `${kind} ${status}`);
+
+describe.concurrent("auto-apply", () => {
+  it("applies with nobody asked, and stops at the apply gate where it may not", async () => {
+    const workspace = await holdpoint.workspace("eager", {
+      "main.tf": `${data("a", 'input = "one"')}\noutput "a" { value = terraform_data.a.output }`,
+    });
+    await settings(workspace, { planApproval: "WHEN_REQUIRED", autoApply: "NO_DESTROY" });
+    const run = await workspace.runToEnd();
+    expect(run).toMatchObject({ outcome: "APPLIED", leg: "APPLY", approvals: [], plans: [counts({ additions: 1 })] });
+    expect(phases(run)).toEqual(["PREPARE PASSED", "INIT PASSED", "PLAN PASSED", "APPLY PASSED"]);
+    expect(await workspace.read()).toMatchObject({
+      deploymentStatus: "RUNNING",
+      outputs: [{ name: "a", value: "one" }],
+      lock: null,
+      stateLock: null,
+      currentRun: null,
+    });
+    const lines = await workspace.log(run.id);
+    expect(lines.map(({ number }: Data) => number)).toEqual(lines.map((_, index) => index + 1));
+    const applied = lines.filter(({ phase }: Data) => phase === "APPLY").map(({ text }: Data) => text);
+    expect(applied[0]).toMatch(/^Runner /);
+    expect(applied).toContain("Apply complete! Resources: 1 added, 0 changed, 0 destroyed.");
+    // Nothing is left to do: no second apply.
+    expect(await workspace.runToEnd()).toMatchObject({ outcome: "NO_CHANGES" });
+
+    await workspace.write({ "main.tf": "" });
+    const removing = await workspace.createRun();
+    await waitForStatus(holdpoint.api, removing, "AWAITING_APPLY_APPROVAL");
+    expect((await workspace.run(removing)).plans).toMatchObject([{ destructions: 1 }]);
+  });
+
+  it("fails as an apply where the apply fails", async () => {
+    const workspace = await holdpoint.workspace("eager-failing", { "main.tf": data("a", provisioner("exit 7")) });
+    await settings(workspace, { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
+    const run = await workspace.runToEnd({}, "FAILED");
+    expect(run).toMatchObject({ leg: "APPLY", failure: { stage: "APPLY", stateUncertain: false } });
+    expect(phases(run).at(-1)).toBe("APPLY FAILED");
+    expect(await workspace.read()).toMatchObject({ deploymentStatus: "FAILED", lock: null, stateLock: null });
+  });
+});
+
+describe.concurrent("a run of kind PLAN", () => {
+  it("shows what would change beside a run that holds the workspace, and changes nothing", async () => {
+    const workspace = await holdpoint.workspace("speculative", { "main.tf": data("a") });
+    await workspace.deploy();
+    await workspace.write({ "main.tf": `${data("a")}${data("b")}` });
+    const holder = await workspace.plan();
+    const run = await workspace.runToEnd({ kind: "PLAN" });
+    expect(run).toMatchObject({ outcome: "PLANNED", plans: [counts({ additions: 1 })], appliedAt: null });
+    expect((await workspace.read()).currentRun).toEqual({ id: holder.id });
+    // The plan that waits is as good as before: its state has not moved.
+    expect((await workspace.finish(holder.id)).outcome).toBe("APPLIED");
+    expect(await workspace.runToEnd({ kind: "PLAN" })).toMatchObject({ outcome: "NO_CHANGES" });
+  });
+
+  it("names what a destroy takes away", async () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g"];
+    const workspace = await holdpoint.workspace("warned", { "main.tf": names.map((name) => data(name)).join("") });
+    await workspace.deploy();
+    const run = await workspace.plan({ kind: "DESTROY" });
+    expect(run.warnings).toHaveLength(1);
+    expect(run.warnings[0]).toMatch(
+      /^This run destroys 7 resources: terraform_data\.\w(, terraform_data\.\w){4}, and 2 more\.$/,
+    );
+  });
+});
+
+it("takes only what changed outside into the state with refreshOnly", async () => {
+  // Without providers from a registry only outputs can drift: by a file that the configuration reads.
+  const workspace = await holdpoint.workspace("drift", {
+    "main.tf": `output "value" { value = file("value.txt") }`,
+    "value.txt": "one",
+  });
+  await workspace.deploy();
+  await writeFile(join(workspace.path, "value.txt"), "two");
+  const planned = await workspace.runToEnd({ kind: "PLAN", refreshOnly: true });
+  expect(planned).toMatchObject({ outcome: "PLANNED", plans: [{ text: expect.stringContaining("two") }] });
+  const run = await workspace.deploy({ refreshOnly: true });
+  expect(run).toMatchObject({ outcome: "APPLIED", plans: [counts()] });
+  expect((await workspace.read()).outputs).toMatchObject([{ name: "value", value: "two" }]);
+});
+
+it("gives the engine a list and a map as they were written", async () => {
+  const workspace = await holdpoint.workspace("expressions", {
+    "main.tf": `
+      variable "zones" { type = list(string) }
+      variable "tags" { type = map(number) }
+      variable "text" { type = string }
+      resource "terraform_data" "zone" {
+        for_each = toset(var.zones)
+        input    = each.key
+      }
+      output "zones" { value = var.zones }
+      output "sum" { value = sum(values(var.tags)) }
+      output "text" { value = var.text }`,
+  });
+  await workspace.setVariable({ key: "zones", value: '["a", upper("b")]', hcl: true });
+  const wrong = await workspace.runToEnd({}, "FAILED");
+  expect(wrong.failure).toMatchObject({ code: "PLAN_FAILED" });
+  await workspace.setVariable({ key: "zones", value: '["a", "b"]', hcl: true });
+  await workspace.setVariable({ key: "tags", value: "{ one = 1, two = 2 }", hcl: true });
+  await workspace.setVariable({ key: "text", value: '["not", "a", "list"]' });
+  const run = await workspace.deploy();
+  expect(run.plans[0]).toMatchObject({ additions: 2 });
+  const outputs = Object.fromEntries((await workspace.read()).outputs.map(({ name, value }: Data) => [name, value]));
+  expect(outputs).toEqual({ zones: ["a", "b"], sum: 3, text: '["not", "a", "list"]' });
+});
