@@ -46,8 +46,11 @@ function shownError(error: unknown, cause: unknown): GraphQLError | null {
   // Without a path it is about the request as a whole; with one, a resolver broke the schema's promises.
   if (error.path !== undefined) return null;
   const { http, code } = error.extensions;
-  // No GraphQL request at all: 400 for every media type, also for the one whose answers are 200 otherwise.
-  if (code === "BAD_REQUEST") return located(error, error.message, { code: "QUERY_REFUSED", http: { status: 400 } });
+  // No GraphQL request at all: 400 for every media type, also for the one whose answers are 200 otherwise. What has a
+  // status of its own keeps it, such as 405 for a mutation by GET.
+  if (code === "BAD_REQUEST") {
+    return located(error, error.message, { code: "QUERY_REFUSED", http: { status: 400, ...http, spec: false } });
+  }
   return located(error, error.message, { code: "QUERY_REFUSED", ...(http === undefined ? {} : { http }) });
 }
 
