@@ -8,6 +8,7 @@ const TOKEN_ACTIONS = {
   "organization:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "workspace:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "run:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
+  "figures:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "workspace:create": ["WRITER", "APPROVER", "ADMIN"],
   "variable:write": ["WRITER", "APPROVER", "ADMIN"],
   "source:upload": ["WRITER", "APPROVER", "ADMIN"],
