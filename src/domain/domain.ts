@@ -185,6 +185,8 @@ export interface Queries {
   listOrganizations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<Organization>>;
   workspaceByPath(caller: TokenCaller, organization: string, name: string): Promise<Workspace | null>;
   workspaces(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
+  /** Also those that were deleted. */
+  workspacesEver(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
   /** By name. */
   listWorkspaces(
     caller: TokenCaller,

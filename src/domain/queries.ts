@@ -3,7 +3,7 @@ import { blockersOf } from "../model/blocker.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
 import { toPage } from "../model/page.ts";
-import { deploymentStatus } from "../model/workspace.ts";
+import { deploymentStatus, type Workspace } from "../model/workspace.ts";
 import { findActors } from "../persistence/actor-store.ts";
 import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
 import { blockerFacts } from "../persistence/blocker-store.ts";
@@ -20,7 +20,12 @@ import { findRunners } from "../persistence/runner-store.ts";
 import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
 import { findTokens } from "../persistence/token-store.ts";
 import { listVariables } from "../persistence/variable-store.ts";
-import { findWorkspaceByName, findWorkspaces, listWorkspaces } from "../persistence/workspace-store.ts";
+import {
+  findWorkspaceByName,
+  findWorkspaces,
+  findWorkspacesEver,
+  listWorkspaces,
+} from "../persistence/workspace-store.ts";
 import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
@@ -54,6 +59,7 @@ type WorkspaceQueries = Pick<
   | "listOrganizations"
   | "workspaceByPath"
   | "workspaces"
+  | "workspacesEver"
   | "listWorkspaces"
   | "variables"
   | "outputs"
@@ -63,6 +69,7 @@ type WorkspaceQueries = Pick<
 >;
 
 function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
+  const now = (found: (Workspace | null)[]) => found.map((one) => (one === null ? null : asOf(one, clock())));
   return {
     organizationBySlug: async (caller, slug) =>
       can(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
@@ -77,10 +84,9 @@ function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
       return found === null ? null : asOf(found, clock());
     },
     workspaces: (caller, ids) =>
-      readEach(caller, "workspace:read", ids, none, async () => {
-        const found = await findWorkspaces(database, ids);
-        return found.map((workspace) => (workspace === null ? null : asOf(workspace, clock())));
-      }),
+      readEach(caller, "workspace:read", ids, none, async () => now(await findWorkspaces(database, ids))),
+    workspacesEver: (caller, ids) =>
+      readEach(caller, "workspace:read", ids, none, async () => now(await findWorkspacesEver(database, ids))),
     listWorkspaces: async (caller, organizationId, search, page) => {
       if (!can(caller, "workspace:read") || !isStorable(search ?? "")) return toPage(page, []);
       const found = await listWorkspaces(database, organizationId, search, page);

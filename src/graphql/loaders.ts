@@ -18,6 +18,8 @@ type ById<Entity> = DataLoader<string, Entity | null>;
 export interface Loaders {
   organization: ById<Organization>;
   workspace: ById<Workspace>;
+  /** Also one that was deleted. */
+  workspaceEver: ById<Workspace>;
   run: ById<Run>;
   plan: ById<Plan>;
   phase: ById<Phase>;
@@ -73,6 +75,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
   return {
     organization: byId(["organization"], (who, ids) => domain.organizations(who, ids)),
     workspace: byId(["workspace"], (who, ids) => domain.workspaces(who, ids)),
+    workspaceEver: byId(["workspace"], (who, ids) => domain.workspacesEver(who, ids)),
     run: byId(["run"], (who, ids) => domain.runs(who, ids)),
     plan: byId(["plan"], (who, ids) => domain.plans(who, ids)),
     phase: byId(["phase"], (who, ids) => domain.phases(who, ids)),

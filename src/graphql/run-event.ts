@@ -5,7 +5,7 @@ import { type Connection, connectionRef, edgeRef, toConnection } from "./connect
 import { numberPosition, writeCursor } from "./connection/cursor.ts";
 import { type PageArguments, toPageRequest } from "./connection/page.ts";
 import type { GraphqlContext } from "./context.ts";
-import { present } from "./errors.ts";
+import { notFoundError, present } from "./errors.ts";
 import { PhaseStatusEnum } from "./phase.ts";
 import { ApprovalRef, PhaseRef, PlanRef, RunRef } from "./refs.ts";
 import { RunStatusEnum } from "./run-enums.ts";
@@ -59,6 +59,11 @@ export function toEventItem(
   }
 }
 
+/** Its workspace was deleted while the event was under way. */
+function gone(): never {
+  throw notFoundError("run");
+}
+
 const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
   description:
     "A change of a run. `run` is loaded when the item is sent, so it may be newer than the event; `version` is the run's at the event.",
@@ -76,8 +81,7 @@ const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
     run: t.field({
       type: RunRef,
       description: "The run as it is now.",
-      resolve: async ({ event }, _args, { loaders }) =>
-        present(await loaders.run.load(event.runId), `Run ${event.runId}`),
+      resolve: async ({ event }, _args, { loaders }) => (await loaders.run.load(event.runId)) ?? gone(),
     }),
   }),
 });

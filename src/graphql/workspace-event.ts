@@ -25,12 +25,13 @@ export const WorkspaceChangedRef = builder.objectRef<WorkspaceChanged>("Workspac
     }),
     workspace: t.field({
       type: WorkspaceRef,
-      description: "The workspace as it is now.",
+      description: "The workspace as it is now, or was when it was deleted.",
       resolve: async ({ change }, _args, { loaders }) =>
-        present(await loaders.workspace.load(change.workspaceId), `Workspace ${change.workspaceId}`),
+        present(await loaders.workspaceEver.load(change.workspaceId), `Workspace ${change.workspaceId}`),
     }),
     fields: t.stringList({
-      description: 'The names of the fields of Workspace that may have changed; "created" where it is new.',
+      description:
+        'The names of the fields of Workspace that may have changed; "created" where it is new, "deleted" where it is gone.',
       resolve: ({ change }) => change.fields,
     }),
   }),

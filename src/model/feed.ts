@@ -14,7 +14,7 @@ export interface WorkspaceEvent {
   workspaceId: string;
   at: string;
   actorId: string;
-  /** Names of fields of the workspace that changed, or "created". */
+  /** Names of fields of the workspace that changed, "created" or "deleted". */
   fields: string[];
 }
 

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { FeedEntry, FeedPosition } from "../model/feed.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { inKeptWorkspace } from "./deleted.ts";
 import { toRunEvent } from "./run-event-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -41,7 +42,7 @@ function toEntry(row: Row, position: number): FeedEntry {
   return { type: "WORKSPACE", position, event: { workspaceId, at, actorId, fields } };
 }
 
-/** Entries behind a position, with the counter; null where there is no such organization. */
+/** Entries behind a position, those of runs of deleted workspaces left out, with the counter; null where there is no such organization. */
 export async function readFeed(
   reader: Reader,
   { organizationId, workspaceId }: FeedScope,
@@ -60,7 +61,9 @@ export async function readFeed(
       ) as oldest
     from feed_head as head
     left join lateral (
-      select * from feed_entry where ${scope} and position > ${after} order by position limit ${limit}
+      select * from feed_entry
+      where ${scope} and position > ${after} and (run_id is null or ${inKeptWorkspace("workspace_id")})
+      order by position limit ${limit}
     ) as entry on true
     left join run_event on run_event.run_id = entry.run_id and run_event.version = entry.version
     left join workspace_event on workspace_event.id = entry.workspace_event_id

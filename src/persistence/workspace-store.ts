@@ -70,6 +70,12 @@ export async function findWorkspaces(reader: Reader, ids: readonly string[]): Pr
   return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
 }
 
+/** Also those that were deleted: what happened to them is still told. */
+export async function findWorkspacesEver(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
+  const rows = await reader.sql.selectFrom("workspace").selectAll().where("id", "in", ids).execute();
+  return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
+}
+
 export async function findWorkspace(reader: Reader, id: string): Promise<Workspace | null> {
   const [workspace = null] = await findWorkspaces(reader, [id]);
   return workspace;

@@ -126,6 +126,32 @@ describe("a stream of a workspace", () => {
     ]);
   });
 
+  test("tells of its end, and leaves out what cannot be read any more", async () => {
+    const workspace = await addWorkspace();
+    const query =
+      "subscription ($id: ID!) { organizationEvents(organizationId: $id) { ... on StreamItem { cursor } } }";
+    const all = server.api.subscribe(query, { id: DEFAULT_ORGANIZATION_ID });
+    const { cursor } = (await all.next()).value.organizationEvents;
+    await all.return?.();
+    await deploy(workspace);
+    await server.api.ask(
+      `mutation ($id: ID!) { deleteWorkspace(input: { workspaceId: $id, force: true }) { __typename } }`,
+      { id: workspace },
+    );
+    const resumed = new Follower("organizationEvents", DEFAULT_ORGANIZATION_ID);
+    resumed.cursor = cursor;
+    const following = resumed.connect(second.api);
+    await resumed.until(({ fields }) => fields?.includes("deleted"));
+    await resumed.leave();
+    await following;
+    expect(resumed.errors).toEqual([]);
+    expect(new Set(resumed.items.map(({ __typename }) => __typename))).toEqual(new Set(["WorkspaceChanged"]));
+    expect(resumed.items.at(-1)).toMatchObject({ fields: ["deleted"], workspace: { id: workspace } });
+    const refused = new Follower("workspaceEvents", workspace);
+    await refused.connect(server.api);
+    expect(refused.errors).toMatchObject([{ extensions: { code: "NOT_FOUND" } }]);
+  });
+
   test("can be resumed over server-sent events, and leaves nothing behind when it is closed", async () => {
     const workspace = await addWorkspace();
     const seen: Data[] = [];

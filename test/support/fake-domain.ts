@@ -207,6 +207,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     workspaceByPath: async (_caller, _organization, name) =>
       content.workspaces.find((one) => one.name === name) ?? null,
     workspaces: (_caller, ids) => find("workspaces", content.workspaces, ids),
+    workspacesEver: (_caller, ids) => find("workspacesEver", content.workspaces, ids),
     listWorkspaces: (_caller, _organization, _search, request) =>
       page("listWorkspaces", content.workspaces, ({ name }) => name, request),
     variables: (_caller, ids) => each("variables", ids, () => []),

@@ -8,6 +8,7 @@ import { deleteWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { commandWorkspace } from "./workspace-command.ts";
+import { workspaceChanged } from "./workspace-changed.ts";
 
 /**
  * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in
@@ -31,6 +32,7 @@ export function deleteWorkspace(
     const state = force ? null : await findNewestState(tx, workspaceId);
     if (state !== null && state.resourceCount !== 0) throw stillHas(state.resourceCount);
     await deleteWorkspaceRow(tx, workspaceId, deps.clock().toISOString());
+    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["deleted"]);
     return workspaceId;
   });
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "../../persistence/database.ts";
 import { appendWorkspaceEvent } from "../../persistence/workspace-event-store.ts";
 import type { Deps } from "../deps.ts";
 
-/** Tells that a workspace changed. `fields`: the names of the fields of Workspace, or "created". */
+/** Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". */
 export async function workspaceChanged(
   tx: Transaction,
   deps: Pick<Deps, "clock">,
