@@ -1,0 +1,55 @@
+/** What docs/api.md shows works: its operations fit the schema, and its limits are the product's. */
+import { readFileSync } from "node:fs";
+import { buildSchema, parse, validate } from "graphql";
+import { expect, test } from "vitest";
+import { refusalOf } from "../../src/graphql/limits.ts";
+import { printSchemaText } from "../../src/graphql/print-schema.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+
+const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
+const schema = buildSchema(printSchemaText());
+const examples = [...page.matchAll(/^```graphql\n(.*?)^```$/gms)].map(([, text = ""]) => text);
+
+test("there are examples", () => {
+  expect(examples.length).toBeGreaterThan(4);
+});
+
+test.each(examples.map((text) => [text.slice(0, text.indexOf("\n")), text] as const))("%s", (_title, text) => {
+  const document = parse(text);
+  expect(validate(schema, document)).toEqual([]);
+  expect(refusalOf(document)).toBeNull();
+});
+
+test("the limits are those of the product", () => {
+  const count = (value: number): string => value.toLocaleString("en-US");
+  const kib = 1024;
+  const rows = {
+    "a request": `${LIMITS.requestBytes / kib / kib} MiB`,
+    "a message on a WebSocket": `${LIMITS.webSocketMessageBytes / kib} KiB`,
+    "operations at a time on a WebSocket": count(LIMITS.subscriptionsPerSocket),
+    "a document: levels, fields, aliases, tokens": [
+      LIMITS.queryDepth,
+      LIMITS.queryFields,
+      LIMITS.queryAliases,
+      LIMITS.queryTokens,
+    ]
+      .map(count)
+      .join(", "),
+    "`first` and `last`; of log lines": `${count(LIMITS.pageSize)}; ${count(LIMITS.logPageSize)}`,
+    "`offset`, and what `totalCount` counts to": count(LIMITS.maxOffset),
+    "ids in `nodes`": count(LIMITS.nodesPerRequest),
+    "targets of a run; variables of a workspace": `${count(LIMITS.targetsPerRun)}; ${count(LIMITS.variablesPerWorkspace)}`,
+    "the value of a variable": `${LIMITS.variableBytes / kib} KiB`,
+  };
+  const section = page.slice(page.indexOf("## Limits"), page.indexOf("## How it changes"));
+  const found = [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1).map(([, what, limit]) => [what, limit]);
+  expect(Object.fromEntries(found.filter(([what = ""]) => !what.startsWith("---")))).toEqual(rows);
+  expect(LIMITS.countAtMost).toBe(LIMITS.maxOffset);
+});
+
+test("its links lead somewhere", () => {
+  for (const [, target = ""] of page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
+    if (target.startsWith("http") || target.startsWith("../examples")) continue;
+    expect(readFileSync(new URL(`../../docs/${target}`, import.meta.url), "utf8").length, target).toBeGreaterThan(0);
+  }
+});
