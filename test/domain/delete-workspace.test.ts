@@ -98,7 +98,7 @@ it("is refused while the state has resources, but by force", async () => {
 it("of two at once, and of one that meets a new run, leaves nothing half done", async () => {
   const twice = await scene.createWorkspace();
   const answers = await Promise.all([remove(twice), remove(twice)]);
-  expect(answers.map(({ code }) => code ?? "OK").toSorted()).toEqual(["NOT_FOUND", "OK"]);
+  expect(answers.map(({ code }) => String(code ?? "OK")).toSorted()).toEqual(["NOT_FOUND", "OK"]);
   for (let round = 0; round < 4; round++) {
     const workspaceId = await scene.createWorkspace();
     const create = () => scene.send("createRun", { workspaceId });

@@ -46,7 +46,7 @@ describe("an organization", () => {
 
   it("has a slug of its own, and is an admin's to make and to change", async () => {
     const answers = await Promise.all([create({ slug: "twin" }), create({ slug: "twin" })]);
-    expect(answers.map(({ code }) => code ?? "OK").toSorted()).toEqual(["NAME_TAKEN", "OK"]);
+    expect(answers.map(({ code }) => String(code ?? "OK")).toSorted()).toEqual(["NAME_TAKEN", "OK"]);
     const approver = await scene.login("APPROVER");
     expect((await create({ slug: "theirs" }, approver)).code).toBe("FORBIDDEN");
     const update = (organizationId: string, input: object, api = scene.api) =>

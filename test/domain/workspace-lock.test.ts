@@ -54,7 +54,7 @@ describe("lockWorkspace", () => {
   it("is given to one of two who ask at once", async () => {
     const workspaceId = await scene.createWorkspace();
     const answers = await Promise.all([lock(workspaceId), lock(workspaceId, {}, writer)]);
-    expect(answers.map(({ code }) => code ?? "OK").toSorted()).toEqual(["OK", "WORKSPACE_LOCKED"]);
+    expect(answers.map(({ code }) => String(code ?? "OK")).toSorted()).toEqual(["OK", "WORKSPACE_LOCKED"]);
   });
 
   it("refuses what it cannot use", async () => {

@@ -67,7 +67,7 @@ describe("updateWorkspace", () => {
     expect((await update(two, { name })).code).toBe("NAME_TAKEN");
     expect((await update(one, { name })).__typename).toBe("UpdateWorkspaceSuccess");
     const answers = await Promise.all([one, two].map((id) => update(id, { name: "wanted" })));
-    expect(answers.map(({ code }) => code ?? "OK").toSorted()).toEqual(["NAME_TAKEN", "OK"]);
+    expect(answers.map(({ code }) => String(code ?? "OK")).toSorted()).toEqual(["NAME_TAKEN", "OK"]);
   });
 
   it("lets only those who may approve change who is asked", async () => {
@@ -107,7 +107,7 @@ describe("two workspaces of one name at once", () => {
     const path = await scene.server.makeSource("twins", { "main.tf": "" });
     const input = { name: "twin", source: { directory: { path } } };
     const answers = await Promise.all(Array.from({ length: 5 }, () => scene.send("createWorkspace", input)));
-    const codes = answers.map(({ code }) => code ?? "OK").toSorted();
+    const codes = answers.map(({ code }) => String(code ?? "OK")).toSorted();
     expect(codes).toEqual(["NAME_TAKEN", "NAME_TAKEN", "NAME_TAKEN", "NAME_TAKEN", "OK"]);
   });
 });
