@@ -95,7 +95,8 @@ beforeAll(async () => {
     await writeFile(join(folder, "src", `${owner}.ts`), documents.join("\n"));
   }
   // The package's module is the path of the program for this platform.
-  const program: unknown = createRequire(import.meta.url)("relay-compiler");
+  const require = createRequire(import.meta.url);
+  const program: unknown = require("relay-compiler");
   const run = spawnSync(String(program), ["./relay.config.json"], { cwd: folder, encoding: "utf8" });
   result = { status: run.status, output: run.stdout + run.stderr };
 }, 60_000);
