@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Api } from "../support/api.ts";
+import type { Api, Data } from "../support/api.ts";
 import { makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { TestWorkspace, writeFiles } from "./holdpoint.ts";
 
@@ -49,6 +49,33 @@ async function holdpoint(dataDir: string, args: string[], env: Record<string, st
   return { code, output };
 }
 
+const FEED = `subscription ($id: ID!, $after: String) { organizationEvents(organizationId: $id, after: $after) {
+  __typename ... on StreamItem { cursor } } }`;
+
+async function nextItem(api: Api, after: string | null): Promise<Data> {
+  const { organization } = await api.ask('{ organization(slug: "default") { id } }');
+  await using items = api.subscribe(FEED, { id: organization.id, after });
+  return (await items.next()).value.organizationEvents;
+}
+
+const lastCursor = async (api: Api): Promise<string> => (await nextItem(api, null)).cursor;
+
+/** Does something while others write all the time. */
+async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
+  let busy = true;
+  const writing = (async () => {
+    for (let number = 0; busy; number += 1) {
+      await workspace.setVariable({ key: "other", value: String(number), sensitive: false, category: "ENVIRONMENT" });
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    busy = false;
+    await writing;
+  }
+}
+
 const workspaceOn = (api: Api): TestWorkspace => new TestWorkspace(api, workspace.path, workspace.id);
 
 beforeAll(async () => {
@@ -76,7 +103,8 @@ describe("a backup", () => {
   it(
     "is made while the server runs, and an empty folder goes on from it",
     async () => {
-      const made = await holdpoint(first.dataDir, ["backup", file]);
+      const cursor = await lastCursor(first.api);
+      const made = await whileBusy(() => holdpoint(first.dataDir, ["backup", file]));
       expect(made.output).toContain("holds the master key");
       expect(made.code).toBe(0);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -101,6 +129,8 @@ describe("a backup", () => {
       const again = await kept.runToEnd();
       expect(again).toMatchObject({ outcome: "NO_CHANGES", number: 2 });
       expect((await kept.read()).outputs).toEqual([{ name: "length", value: 17, sensitive: false }]);
+      // Positions after the backup were given to other events: who resumes is told so.
+      expect((await nextItem(second.api, cursor)).__typename).toBe("CursorExpired");
       // A refusal is recorded in a table that numbers its rows.
       expect(await kept.tryToCreateRun({ targets: [" "] })).toMatchObject({ code: "INVALID_INPUT" });
 
