@@ -51,6 +51,8 @@ it("the variables for git are not the engine's", async () => {
     const input = { workspaceId, key, value: "s3cret-value", sensitive: true, category: "ENVIRONMENT" };
     expect(await scene.send("setVariable", input)).toMatchObject({ __typename: "SetVariableSuccess" });
   }
+  const open = { workspaceId, key: "HOLDPOINT_GIT_PASSWORD", value: "x", category: "ENVIRONMENT" };
+  expect(await scene.send("setVariable", open)).toMatchObject({ issues: [{ path: ["sensitive"] }] });
   const { job } = await scene.claim(await scene.createRun(workspaceId));
   expect(job.variables.map(({ key }) => key)).toEqual(["OTHER"]);
 });

@@ -70,8 +70,31 @@ describe("a branch", () => {
     expect(parseBranch(name)).toBe(name);
   });
   it.each([
-    ...["", "-x", "--upload-pack=x", "a b", "a..b", "/a", "a/", "a//b", ".a", "a/.b", "a.lock", "a.lock/b", "a."],
-    ...["a~1", "a^", "a:b", "a?", "a*", "a[", "a\\b", "a@{1}", "@", "a\nb", "a\0", "x".repeat(256)],
+    "",
+    "-x",
+    "--upload-pack=x",
+    "a b",
+    "a..b",
+    "/a",
+    "a/",
+    "a//b",
+    ".a",
+    "a/.b",
+    "a.lock",
+    "a.lock/b",
+    "a.",
+    "a~1",
+    "a^",
+    "a:b",
+    "a?",
+    "a*",
+    "a[",
+    "a\\b",
+    "a@{1}",
+    "@",
+    "a\nb",
+    "a\0",
+    "x".repeat(256),
   ])("may not be %j", (name) => {
     expect(() => parseBranch(name)).toThrow(GitSourceRefused);
   });

@@ -6,6 +6,8 @@ export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
 export const GIT_PASSWORD = "HOLDPOINT_GIT_PASSWORD";
 const GIT_SSH_KEY = "HOLDPOINT_GIT_SSH_KEY";
 const GIT_KNOWN_HOSTS = "HOLDPOINT_GIT_KNOWN_HOSTS";
+/** Nobody may read these again. */
+export const GIT_SECRETS: ReadonlySet<string> = new Set([GIT_PASSWORD, GIT_SSH_KEY]);
 const NAMES = new Set([GIT_USERNAME, GIT_PASSWORD, GIT_SSH_KEY, GIT_KNOWN_HOSTS]);
 
 /** Hosts of tokens take any name. */

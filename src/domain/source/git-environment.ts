@@ -94,7 +94,7 @@ function quoted(text: string): string {
 const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$${GIT_USERNAME}" "$${GIT_PASSWORD}"; }; f`;
 
 /** Options that stand before git's command. */
-export function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
+function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
   const settings = [
     "protocol.allow=never",
     "protocol.ext.allow=never",

@@ -6,6 +6,7 @@ import { countVariables, putVariable } from "../../persistence/variable-store.ts
 import type { Deps } from "../deps.ts";
 import type { SetVariableInput } from "../domain.ts";
 import type { InputCheck } from "../input.ts";
+import { GIT_SECRETS } from "../source/git-credentials.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 
@@ -36,7 +37,7 @@ export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableI
   });
 }
 
-function checkInput(check: InputCheck, { key, value, category, hcl }: SetVariableInput): void {
+function checkInput(check: InputCheck, { key, value, sensitive, category, hcl }: SetVariableInput): void {
   const short = key.length <= LIMITS.keyLength;
   if (category === "ENGINE") {
     check.require(
@@ -52,6 +53,7 @@ function checkInput(check: InputCheck, { key, value, category, hcl }: SetVariabl
     );
     check.require(!RESERVED.test(key), "key", `must not be ${key}, which the runner sets itself.`);
     check.require(!hcl, "hcl", "belongs to variables of the category ENGINE only.");
+    check.require(sensitive || !GIT_SECRETS.has(key), "sensitive", `must be true for ${key}.`);
   }
   const bytes = Buffer.byteLength(value);
   check.require(bytes <= LIMITS.variableBytes, "value", `must have at most ${LIMITS.variableBytes} bytes.`);
