@@ -1,0 +1,119 @@
+/** A real engine on configurations that do not lie on the server's disk, and on a state that it did not make here. */
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Data } from "../support/api.ts";
+import { type GitServer, startGitServer, TestRepository } from "../support/git.ts";
+import { packed } from "../support/tar.ts";
+import { formsOf, holds, searchDatabase, searchFolder } from "./canary-search.ts";
+import {
+  changesOf,
+  data,
+  type Holdpoint,
+  provisioner,
+  startHoldpoint,
+  TestWorkspace,
+  writeFiles,
+} from "./holdpoint.ts";
+
+const PASSWORD = "git-canary-Mx7q+/Ty=2z";
+
+let folder: string;
+let repositories: GitServer;
+let repository: TestRepository;
+let holdpoint: Holdpoint;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-remote-")));
+  repository = new TestRepository(join(folder, "infra"));
+  repositories = await startGitServer(folder, "ada", PASSWORD);
+  holdpoint = await startHoldpoint({ SSL_CERT_FILE: repositories.certificateFile });
+});
+afterAll(async () => {
+  await holdpoint[Symbol.asyncDispose]();
+  await repositories[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function create(name: string, source: object): Promise<TestWorkspace> {
+  const query = `mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) {
+    ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`;
+  const { createWorkspace } = await holdpoint.api.ask(query, { input: { name, source } });
+  if (createWorkspace.workspace === undefined) throw new Error(createWorkspace.message);
+  return new TestWorkspace(holdpoint.api, "", createWorkspace.workspace.id);
+}
+
+async function send(path: string, body: Buffer, type: string): Promise<Data> {
+  const headers = { authorization: `Bearer ${holdpoint.api.token}`, "content-type": type };
+  const response = await fetch(`${holdpoint.api.url}${path}`, { method: "POST", headers, body: new Uint8Array(body) });
+  return response.json();
+}
+
+const configuration = (value: string): string => `
+  module "part" { source = "./part" }
+  ${data("a", `input = "${value}"\n${provisioner("env | grep -c HOLDPOINT_GIT || true; echo ran")}`)}
+  output "value" { value = "\${terraform_data.a.output} \${module.part.word}" }`;
+
+describe("a private repository", () => {
+  it("is applied at the commit that was planned, and its password is nowhere", async () => {
+    const part = 'output "word" { value = "part" }';
+    const planned = repository.commit({ "envs/prod/main.tf": configuration("one"), "envs/prod/part/main.tf": part });
+    const url = `${repositories.url}/infra/.git`;
+    const workspace = await create("from-git", { git: { url, path: "envs/prod" } });
+    expect(await workspace.tryToCreateRun()).toMatchObject({
+      code: "INVALID_INPUT",
+      issues: [{ path: ["source", "git", "url"], message: expect.stringContaining("could not be fetched") }],
+    });
+    const secret = { sensitive: true, category: "ENVIRONMENT" };
+    await workspace.setVariable({ key: "HOLDPOINT_GIT_USERNAME", value: "ada", category: "ENVIRONMENT" });
+    await workspace.setVariable({ key: "HOLDPOINT_GIT_PASSWORD", value: "wrong", ...secret });
+    const refused = await workspace.tryToCreateRun();
+    expect(refused.message).toContain("Authentication failed");
+    await workspace.setVariable({ key: "HOLDPOINT_GIT_PASSWORD", value: PASSWORD, ...secret });
+
+    const run = await workspace.plan();
+    repository.commit({ "envs/prod/main.tf": configuration("two") });
+    const finished = await workspace.finish(run.id);
+    expect(finished).toMatchObject({ outcome: "APPLIED", revision: planned });
+    expect((await workspace.read()).outputs).toEqual([{ name: "value", value: "one part", sensitive: false }]);
+    const lines = (await workspace.log(run.id)).map(({ text }) => text);
+    expect(lines.filter((text) => /\(local-exec\): (?:0|ran)$/.test(text))).toHaveLength(2);
+
+    const forms = formsOf(PASSWORD);
+    expect(holds(holdpoint.server.output(), forms)).toBe(false);
+    expect(lines.some((line) => holds(line, forms))).toBe(false);
+    expect(await searchDatabase(holdpoint.database, forms)).toEqual([]);
+    expect(await searchFolder(holdpoint.server.dataDir, forms)).toEqual([]);
+    expect(await searchFolder(join(holdpoint.server.dataDir, "git"), [Buffer.from("fetch-")])).toEqual([]);
+  });
+});
+
+it("an upload is applied", async () => {
+  const archive = await packed([{ name: "./main.tf", body: 'output "from" { value = "an upload" }' }]);
+  const { uploadId, digest } = await send("/sources", archive, "application/gzip");
+  const workspace = await create("from-upload", { upload: { uploadId } });
+  expect(await workspace.deploy()).toMatchObject({ outcome: "APPLIED", revision: digest });
+  expect((await workspace.read()).outputs).toEqual([{ name: "from", value: "an upload", sensitive: false }]);
+});
+
+it("a state that was made elsewhere is gone on with", async () => {
+  const elsewhere = join(folder, "elsewhere");
+  const files = { "main.tf": `${data("kept", 'input = "x"')}\noutput "kept" { value = terraform_data.kept.id }` };
+  await writeFiles(elsewhere, files);
+  const terraform = (...args: string[]): Buffer => execFileSync("terraform", args, { cwd: elsewhere, stdio: "pipe" });
+  terraform("init");
+  terraform("apply", "-auto-approve");
+  const state = await readFile(join(elsewhere, "terraform.tfstate"));
+  const { serial, lineage, outputs } = JSON.parse(state.toString());
+
+  const workspace = await holdpoint.workspace("imported", files);
+  const answer = await send(`/workspaces/${workspace.id}/state`, state, "application/json");
+  expect(answer).toEqual({ workspaceId: workspace.id, serial, lineage });
+  expect((await workspace.read()).outputs).toEqual([{ name: "kept", value: outputs.kept.value, sensitive: false }]);
+  expect(await workspace.runToEnd()).toMatchObject({ outcome: "NO_CHANGES" });
+  await workspace.write({ ...files, "more.tf": data("more") });
+  const run = await workspace.plan();
+  expect(changesOf(run.plans[0])).toEqual([["terraform_data.more", "CREATE"]]);
+  expect((await workspace.finish(run.id)).outcome).toBe("APPLIED");
+});
