@@ -1,0 +1,143 @@
+/** Every command in every status, for each kind, through the API: what is answered, and what becomes of the run. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Data } from "../support/api.ts";
+import { type Command, openScene, PLACES, type Place, type Scene, type Spot } from "./scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(async () => {
+  expect(scene.server.reported).toEqual([]);
+  await scene[Symbol.asyncDispose]();
+});
+
+const WAITING: Place[] = ["QUEUED", "READY", "REPLAN_REQUESTED"];
+const GATES: Place[] = ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"];
+const STOPPABLE: Place[] = [
+  "PREPARING",
+  "INITIALIZING",
+  "PLANNING",
+  "PREPARING/REPLAN",
+  "INITIALIZING/REPLAN",
+  "PLANNING/REPLAN",
+];
+const APPROVED: Place[] = ["CONFIRMED", "PREPARING/APPLY"];
+const ENDED: Place[] = ["FINISHED", "FAILED", "REJECTED", "DISCARDED", "CANCELED", "STOPPED"];
+
+/** The status afterwards; "same": accepted, and the run stays where it is. Where nothing stands the command is refused. */
+type Ends = Partial<Record<Place, string>>;
+const each = (places: Place[], end: string): Ends => Object.fromEntries(places.map((place) => [place, end]));
+const CANCEL: Ends = { ...each(WAITING, "CANCELED"), ...each(GATES, "DISCARDED"), ...each(STOPPABLE, "same") };
+
+interface Case {
+  name: string;
+  command: Command;
+  input: object;
+  ends: Ends;
+  /** The action that tells beforehand what would be answered. */
+  action: string | null;
+}
+
+const CASES: Case[] = [
+  {
+    name: "approveRun PLAN",
+    command: "approveRun",
+    input: { gate: "PLAN", planVersion: 1 },
+    ends: { AWAITING_PLAN_APPROVAL: "AWAITING_APPLY_APPROVAL" },
+    action: "APPROVE_PLAN",
+  },
+  {
+    name: "approveRun APPLY",
+    command: "approveRun",
+    input: { gate: "APPLY", planVersion: 1 },
+    ends: { AWAITING_APPLY_APPROVAL: "CONFIRMED" },
+    action: "APPROVE_APPLY",
+  },
+  {
+    name: "rejectRun",
+    command: "rejectRun",
+    input: { planVersion: 1 },
+    ends: { AWAITING_PLAN_APPROVAL: "REJECTED" },
+    action: "REJECT",
+  },
+  { name: "discardRun", command: "discardRun", input: {}, ends: each(GATES, "DISCARDED"), action: "DISCARD" },
+  {
+    name: "replanRun",
+    command: "replanRun",
+    input: { planVersion: 1 },
+    ends: each(GATES, "REPLAN_REQUESTED"),
+    action: "REPLAN",
+  },
+  { name: "cancelRun", command: "cancelRun", input: {}, ends: CANCEL, action: "CANCEL" },
+  {
+    name: "cancelRun by force",
+    command: "cancelRun",
+    input: { force: true },
+    ends: { ...CANCEL, ...each(APPROVED, "STOPPED") },
+    action: null,
+  },
+  { name: "retryRun", command: "retryRun", input: {}, ends: each(ENDED, "same"), action: "RETRY" },
+];
+
+/** Until its plan is approved, a run of kind DESTROY is as any other. */
+const DESTROY_PLACES: Place[] = [...GATES, "REPLAN_REQUESTED", ...APPROVED, "APPLYING", "FINISHED"];
+/** A run of kind PLAN knows no gates and applies nothing. */
+const PLAN_PLACES = PLACES.filter((place) =>
+  [...STOPPABLE.slice(0, 3), "READY", "FAILED", "CANCELED", "STOPPED"].includes(place),
+);
+const ALL: ["DEPLOY" | "DESTROY" | "PLAN", Place][] = [
+  ...PLACES.map((place): ["DEPLOY", Place] => ["DEPLOY", place]),
+  ...DESTROY_PLACES.map((place): ["DESTROY", Place] => ["DESTROY", place]),
+  ...PLAN_PLACES.map((place): ["PLAN", Place] => ["PLAN", place]),
+];
+
+const statusOf = (place: Place): string => place.split("/")[0] ?? "";
+
+async function expectRefused({ runId }: Spot, { command, input, name }: Case, before: Data): Promise<void> {
+  const answer = await scene.send(command, { runId, ...input });
+  expect([name, answer.__typename, answer.code]).toEqual([name, "RunStateConflictError", "RUN_STATE_CONFLICT"]);
+  expect(answer.run).toMatchObject({ id: runId, status: before.status, version: before.version });
+  expect(await scene.run(runId)).toEqual(before);
+}
+
+async function expectAccepted(spot: Spot, { command, input, name }: Case, place: Place, end: string): Promise<void> {
+  const { runId } = spot;
+  const before = await scene.run(runId);
+  const { run, code } = await scene.send(command, { runId, ...input });
+  expect([name, code]).toEqual([name, undefined]);
+  const after = await scene.run(runId);
+  expect(after.status).toBe(end === "same" ? statusOf(place) : end);
+  if (command === "retryRun") {
+    expect(run.origin).toEqual({ id: runId });
+    expect(after).toEqual(before);
+    return;
+  }
+  expect(run).toMatchObject({ id: runId, status: after.status, version: after.version });
+  expect(after.version).toBeGreaterThan(before.version);
+  if (end === "same") expect(after.cancelRequested).not.toBeNull();
+  expect(after.forced).toBe(end === "STOPPED");
+}
+
+it.each(ALL)("a run of kind %s that is %s refuses what has no place there, and takes what has", async (kind, place) => {
+  const spot = await scene.reach(place, kind);
+  const before = await scene.run(spot.runId);
+  expect(before).toMatchObject({ kind, status: statusOf(place) });
+  for (const each of CASES) {
+    const end = each.ends[place];
+    const action = before.actions.find((one: Data) => one.action === each.action);
+    if (each.action !== null) expect([each.name, action.allowed]).toEqual([each.name, end !== undefined]);
+    if (end === undefined) await expectRefused(spot, each, before);
+  }
+  const { workspaceId } = spot;
+  const deletion = await scene.send("deleteWorkspace", { workspaceId, force: true });
+  if (ENDED.includes(place)) expect(deletion).toMatchObject({ deletedId: workspaceId });
+  else {
+    expect(deletion).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { isTerminal: false } });
+    expect(await scene.run(spot.runId)).toEqual(before);
+  }
+  for (const each of CASES) {
+    const end = each.ends[place];
+    if (end !== undefined) await expectAccepted(await scene.reach(place, kind), each, place, end);
+  }
+});
