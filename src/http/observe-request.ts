@@ -59,6 +59,7 @@ const JOB_ACTIONS = /^jobs\/[^/]+\/(heartbeat|source|archive|log|messages|state|
 function routeOf(path: string | null): string {
   if (path === null) return "other";
   if (ROUTES.has(path)) return path;
+  if (/^\/workspaces\/[^/]+\/state$/.test(path)) return "/workspaces/:id/state";
   if (!path.startsWith(INGESTION_PATH)) return "other";
   const rest = path.slice(INGESTION_PATH.length);
   if (rest === "claim") return path;
