@@ -42,5 +42,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((run_id is null) <> (workspace_event_id is null))
     );
     create index feed_entry_workspace on feed_entry (workspace_id, position);
+    create function feed_append(
+      organization text, workspace_ids text[], run_ids text[], versions integer[], event_ids bigint[]
+    ) returns void language plpgsql as $$
+    declare
+      newest bigint;
+    begin
+      update feed_head set position = position + cardinality(workspace_ids)
+        where organization_id = organization returning position into newest;
+      if not found then
+        raise exception 'the organization % has no feed', organization using errcode = 'HP002';
+      end if;
+      insert into feed_entry (organization_id, position, workspace_id, run_id, version, workspace_event_id)
+        select organization, newest - cardinality(workspace_ids) + place, workspace_id, run_id, version, event_id
+        from unnest(workspace_ids, run_ids, versions, event_ids)
+          with ordinality as entry (workspace_id, run_id, version, event_id, place);
+    end $$;
   `.execute(db);
 }

@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../model/run-status.ts";
-import { feedTopics, type Publication, writeFeed } from "./feed-writer.ts";
+import { commitWithFeed, feedTopics, type Publication } from "./feed-writer.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import type { Tables } from "./tables.ts";
 
@@ -85,16 +85,16 @@ export function openDatabase(
         const facts: CommitFact[] = [];
         try {
           const publications: Publication[] = [];
-          const result = await sql.transaction().execute(async (tx) => {
-            const done = await work({
-              sql: tx,
-              announce: (topic) => topics.add(topic),
-              publish: (publication) => publications.push(publication),
-              observe: (fact) => facts.push(fact),
-            });
-            await writeFeed(tx, publications);
-            return done;
-          });
+          const result = await sql.connection().execute((connection) =>
+            inTransaction(connection, publications, (open) =>
+              work({
+                sql: open,
+                announce: (topic) => topics.add(topic),
+                publish: (publication) => publications.push(publication),
+                observe: (fact) => facts.push(fact),
+              }),
+            ),
+          );
           deps.notifier.send(topics.union(new Set(feedTopics(publications))));
           deps.observer?.committed(facts, publications.length);
           return result;
@@ -108,6 +108,24 @@ export function openDatabase(
       await sql.destroy();
     },
   };
+}
+
+/** By hand, because the last statement travels with the commit. */
+async function inTransaction<T>(
+  connection: Kysely<Tables>,
+  publications: readonly Publication[],
+  work: (open: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  await connection.executeQuery(CompiledQuery.raw("begin"));
+  try {
+    const result = await work(connection);
+    await commitWithFeed(connection, publications);
+    return result;
+  } catch (error) {
+    // A connection on which this fails is broken: the pool finds that out by itself, and the first error says more.
+    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Whether Postgres itself refused, with its five-character code. */

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely } from "kysely";
+import pg from "pg";
 import type { Topic } from "./notifier.ts";
 import type { Tables } from "./tables.ts";
 
@@ -17,38 +18,30 @@ export function feedTopics(publications: readonly Publication[]): Topic[] {
 }
 
 /**
- * Gives publications their positions. Nothing may follow in the transaction but the commit: from here on it holds the
- * counter that every other one of the organization waits for. Organizations go in one order, so that two
- * transactions do not wait for each other.
+ * Commits, and gives publications their positions before. Both in one message: from the first statement on, the
+ * transaction holds the counter that every other one of the organization waits for, and a round trip in between would
+ * be waited for as well. Organizations go in one order, so that two transactions do not wait for each other.
  */
-export async function writeFeed(tx: Kysely<Tables>, publications: readonly Publication[]): Promise<void> {
+export async function commitWithFeed(connection: Kysely<Tables>, publications: readonly Publication[]): Promise<void> {
   const byOrganization = Map.groupBy(publications, ({ organizationId }) => organizationId);
-  for (const organizationId of [...byOrganization.keys()].toSorted()) {
-    await writeEntries(tx, organizationId, byOrganization.get(organizationId) ?? []);
-  }
+  const appends = [...byOrganization.keys()]
+    .toSorted()
+    .map((organizationId) => append(organizationId, byOrganization.get(organizationId) ?? []));
+  // Without parameters: a message with them holds one statement only.
+  await connection.executeQuery(CompiledQuery.raw([...appends, "commit"].join("; ")));
 }
 
-/** One statement: a round trip less while the counter is held. */
-async function writeEntries(
-  tx: Kysely<Tables>,
-  organizationId: string,
-  publications: readonly Publication[],
-): Promise<void> {
-  const count = publications.length;
-  const workspaceIds = publications.map(({ workspaceId }) => workspaceId);
-  const runIds = publications.map((one) => ("runId" in one ? one.runId : null));
-  const versions = publications.map((one) => ("runId" in one ? one.version : null));
-  const eventIds = publications.map((one) => ("runId" in one ? null : one.workspaceEventId));
-  const { numAffectedRows } = await sql`
-    with head as (
-      update feed_head set position = position + ${count}
-      where organization_id = ${organizationId}
-      returning position - ${count} as before
-    )
-    insert into feed_entry (organization_id, position, workspace_id, run_id, version, workspace_event_id)
-    select ${organizationId}, head.before + entry.place, entry.workspace_id, entry.run_id, entry.version, entry.event_id
-    from head, unnest(${workspaceIds}::text[], ${runIds}::text[], ${versions}::integer[], ${eventIds}::bigint[])
-      with ordinality as entry (workspace_id, run_id, version, event_id, place)
-  `.execute(tx);
-  if (numAffectedRows !== BigInt(count)) throw new Error(`The organization ${organizationId} has no feed.`);
+function append(organizationId: string, publications: readonly Publication[]): string {
+  const columns = [
+    array(publications.map(({ workspaceId }) => workspaceId)),
+    array(publications.map((one) => ("runId" in one ? one.runId : null))),
+    array(publications.map((one) => ("runId" in one ? one.version : null))),
+    array(publications.map((one) => ("runId" in one ? null : one.workspaceEventId))),
+  ];
+  return `select feed_append(${[organizationId, ...columns].map(pg.escapeLiteral).join(", ")})`;
+}
+
+/** As Postgres writes arrays. */
+function array(items: readonly (string | number | null)[]): string {
+  return `{${items.map((item) => (item === null ? "null" : JSON.stringify(String(item)))).join(",")}}`;
 }
