@@ -3,6 +3,7 @@ import { CHANNEL, type Topic, TOPIC_KINDS } from "../persistence/notifier.ts";
 import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;
+const CONNECT_LIMIT_MS = 10_000;
 
 /**
  * Listens for the hints of every process on the database, on a connection of its own, and hands them to the hub.
@@ -14,35 +15,40 @@ export async function startHintListener(
   onError: (error: Error) => void,
 ): Promise<AsyncDisposable> {
   const stop = new AbortController();
-  let client = await listen();
+  let client: pg.Client | null = null;
   let reconnecting: Promise<void> | null = null;
 
-  async function listen(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...connection, keepAlive: true });
+  async function listen(): Promise<void> {
+    const fresh = new pg.Client({ connectionTimeoutMillis: CONNECT_LIMIT_MS, ...connection, keepAlive: true });
     fresh.on("notification", ({ payload }) => {
       if (payload !== undefined && isTopic(payload)) hub.signal(payload);
     });
-    // The driver says "error" and "end" about one broken connection: whichever comes first starts the next attempt.
-    fresh.on("error", (error) => lost(error));
-    fresh.on("end", () => lost(new Error("The connection for hints ended.")));
-    await fresh.connect();
-    await fresh.query(`listen ${CHANNEL}`);
-    return fresh;
+    // The driver says "error" and "end" about one broken connection, and "end" may come when there is another already:
+    // whichever is first, about the connection in use, starts the next attempt.
+    fresh.on("error", (error) => lost(fresh, error));
+    fresh.on("end", () => lost(fresh, new Error("The connection for hints ended.")));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void fresh.end().catch(() => undefined);
+      throw error;
+    }
+    client = fresh;
   }
 
-  function lost(error: Error): void {
-    if (stop.signal.aborted || reconnecting !== null) return;
+  function lost(broken: pg.Client, error: Error): void {
+    if (stop.signal.aborted || client !== broken) return;
+    client = null;
     onError(error);
-    reconnecting = reconnect().finally(() => {
-      reconnecting = null;
-    });
+    void broken.end().catch(() => undefined);
+    reconnecting = reconnect();
   }
 
   async function reconnect(): Promise<void> {
-    await client.end().catch(() => undefined);
     while (!stop.signal.aborted) {
       try {
-        client = await listen();
+        await listen();
         hub.signalAll();
         return;
       } catch (error) {
@@ -52,11 +58,12 @@ export async function startHintListener(
     }
   }
 
+  await listen();
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
       await reconnecting;
-      await client.end().catch(() => undefined);
+      await client?.end().catch(() => undefined);
     },
   };
 }

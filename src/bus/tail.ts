@@ -1,3 +1,4 @@
+import { isConnectionLost } from "../persistence/connection-lost.ts";
 import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {
@@ -21,7 +22,7 @@ export interface Quiet<Item> {
 /**
  * Committed rows as an iterator that reads only when it is asked, and holds one page at most. Written out rather than
  * as an async generator: the generator's `return()` would queue behind a pending `next()`, and an idle stream could
- * never be closed.
+ * never be closed. While the database cannot be reached it waits, and then goes on where it was.
  */
 export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item>): AsyncIterableIterator<Item> {
   let buffer: Item[] = [];
@@ -47,7 +48,7 @@ export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item
         }
         if (ended) break;
         watch.reset();
-        const page = await read();
+        const page = await read().catch(nothingWhileAway);
         buffer = closed ? [] : page.items;
         ended = page.ended;
         if (buffer.length > 0 || ended || closed) continue;
@@ -64,6 +65,13 @@ export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item
     }
     close();
     return { done: true, value: undefined };
+  }
+
+  function nothingWhileAway(error: unknown): { items: Item[]; ended: boolean } {
+    if (!isConnectionLost(error)) throw error;
+    // Nobody can say that nothing is new.
+    idle = -1;
+    return { items: [], ended: false };
   }
 
   return {

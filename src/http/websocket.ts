@@ -7,6 +7,7 @@ import { WebSocketServer } from "ws";
 import type { Graphql } from "../graphql/yoga.ts";
 import { type OperationRequest, type PreparedOperation, prepareOperation } from "../graphql/operation.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import { createOperationObserver } from "./observe-operations.ts";
 import type { HttpObserver } from "./observe-request.ts";
@@ -18,6 +19,8 @@ import { type TokenEndDeps, watchConnection } from "./token-end.ts";
 const UNAUTHENTICATED = 4401;
 /** The token was valid when the socket was opened, and is not any more. */
 const REVOKED = 4403;
+/** Nobody can say now whether the token is valid: a code after which clients come again, unlike the library's own 4500. */
+const TRY_AGAIN_LATER = 1013;
 /** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
 const GOODBYE_MS = 1000;
 
@@ -59,9 +62,10 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       onConnect: async (connection) => {
         const { socket } = connection.extra;
         const secret = secretOf(connection);
-        const caller = await deps.authenticate(secret);
-        if (caller === null) {
-          socket.close(UNAUTHENTICATED, "Unauthorized");
+        const caller = await authenticateConnection(deps, secret);
+        if (caller === null || caller === undefined) {
+          if (caller === null) socket.close(UNAUTHENTICATED, "Unauthorized");
+          else socket.close(TRY_AGAIN_LATER, "Try again later");
           return false;
         }
         // Before the first operation, which asks again: a token that ends in between is found by one or the other.
@@ -132,6 +136,16 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
 
 function secretOf(connection: Connection): string {
   return bearerSecret(connection.connectionParams?.["authorization"]);
+}
+
+/** null: the token is not valid; undefined: that could not be found out. */
+async function authenticateConnection(deps: WebSocketDeps, secret: string): Promise<TokenCaller | null | undefined> {
+  try {
+    return await deps.authenticate(secret);
+  } catch (error) {
+    deps.reportError(error);
+    return undefined;
+  }
 }
 
 async function admitOperation(

@@ -76,6 +76,9 @@ export function openDatabase(
     types,
   });
   pool.on("error", deps.onError);
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction has nobody else,
+  // and its "error" event, unheard, would end the process; whoever uses it learns of it from its next statement.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     sql,

@@ -2,21 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopOptions {
   everyMs: number;
-  /** How long to wait before the first round; `everyMs` where absent. */
-  firstMs?: number;
   work: () => Promise<unknown>;
   /** A round failed; the next one comes all the same. */
   onError: (error: unknown) => void;
 }
 
 /** Does something again and again until it is disposed; disposing waits for the round that is under way. */
-export function startLoop({ everyMs, firstMs = everyMs, work, onError }: LoopOptions): AsyncDisposable {
+export function startLoop({ everyMs, work, onError }: LoopOptions): AsyncDisposable {
   const stop = new AbortController();
   const running = run();
 
   async function run(): Promise<void> {
-    for (let waitMs = firstMs; ; waitMs = everyMs) {
-      await pause(waitMs, undefined, { signal: stop.signal }).catch(() => undefined);
+    for (;;) {
+      await pause(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
       if (stop.signal.aborted) return;
       await work().catch(onError);
     }

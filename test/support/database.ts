@@ -38,7 +38,7 @@ async function create(statement: string): Promise<TestDatabase> {
 }
 
 /** A socket's folder travels as the host, percent-encoded. */
-function urlOf({ host, port, user, password, database }: PostgresConnection): string {
+export function urlOf({ host, port, user, password, database }: PostgresConnection): string {
   const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   return `postgres://${credentials}@${encodeURIComponent(host)}:${port}/${database}`;
 }

@@ -1,6 +1,7 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { type FailureReport, type FailureStage, toFailure } from "../../model/failure.ts";
 import type { RunStatus } from "../../model/run-status.ts";
+import { isConnectionLost } from "../../persistence/connection-lost.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/job-store.ts";
 import { lastLogLine, readLogAfter } from "../../persistence/log-store.ts";
@@ -18,7 +19,11 @@ export async function loseExpiredLeases(deps: Deps): Promise<number> {
     // One that cannot be ended must not keep the others from being ended.
     await deps.database
       .transaction((tx) => lose(tx, deps, job))
-      .catch((error: unknown) => deps.reportError(error, `ending the lease of ${job.id}`));
+      .catch((error: unknown) => {
+        // What follows was read before: meanwhile nobody could renew a lease.
+        if (isConnectionLost(error)) throw error;
+        deps.reportError(error, `ending the lease of ${job.id}`);
+      });
   }
   return expired.length;
 }
