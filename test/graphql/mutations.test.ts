@@ -141,7 +141,7 @@ test("a source is exactly one of those that exist", async () => {
       organization: "default",
       name: "a",
       description: null,
-      directory: { path: "/srv" },
+      source: { directory: { path: "/srv" } },
       planApproval: "ALWAYS",
       autoApply: "NEVER",
     },
