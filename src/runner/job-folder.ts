@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { isSameProcess, ownIdentity, type ProcessIdentity } from "../process-identity.ts";
 
@@ -162,14 +162,6 @@ export async function makeJobsFolder(workDir: string, engineUid: number | null):
   await mkdir(jobs, { recursive: true, mode: PRIVATE });
   for (const path of [workDir, jobs]) await chmod(path, engineUid === null ? PRIVATE : PASSABLE);
   return jobs;
-}
-
-/** The nearest folder above that the engine's user cannot pass; null where all is well. */
-export async function impassableParent(path: string): Promise<string | null> {
-  for (let parent = dirname(path); ; parent = dirname(parent)) {
-    if (((await lstat(parent)).mode & 0o001) === 0) return parent;
-    if (parent === dirname(parent)) return null;
-  }
 }
 
 export function isAlive(identity: ProcessIdentity | undefined): identity is ProcessIdentity {

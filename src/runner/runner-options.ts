@@ -26,7 +26,7 @@ export interface RunnerSettings {
   slots: number;
   /** null where none is installed: jobs then fail with ENGINE_MISSING. */
   engine: FoundEngine | null;
-  /** Created when missing. Engines of `engineUid` must be able to pass through its parents. */
+  /** Created when missing. Where engines of `engineUid` cannot pass its parents, another folder is used. */
   workDir: string;
   /** User id for the engine where the runner is root; null: the runner's own. */
   engineUid: number | null;

@@ -1,14 +1,15 @@
 import { chown, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Job } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
 import { claimJob } from "./claim.ts";
 import { JobControl } from "./job-control.ts";
 import { executeJob, type JobPlace } from "./job-execution.ts";
-import { impassableParent, makeJobsFolder } from "./job-folder.ts";
+import { makeJobsFolder } from "./job-folder.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
 import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
+import { reachableWorkFolder } from "./work-folder.ts";
 
 /** Starts to claim and to execute jobs. What a killed runner left in the work folder is cleared away first. */
 export function startRunner(options: RunnerOptions): Runner {
@@ -46,27 +47,28 @@ class Worker {
   }
 
   async run(): Promise<void> {
-    const { workDir, engineUid, slots, name } = this.#options;
-    const jobsFolder = await makeJobsFolder(workDir, engineUid);
-    await this.#checkPassage(jobsFolder);
+    const { engineUid, slots, name } = this.#options;
+    const jobsFolder = await makeJobsFolder(await this.#workFolder(), engineUid);
     await clearLeftovers(jobsFolder, { engineUid, limits: this.#limits, log: this.#log });
     this.#log.info({ name, slots }, "The runner is ready");
     await Promise.all(Array.from({ length: slots }, (_, slot) => this.#slot(slot, jobsFolder)));
     this.#log.info({ name }, "The runner has ended");
   }
 
-  async #checkPassage(jobsFolder: string): Promise<void> {
-    const blocked = this.#options.engineUid === null ? null : await impassableParent(jobsFolder);
-    if (blocked !== null) {
-      this.#log.error(
-        { folder: blocked, engineUid: this.#options.engineUid },
-        "The engine's user cannot pass this folder",
+  async #workFolder(): Promise<string> {
+    const { workDir, engineUid } = this.#options;
+    const { path, blockedBy } = await reachableWorkFolder(workDir, engineUid);
+    if (blockedBy !== null) {
+      this.#log.warn(
+        { blockedBy, engineUid, workFolder: path },
+        "The engine's user cannot pass a folder: using another",
       );
     }
+    return path;
   }
 
   async #slot(slot: number, jobsFolder: string): Promise<void> {
-    const pluginCache = await this.#pluginCache(slot);
+    const pluginCache = await this.#pluginCache(dirname(jobsFolder), slot);
     while (!this.#draining.signal.aborted) {
       const job = await this.#claim();
       if (job === null) continue;
@@ -119,10 +121,10 @@ class Worker {
     return null;
   }
 
-  async #pluginCache(slot: number): Promise<string | null> {
-    const { workDir, engineUid, engine } = this.#options;
+  async #pluginCache(workFolder: string, slot: number): Promise<string | null> {
+    const { engineUid, engine } = this.#options;
     if (engine === null) return null;
-    const path = join(workDir, "plugin-cache", String(slot));
+    const path = join(workFolder, "plugin-cache", String(slot));
     await mkdir(path, { recursive: true, mode: 0o755 });
     if (engineUid !== null) await chown(path, engineUid, engineUid);
     return path;
