@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createLeaseRound } from "../../src/domain/job/lease-round.ts";
+import type { Database } from "../../src/persistence/database.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+import { startRun } from "../support/change-source.ts";
+import type { FakeJob } from "../support/fake-runner.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+
+let server: InProcess;
+let job: FakeJob;
+let round: () => Promise<void>;
+/** Whether the reaper's database answers; that of everybody else always does. */
+let away: boolean;
+beforeEach(async () => {
+  server = await startInProcess();
+  away = false;
+  const database: Database = {
+    get sql() {
+      if (away) throw Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+      return server.deps.database.sql;
+    },
+    transaction: (work) => server.deps.database.transaction(work),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  ({ job } = await startRun(server));
+  round = createLeaseRound({ ...server.deps, database });
+});
+afterEach(() => server[Symbol.asyncDispose]());
+
+const isLive = async (): Promise<boolean> => (await job.log("PREPARE", "a line")).status === 200;
+
+/** Rounds for so long, as often as they come; failures are the loop's to report. */
+async function rounds(forMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < forMs; passedMs += LIMITS.reaperMs) {
+    server.advance(LIMITS.reaperMs);
+    await round().catch(() => undefined);
+  }
+}
+
+/** Rounds, and a runner that is heard. */
+async function wellFor(forMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < forMs; passedMs += LIMITS.heartbeatMs) {
+    await rounds(LIMITS.heartbeatMs);
+    expect((await job.heartbeat()).status).toBe(200);
+  }
+}
+
+it("ends a lease once it has run out, but not before the server was up for one", async () => {
+  server.advance(10 * LIMITS.leaseMs);
+  await round();
+  expect(await isLive()).toBe(true);
+  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
+  expect(await isLive()).toBe(true);
+  await rounds(2 * LIMITS.reaperMs);
+  expect(await isLive()).toBe(false);
+});
+
+it("gives runners a whole lease after a database that was away for longer than theirs", async () => {
+  await wellFor(2 * LIMITS.leaseMs);
+  away = true;
+  await rounds(2 * LIMITS.leaseMs);
+  away = false;
+  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
+  expect(await isLive(), "it could not be heard").toBe(true);
+  await job.heartbeat();
+  await rounds(LIMITS.leaseMs);
+  expect(await isLive()).toBe(true);
+  await rounds(2 * LIMITS.reaperMs);
+  expect(await isLive(), "it was not heard").toBe(false);
+});
+
+it("the same after a machine that was suspended", async () => {
+  await wellFor(2 * LIMITS.leaseMs);
+  server.advance(LIMITS.leaseMs * 100);
+  await round();
+  expect(await isLive()).toBe(true);
+  await rounds(LIMITS.leaseMs + 2 * LIMITS.reaperMs);
+  expect(await isLive()).toBe(false);
+});
+
+it("a short outage changes nothing", async () => {
+  await wellFor(2 * LIMITS.leaseMs);
+  away = true;
+  await rounds(LIMITS.heartbeatMs - 2 * LIMITS.reaperMs);
+  away = false;
+  await rounds(LIMITS.leaseMs - LIMITS.heartbeatMs);
+  expect(await isLive()).toBe(true);
+  await rounds(4 * LIMITS.reaperMs);
+  expect(await isLive()).toBe(false);
+});
