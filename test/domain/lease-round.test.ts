@@ -63,9 +63,9 @@ it("gives runners a whole lease after a database that was away for longer than t
   await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
   expect(await isLive(), "it could not be heard").toBe(true);
   await job.heartbeat();
-  await rounds(LIMITS.leaseMs);
+  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
   expect(await isLive()).toBe(true);
-  await rounds(2 * LIMITS.reaperMs);
+  await rounds(3 * LIMITS.reaperMs);
   expect(await isLive(), "it was not heard").toBe(false);
 });
 
