@@ -1,7 +1,8 @@
 /** The composition root: builds every object by hand, and takes them down in the reverse order. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { getCompileCacheDir } from "node:module";
+import { dirname, join } from "node:path";
 import type { Logger } from "pino";
 import { startHintListener } from "./bus/hint-listener.ts";
 import { createHub, type Hub } from "./bus/hub.ts";
@@ -271,5 +272,8 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
     logLevel: config.logLevel,
   };
   const module = new URL("./runner/embedded.ts", import.meta.url);
-  return startEmbeddedRunner({ module, settings, env: config.inherited, log });
+  // A process reads its cache before its first import only from the environment.
+  const cache = getCompileCacheDir();
+  const env = { ...config.inherited, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) };
+  return startEmbeddedRunner({ module, settings, env, log });
 }
