@@ -33,7 +33,14 @@ export interface GraphqlOptions {
 
 export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
 
-const MAX_AGE_SECONDS = 600;
+/** What pages of other origins may send and read, wherever one of them is allowed. */
+export const CORS = {
+  allowedHeaders: ["authorization", "content-type", "x-request-id"],
+  exposedHeaders: ["x-request-id"],
+  /** In seconds. */
+  maxAge: 600,
+};
+
 const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
 query Welcome {
   viewer {
@@ -79,16 +86,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     maskedErrors: { maskError: (error) => counted(maskError(error)), errorMessage: "Unexpected error." },
     // Yoga logs each error that it masks; `report` has it with its id already.
     logging: { debug, info: debug, warn: debug, error: debug },
-    cors:
-      corsOrigins.length === 0
-        ? false
-        : {
-            origin: [...corsOrigins],
-            methods: ["GET", "POST", "OPTIONS"],
-            allowedHeaders: ["authorization", "content-type", "x-request-id"],
-            exposedHeaders: ["x-request-id"],
-            maxAge: MAX_AGE_SECONDS,
-          },
+    cors: corsOrigins.length === 0 ? false : { ...CORS, origin: [...corsOrigins], methods: ["GET", "POST", "OPTIONS"] },
     graphiql: {
       title: "Holdpoint",
       defaultQuery: EXAMPLE_QUERY,

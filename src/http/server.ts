@@ -6,6 +6,7 @@ import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
+import { allowOrigin } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import type { MetricsPage } from "./metrics.ts";
 import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-request.ts";
@@ -28,7 +29,7 @@ export interface HttpDeps {
   watchToken?: WatchToken;
   /** Whether requests can be served now: the database answers. */
   isReady: () => Promise<boolean>;
-  /** Other origins whose pages may read what is refused before GraphQL sees it; absent: none. */
+  /** Other origins whose pages may read what is not GraphQL's own answer; absent: none. */
   corsOrigins?: readonly string[];
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
@@ -55,7 +56,7 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
   const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given };
   const server = createServer((request, response) => {
     observeRequest(deps, request, response, () => {
-      handle(deps, request, response).catch((error: unknown) => fail(deps, response, error));
+      handle(deps, request, response).catch((error: unknown) => fail(deps, request, response, error));
     });
   });
   const { graphql, authenticate, reportError, scope, observer } = deps;
@@ -101,6 +102,7 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
   if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
   if (pathname !== null && isTransferPath(pathname) && deps.transfers !== undefined) {
     const { transfers, reportError } = deps;
+    allowOrigin(deps.corsOrigins ?? [], request, response);
     const caller = (): Promise<TokenCaller | null> => authenticate(deps, request, response);
     return answerTransfer({ transfers, authenticate: caller, reportError }, pathname, request, response);
   }
@@ -145,7 +147,7 @@ async function authenticate(
 
 async function graphql(deps: AllDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const refuse = (status: number, code: string, message: string): void => {
-    allowOrigin(deps, request, response);
+    allowOrigin(deps.corsOrigins ?? [], request, response);
     // What was not read of the body would be taken for the next request.
     if (!request.complete) response.setHeader("connection", "close");
     answerError(response, status, code, message);
@@ -184,21 +186,12 @@ async function pass(
 
 const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
 
-/** GraphQL's own answers say so themselves; a page that cannot read a 401 takes it for a broken network. */
-function allowOrigin({ corsOrigins = [] }: HttpDeps, { headers }: IncomingMessage, response: ServerResponse): void {
-  if (corsOrigins.length === 0) return;
-  response.setHeader("vary", "Origin");
-  if (headers.origin === undefined || !corsOrigins.includes(headers.origin)) return;
-  response.setHeader("access-control-allow-origin", headers.origin);
-  response.setHeader("access-control-allow-credentials", "true");
-  response.setHeader("access-control-expose-headers", "x-request-id");
-}
-
-function fail({ reportError }: HttpDeps, response: ServerResponse, error: unknown): void {
-  const errorId = reportError(error);
+function fail(deps: AllDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const errorId = deps.reportError(error);
   if (response.headersSent) {
     response.destroy();
     return;
   }
+  allowOrigin(deps.corsOrigins ?? [], request, response);
   answerJson(response, 500, { errors: [{ message: "Unexpected error.", extensions: { code: "INTERNAL", errorId } }] });
 }

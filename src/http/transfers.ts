@@ -8,6 +8,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { StateRefused } from "../model/state-refused.ts";
 import { UserError, type UserErrorCode } from "../model/user-error.ts";
+import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
 
 export interface TransferDeps {
@@ -18,6 +19,7 @@ export interface TransferDeps {
 }
 
 const STATE_PATH = /^\/workspaces\/([^/]+)\/state$/;
+const METHODS = "POST, OPTIONS";
 const SOURCE_TYPES = new Set(["application/gzip", "application/x-gzip"]);
 const STATE_TYPES = new Set(["application/json"]);
 
@@ -56,6 +58,7 @@ export async function answerTransfer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (request.method === "OPTIONS") return answerPreflight(response, METHODS);
   try {
     const { status, body } = await transfer(deps, path, request, response);
     answerJson(response, status, body);
@@ -78,7 +81,7 @@ async function transfer(
   const caller = await deps.authenticate(request, response);
   if (caller === null) throw new Refusal(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   if (request.method !== "POST") {
-    response.setHeader("allow", "POST");
+    response.setHeader("allow", METHODS);
     throw new Refusal(405, "METHOD_NOT_ALLOWED", "Only POST is answered here.");
   }
   const workspaceId = STATE_PATH.exec(path)?.[1];

@@ -1,9 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startHttpServer } from "../../src/http/server.ts";
-import { createGraphql } from "../../src/graphql/yoga.ts";
-import { createTails } from "../../src/bus/run-tails.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 
@@ -154,64 +151,6 @@ describe("paths", () => {
       headers: { accept: "text/html" },
     });
     expect(query.status).toBe(401);
-  });
-});
-
-describe("CORS", () => {
-  const preflight = (url: string): Promise<Response> =>
-    fetch(`${url}/graphql`, {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://console.example",
-        "access-control-request-method": "POST",
-        "access-control-request-headers": "authorization",
-      },
-    });
-
-  it("lets no other site in by default", async () => {
-    const response = await preflight(server.url);
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
-    expect(response.headers.get("access-control-allow-headers")).toBeNull();
-  });
-
-  it("lets the configured ones in, and only those", async () => {
-    const { domain, deps, hub } = server;
-    const graphql = createGraphql({
-      domain,
-      tails: createTails(deps.database, hub),
-      report: () => undefined,
-      logger: { debug: () => undefined },
-      corsOrigins: ["https://console.example"],
-    });
-    await using http = await startHttpServer(
-      {
-        graphql,
-        ingestion: () => undefined,
-        authenticate: (secret) => domain.authenticate(secret),
-        isReady: () => Promise.resolve(true),
-        corsOrigins: ["https://console.example"],
-        reportError: () => "",
-      },
-      { host: "127.0.0.1", port: 0 },
-    );
-    const url = `http://127.0.0.1:${http.port}`;
-    const allowed = await preflight(url);
-    expect(allowed.headers.get("access-control-allow-origin")).toBe("https://console.example");
-    expect(allowed.headers.get("access-control-allow-headers")).toMatch(/authorization/i);
-    const answer = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { ...admin(), "content-type": "application/json", origin: "https://elsewhere.example" },
-      body: VIEWER,
-    });
-    expect(answer.headers.get("access-control-allow-origin")).not.toBe("https://elsewhere.example");
-    // A browser shows the refusal to a page only where it is allowed to read it.
-    const refused = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: "https://console.example" },
-      body: VIEWER,
-    });
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("access-control-allow-origin")).toBe("https://console.example");
   });
 });
 

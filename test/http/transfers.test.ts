@@ -82,7 +82,7 @@ describe("POST /sources", () => {
       body: { code: "UNSUPPORTED_MEDIA_TYPE" },
     });
     const got = await fetch(`${scene.server.url}/sources`, { headers: { authorization: `Bearer ${tokens.ADMIN}` } });
-    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
     const rejected = await scene.rows("select code from rejected_command where command = 'uploadSource'");
     expect(rejected.map(({ code }: Data) => code)).toEqual(expect.arrayContaining(["FORBIDDEN", "INVALID_INPUT"]));
   });
