@@ -40,6 +40,7 @@ test("the limits are those of the product", () => {
     "ids in `nodes`": count(LIMITS.nodesPerRequest),
     "targets of a run; variables of a workspace": `${count(LIMITS.targetsPerRun)}; ${count(LIMITS.variablesPerWorkspace)}`,
     "the value of a variable": `${LIMITS.variableBytes / kib} KiB`,
+    "an archive; a state": `${LIMITS.sourceBytes / kib / kib} MiB; ${LIMITS.stateBytes / kib / kib} MiB`,
   };
   const section = page.slice(page.indexOf("## Limits"), page.indexOf("## How it changes"));
   const found = [...section.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(1).map(([, what, limit]) => [what, limit]);
