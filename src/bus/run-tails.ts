@@ -80,12 +80,16 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
   };
 }
 
-/** As many lines as one reader may hold; what follows is read again when they have been sent. */
+/**
+ * As many lines as one reader may hold; what follows is read again when they have been sent. The texts are copies: as
+ * they come they are parts of their whole batch, which a reader that never reads would hold as well.
+ */
 function firstPage(lines: LogLine[]): LogLine[] {
   let bytes = 0;
   const end = lines.findIndex(({ text }, index) => {
     bytes += Buffer.byteLength(text) + LINE_BYTES;
     return index > 0 && bytes > LIMITS.streamPageBytes;
   });
-  return end === -1 ? lines : lines.slice(0, end);
+  const page = end === -1 ? lines : lines.slice(0, end);
+  return page.map((line) => ({ ...line, text: Buffer.from(line.text).toString() }));
 }

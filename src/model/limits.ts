@@ -60,7 +60,8 @@ export const LIMITS = {
   figuresStatementMs: 2000,
 
   streamPageEvents: 100,
-  streamPageBytes: 128 * 1024,
+  /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */
+  streamPageBytes: 64 * 1024,
   streamPollMs: 5000,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,

@@ -1,0 +1,47 @@
+import { expect, vi } from "vitest";
+import { startRun } from "./change-source.ts";
+import { Follower } from "./follower.ts";
+import { startInProcess } from "./in-process.ts";
+import { startStalledCrowd, untilStalled, usedMemory, writeLog } from "./stalled.ts";
+
+const BATCHES = 60;
+const LINES = 200;
+const LINE_BYTES = 1000;
+
+/** In bytes. */
+export interface Growth {
+  heap: number;
+  /** Buffers beside the heap; those of the database's connections, which are opened meanwhile, are among them. */
+  external: number;
+}
+
+/** How much a server grows by so many readers that never read; everybody else gets everything meanwhile. */
+export async function growthByStalledReaders(count: number, timeoutMs: number): Promise<Growth> {
+  await using server = await startInProcess();
+  const { run, job } = await startRun(server);
+  await writeLog(job, BATCHES, LINES, LINE_BYTES);
+  const { url, token } = server.api;
+  let growth: Growth;
+  {
+    // Whatever the first streams make, caches and compiled code, is not counted.
+    await using first = await startStalledCrowd(url, token, run, 5);
+    await untilStalled(first.serverSides, timeoutMs);
+    const before = usedMemory();
+    await using crowd = await startStalledCrowd(url, token, run, count);
+    const after = await untilStalled(crowd.serverSides, timeoutMs);
+    growth = { heap: after.heapUsed - before.heapUsed, external: after.external - before.external };
+    expect(crowd.serverSides).toHaveLength(count);
+
+    const follower = new Follower("runLog", run);
+    const following = follower.connect(server.api);
+    await writeLog(job, 1, 1, 10);
+    const total = BATCHES * LINES + 1;
+    await follower.until(({ lines }) => lines?.at(-1)?.number === total);
+    expect(follower.lineNumbers).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+    await follower.leave();
+    await following;
+  }
+  await vi.waitUntil(() => server.hub.size === 0, { timeout: timeoutMs });
+  expect(server.reported).toEqual([]);
+  return growth;
+}
