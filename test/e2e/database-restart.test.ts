@@ -3,7 +3,9 @@ import { execFileSync } from "node:child_process";
 import { constants } from "node:fs";
 import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
+import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { type Api, type Data, waitForStatus } from "../support/api.ts";
 import { Follower } from "../support/follower.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
@@ -150,6 +152,13 @@ describe("a Postgres that is stopped and started again", { timeout: LIMIT_MS }, 
     const late = new Follower("runLog", applying);
     expect(await late.connect(api)).toBe("dropped");
     const lateStream = followToEnd(late);
+    const patient = createClient({
+      url: `${api.url.replace("http", "ws")}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${api.token}` },
+      retryAttempts: 100,
+    });
+    const asked = patient.iterate<Data>({ query: "{ viewer { role } }" }).next();
     const { errors } = await api.send("mutation ($id: ID!) { createRun(input: { workspaceId: $id }) { __typename } }", {
       id: applyWorkspace,
     });
@@ -158,6 +167,8 @@ describe("a Postgres that is stopped and started again", { timeout: LIMIT_MS }, 
     await postgres.start();
     await load.until("served", 10 * CLIENTS);
     expect(await readiness()).toBe(200);
+    expect((await asked).value.data).toEqual({ viewer: { role: "ADMIN" } });
+    await patient.dispose();
     await apply.say("after", 200);
     await apply.end();
     expect(await waitForStatus(api, applying, "FINISHED")).toMatchObject({ outcome: "APPLIED", failure: null });
