@@ -33,7 +33,9 @@ export function endWithToken(
   response: ServerResponse,
   caller: TokenCaller,
 ): void {
-  const mayStream = headers.accept === undefined || /event-stream|\*/.test(headers.accept);
+  // Read as GraphQL over HTTP reads it here: without blanks, in any case; nothing at all is anything.
+  const accept = (headers.accept ?? "").replace(/\s/g, "").toLowerCase();
+  const mayStream = accept === "" || /event-stream|\*/.test(accept);
   if (!mayStream || response.closed) return;
   const secret = bearerSecret(headers.authorization);
   watchConnection(deps, response, { caller, secret }, () => response.destroy());

@@ -79,6 +79,19 @@ describe("a token that is revoked", () => {
     await expect(openEventSource(api, STREAM)).rejects.toThrow("401");
     await vi.waitUntil(() => second.hub.size === 0);
   });
+
+  it.each(["TEXT/EVENT-STREAM", "text/event- stream", "", "text/*"])(
+    "breaks them off however they were asked for: %j",
+    async (accept) => {
+      const { id, secret } = await createToken();
+      await using source = await openEventSource(server.api.as(secret), STREAM, {}, accept);
+      await source.next();
+      const broken = expect(source.next()).rejects.toThrow();
+      await revoke(id);
+      await broken;
+      await vi.waitUntil(() => server.hub.size === 0);
+    },
+  );
 });
 
 it("a token that expires closes its sockets and its server-sent events", async () => {

@@ -10,6 +10,7 @@ export async function openEventSource(
   api: Api,
   query: string,
   variables: Record<string, unknown> = {},
+  accept = "text/event-stream",
 ): Promise<EventSource> {
   const gone = new AbortController();
   const response = await fetch(`${api.url}/graphql`, {
@@ -17,7 +18,7 @@ export async function openEventSource(
     headers: {
       authorization: `Bearer ${api.token}`,
       "content-type": "application/json",
-      accept: "text/event-stream",
+      accept,
     },
     body: JSON.stringify({ query, variables }),
     signal: gone.signal,
