@@ -61,6 +61,29 @@ describe("updateWorkspace", () => {
     expect(await scene.workspace(workspaceId)).toEqual(before);
   });
 
+  it("sends the password of a repository to no other host", async () => {
+    const git = (url: string) => ({ source: { git: { url } } });
+    const workspaceId = await scene.createWorkspace(git("https://git.example.com/infra"));
+    const password = { workspaceId, key: "HOLDPOINT_GIT_PASSWORD", category: "ENVIRONMENT" };
+    await scene.send("setVariable", { ...password, value: "s3cret", sensitive: true });
+    const path = await scene.server.makeSource("between", { "main.tf": "" });
+    const allowed = [
+      git("https://GIT.example.com/other"),
+      git("ssh://git@other.example/x"),
+      { source: { directory: { path } } },
+    ];
+    for (const source of allowed) expect((await update(workspaceId, source)).code).toBeUndefined();
+    // Neither at once nor by a detour.
+    const elsewhere = git("https://git.example.com.other.example/infra");
+    const refused = { code: "INVALID_INPUT", issues: [{ path: ["source", "git", "url"] }] };
+    expect(await update(workspaceId, elsewhere)).toMatchObject(refused);
+    expect((await scene.workspace(workspaceId)).source).toEqual({ path });
+    await scene.send("deleteVariable", password);
+    expect((await update(workspaceId, elsewhere)).code).toBeUndefined();
+    await scene.send("setVariable", { ...password, value: "another", sensitive: true });
+    expect(await update(workspaceId, git("https://git.example.com.other.example:444/infra"))).toMatchObject(refused);
+  });
+
   it("refuses a name that is in use, also where two want it at once", async () => {
     const [one, two] = await Promise.all([scene.createWorkspace(), scene.createWorkspace()]);
     const { name } = await scene.workspace(one);

@@ -1,5 +1,6 @@
 /** What a workspace may set to reach a private repository: environment variables that the engine never sees. */
-import type { GitUrl } from "../../model/git-source.ts";
+import { type GitUrl, parseGitUrl } from "../../model/git-source.ts";
+import type { WorkspaceSource } from "../../model/workspace.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
@@ -55,6 +56,21 @@ export function gitCredentials({ protocol }: GitUrl, variables: readonly NamedVa
       return { type: "key", key: ended(key), knownHosts: ended(get(GIT_KNOWN_HOSTS)) };
     }
   }
+}
+
+/**
+ * Whether a change of the source would have the password sent to a host that it was not set for: whoever may change a
+ * source could read it there.
+ */
+export function movesPassword(before: WorkspaceSource, after: WorkspaceSource): boolean {
+  const origin = passwordOrigin(after);
+  return origin !== null && origin !== passwordOrigin(before);
+}
+
+/** Where the password is sent to; null: nowhere. */
+function passwordOrigin(source: WorkspaceSource): string | null {
+  const url = source.type === "git" ? parseGitUrl(source.url) : null;
+  return url?.protocol === "https" ? url.origin.toLowerCase() : null;
 }
 
 /** Git reads credentials line by line. */

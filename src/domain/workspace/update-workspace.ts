@@ -1,7 +1,8 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
+import { invalidField, notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace.ts";
 import { type Transaction, violates } from "../../persistence/database.ts";
+import { listVariables } from "../../persistence/variable-store.ts";
 import {
   lockKeptWorkspace,
   updateWorkspaceSettings,
@@ -12,6 +13,7 @@ import type { UpdateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { admitNext, asOf } from "../run/run-change.ts";
+import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
@@ -79,6 +81,7 @@ async function change(
   const settings = settingsAfter(before, input, source);
   const fields = SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field]));
   if (fields.length === 0) return before;
+  if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
   await workspaceChanged(tx, deps, before, caller.actor.id, fields);
   if (before.paused && !settings.paused) {
@@ -86,4 +89,14 @@ async function change(
     tx.announce("work");
   }
   return { ...before, ...settings };
+}
+
+/** Nobody may read the password again, and that holds for whoever has a host of their own as well. */
+async function refusePassword(tx: Transaction, { cipher }: Deps, workspaceId: string): Promise<void> {
+  const [variables = []] = await listVariables(tx, cipher, [workspaceId]);
+  if (!variables.some(({ category, key }) => category === "ENVIRONMENT" && key === GIT_PASSWORD)) return;
+  throw invalidField(
+    "source.git.url",
+    `is on another host than before, which would be sent the password of the workspace: delete the variable ${GIT_PASSWORD} first, and set it again afterwards.`,
+  );
 }
