@@ -103,7 +103,19 @@ async function readLimited(request: IncomingMessage, types: ReadonlySet<string>,
     throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", `The content-type must be ${[...types].join(" or ")}.`);
   }
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return readBody(request, maxBytes);
+  return unlessSilent(request, readBody(request, maxBytes));
+}
+
+/** The body, unless its sender says nothing for too long: others wait for their turn. */
+async function unlessSilent(request: IncomingMessage, body: Promise<Buffer>): Promise<Buffer> {
+  const silence = Promise.withResolvers<never>();
+  const message = `Nothing of the body came for ${LIMITS.transferSilenceMs / 1000} seconds.`;
+  request.setTimeout(LIMITS.transferSilenceMs, () => silence.reject(new Refusal(408, "TIMED_OUT", message)));
+  try {
+    return await Promise.race([body, silence.promise]);
+  } finally {
+    request.setTimeout(0);
+  }
 }
 
 function tooLarge(maxBytes: number): Refusal {

@@ -36,6 +36,8 @@ export const LIMITS = {
   uploadSweepMs: 60 * 60 * 1000,
   /** Uploads, and states that are brought, that are read at a time; others wait. */
   transfersAtOnce: 2,
+  /** Who sends one and says nothing for so long makes way for those. */
+  transferSilenceMs: 10_000,
   gitMs: 120_000,
   /** What git may write to the disk for one run. */
   gitBytes: 512 * 1024 * 1024,

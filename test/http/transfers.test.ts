@@ -116,6 +116,26 @@ describe("POST /sources", () => {
     const after = await scene.rows("select count(*) from upload");
     expect(Number(after[0].count) - Number(before[0].count)).toBe(3);
   });
+
+  it("waits for nobody who has gone silent", { timeout: 30_000 }, async () => {
+    const { hostname, port } = new URL(scene.server.url);
+    const head = ["POST /sources HTTP/1.1", "host: x", `authorization: Bearer ${tokens.WRITER}`];
+    head.push("content-type: application/gzip", "content-length: 1000", "expect: 100-continue", "", "");
+    const answers = Array.from({ length: LIMITS.transfersAtOnce }, async () => {
+      const socket = connect(Number(port), hostname);
+      socket.write(head.join("\r\n"));
+      let answer = "";
+      for await (const piece of socket) answer += String(piece);
+      return answer;
+    });
+    // Both places are taken.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect((await send(await files("patient"))).status).toBe(201);
+    for (const answer of await Promise.all(answers)) {
+      expect(answer).toContain("HTTP/1.1 408 ");
+      expect(answer).toContain('"code":"TIMED_OUT"');
+    }
+  });
 });
 
 describe("a workspace of an upload", () => {
