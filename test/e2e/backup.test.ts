@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Api, Data } from "../support/api.ts";
+import { createWorkspace } from "../support/run-steps.ts";
 import { makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { TestWorkspace, writeFiles } from "./holdpoint.ts";
 
@@ -83,12 +84,7 @@ beforeAll(async () => {
   first = await start(await newDataDir());
   const path = join(root, "module");
   await writeFiles(path, MODULE);
-  const { createWorkspace } = await first.api.ask(
-    `mutation ($path: String!) { createWorkspace(input: { name: "kept", source: { directory: { path: $path } } }) {
-      ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`,
-    { path },
-  );
-  workspace = new TestWorkspace(first.api, path, createWorkspace.workspace.id);
+  workspace = new TestWorkspace(first.api, path, await createWorkspace(first.api, "kept", path));
   await workspace.setVariable({ key: "password", value: "0123456789-secret", sensitive: true });
   run = await workspace.deploy();
   file = join(root, "running.backup");

@@ -3,7 +3,8 @@ import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { data, type Holdpoint, startHoldpoint, TestWorkspace, tryCommand, writeFiles } from "./holdpoint.ts";
+import { type RunInput, tryCommand } from "../support/run-steps.ts";
+import { data, type Holdpoint, startHoldpoint, TestWorkspace, type VariableInput, writeFiles } from "./holdpoint.ts";
 import { expectUnharmed, refusalOf } from "./raw-request.ts";
 
 const UNKNOWN = `_${"0".repeat(26)}`;
@@ -55,7 +56,7 @@ describe("ids", () => {
     ] as const) {
       expect(await tryCommand(holdpoint.api, name, { runId: id, ...more })).toMatchObject({ code: "NOT_FOUND" });
     }
-    expect((await workspaceOf(id).tryToCreateRun()).code).toBe("NOT_FOUND");
+    expect(await workspaceOf(id).tryToCreateRun()).toMatchObject({ code: "NOT_FOUND" });
     await expect(workspaceOf(id).setVariable({ key: "a", value: "b" })).rejects.toThrow("NOT_FOUND");
     const query = `mutation ($id: ID!) { unlockWorkspace(input: { workspaceId: $id, force: true }) {
       ... on UserError { code } } revokeToken(input: { tokenId: $id }) { ... on UserError { code } } }`;
@@ -208,7 +209,7 @@ describe("workspaces", () => {
       { message: "nul \0" },
       { idempotencyKey: "" },
       { idempotencyKey: "x".repeat(256) },
-    ]) {
+    ] satisfies RunInput[]) {
       expect(await workspace.tryToCreateRun(input), JSON.stringify(input).slice(0, 60)).toMatchObject({
         code: "INVALID_INPUT",
         issues: [{ path: [Object.keys(input)[0], ...("targets" in input && input.targets.length < 3 ? ["0"] : [])] }],
@@ -221,7 +222,7 @@ describe("workspaces", () => {
       { key: "TF_HTTP_ADDRESS", value: "", category: "ENVIRONMENT" },
       { key: "a", value: "nul \0" },
       { key: "a", value: "x".repeat(256 * 1024 + 1) },
-    ]) {
+    ] satisfies VariableInput[]) {
       await expect(workspace.setVariable(variable)).rejects.toThrow("INVALID_INPUT");
     }
   });

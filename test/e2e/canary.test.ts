@@ -85,10 +85,10 @@ beforeAll(async () => {
   expect(await searchFolder(holdpoint.server.dataDir, HIDDEN.flatMap(formsOf))).toEqual([]);
   expect((await workspace.finish(id)).outcome).toBe("APPLIED");
   await workspace.write({ "main.tf": CONFIGURATION + BAD_PLAN });
-  expect((await workspace.runToEnd({}, "FAILED")).failure.code).toBe("PLAN_FAILED");
+  expect((await workspace.runToEnd({}, "FAILED")).failure?.code).toBe("PLAN_FAILED");
   await workspace.write({ "main.tf": CONFIGURATION + BAD_APPLY });
   const bad = await workspace.finish((await workspace.plan()).id, 1, "FAILED");
-  expect(bad.failure.message).toContain(`on stderr: (sensitive value) (sensitive value) ${MARKER}`);
+  expect(bad.failure?.message).toContain(`on stderr: (sensitive value) (sensitive value) ${MARKER}`);
   answers += JSON.stringify(await everything());
   const destroyed = await workspace.finish((await workspace.plan({ kind: "DESTROY" })).id);
   expect(destroyed.outcome).toBe("DESTROYED");

@@ -29,11 +29,11 @@ describe.concurrent("an engine out of its mind", { timeout: PATIENCE_MS }, () =>
     const planned = await workspace.plan();
     const [plan] = planned.plans;
     expect(plan).toMatchObject({ additions: 1, hasChanges: true });
-    expect(plan.text).toContain("before red, invalid \ufffd\ufffd\ufffd bytes, nul , a window , and after\n");
-    expect(plan.text).not.toMatch(/[\0\u001b]/);
-    const [{ node: change }] = plan.resourceChanges.edges;
+    expect(plan?.text).toContain("before red, invalid \ufffd\ufffd\ufffd bytes, nul , a window , and after\n");
+    expect(plan?.text).not.toMatch(/[\0\u001b]/);
+    const change = plan?.resourceChanges.edges[0]?.node;
     expect(change).toMatchObject({ address: "fake.a", action: "CREATE", unknownPaths: ["id"] });
-    expect(change.after.text).toContain("bold");
+    expect(change?.after).toMatchObject({ text: expect.stringContaining("bold") });
 
     const finished = await workspace.finish(planned.id);
     expect(finished.outcome).toBe("APPLIED");
@@ -63,7 +63,7 @@ describe.concurrent("an engine out of its mind", { timeout: PATIENCE_MS }, () =>
     const workspace = await holdpoint.workspace(mode, { "main.tf": "", mode });
     const run = await workspace.runToEnd({}, "FAILED");
     expect(run.failure).toMatchObject({ code, stateUncertain: false });
-    expect(run.failure.summary).not.toBe("");
+    expect(run.failure?.summary).not.toBe("");
     expect(JSON.stringify(run.failure)).not.toMatch(/\.ts:\d+|node:internal/);
     expect(await workspace.read()).toMatchObject({ lock: null, stateLock: null, currentRun: null });
   });
@@ -72,6 +72,6 @@ describe.concurrent("an engine out of its mind", { timeout: PATIENCE_MS }, () =>
     const workspace = await holdpoint.workspace("apply-fails", { "main.tf": "", mode: "apply-fails" });
     const failed = await workspace.finish((await workspace.plan()).id, 1, "FAILED");
     expect(failed.failure).toMatchObject({ code: "APPLY_PARTIAL", appliedAddresses: ["fake.a"] });
-    expect(failed.failure.message.length).toBeLessThanOrEqual(256 * 1024);
+    expect(failed.failure?.message.length).toBeLessThanOrEqual(256 * 1024);
   });
 });

@@ -2,8 +2,29 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Api, type Data, waitForStatus } from "../support/api.ts";
+import { type Api, waitForStatus } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
+import {
+  type CreateRunMutation,
+  RunDetailsDocument,
+  type RunDetailsQuery,
+  RunLogDocument,
+  type RunStatus,
+  type PlanDetailsFragment,
+  type SetVariableInput,
+  WorkspaceDetailsDocument,
+  type WorkspaceDetailsQuery,
+} from "../support/generated/graphql.ts";
+import {
+  approve,
+  createRun,
+  createWorkspace,
+  readRun,
+  type RunInput,
+  type RunRecord,
+  setVariable,
+  tryToCreateRun,
+} from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
 /** Real engines on a busy machine take their time; a test that waits in vain for an event ends here. */
@@ -49,8 +70,7 @@ export async function startHoldpoint(env: Record<string, string> = {}): Promise<
     async workspace(name, files) {
       const path = join(root, name);
       await writeFiles(path, files);
-      const { createWorkspace } = await server.api.ask(CREATE_WORKSPACE, { name, path });
-      return new TestWorkspace(server.api, path, createWorkspace.workspace.id);
+      return new TestWorkspace(server.api, path, await createWorkspace(server.api, name, path));
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -62,6 +82,9 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
+
+/** Everything about a variable but its workspace. */
+export type VariableInput = Omit<SetVariableInput, "workspaceId">;
 
 /** One workspace, and what users do with it. */
 export class TestWorkspace {
@@ -79,125 +102,77 @@ export class TestWorkspace {
     return writeFiles(this.path, files);
   }
 
-  async setVariable(variable: Record<string, unknown>): Promise<void> {
-    const { setVariable } = await this.api.ask(SET_VARIABLE, { input: { workspaceId: this.id, ...variable } });
-    if (setVariable.workspace === undefined) throw new Error(JSON.stringify(setVariable));
+  setVariable(variable: VariableInput): Promise<void> {
+    return setVariable(this.api, { workspaceId: this.id, ...variable });
   }
 
   /** What createRun answers, whatever it is. */
-  async tryToCreateRun(input: Record<string, unknown> = {}): Promise<Data> {
-    return (await this.api.ask(CREATE_RUN, { input: { workspaceId: this.id, ...input } })).createRun;
+  tryToCreateRun(input: RunInput = {}): Promise<CreateRunMutation["createRun"]> {
+    return tryToCreateRun(this.api, this.id, input);
   }
 
-  async createRun(input: Record<string, unknown> = {}): Promise<string> {
-    const { run, ...error } = await this.tryToCreateRun(input);
-    if (run === undefined) throw new Error(JSON.stringify(error));
-    return run.id;
+  createRun(input: RunInput = {}): Promise<string> {
+    return createRun(this.api, this.id, input);
   }
 
   /** A run that waits at its plan gate, with its plan. */
-  async plan(input: Record<string, unknown> = {}): Promise<Data> {
-    const id = await this.createRun(input);
-    await waitForStatus(this.api, id, "AWAITING_PLAN_APPROVAL");
-    return this.run(id);
+  plan(input: RunInput = {}): Promise<RunDetails> {
+    return this.runToEnd(input, "AWAITING_PLAN_APPROVAL");
   }
 
   /** Approves both gates and waits for the end. */
-  async finish(id: string, planVersion = 1, end = "FINISHED"): Promise<Data> {
-    for (const gate of ["PLAN", "APPLY"]) await command(this.api, "approveRun", { runId: id, gate, planVersion });
+  async finish(id: string, planVersion = 1, end: RunStatus = "FINISHED"): Promise<RunDetails> {
+    await approve(this.api, id, "PLAN", planVersion);
+    await approve(this.api, id, "APPLY", planVersion);
     await waitForStatus(this.api, id, end);
     return this.run(id);
   }
 
   /** Plans, approves, applies. */
-  async deploy(input: Record<string, unknown> = {}): Promise<Data> {
+  async deploy(input: RunInput = {}): Promise<RunDetails> {
     return this.finish((await this.plan(input)).id);
   }
 
-  /** A run that ends without anybody's decision. */
-  async runToEnd(input: Record<string, unknown> = {}, end = "FINISHED"): Promise<Data> {
+  /** A run that gets there without anybody's decision. */
+  async runToEnd(input: RunInput = {}, end: RunStatus = "FINISHED"): Promise<RunDetails> {
     const id = await this.createRun(input);
     await waitForStatus(this.api, id, end);
     return this.run(id);
   }
 
-  async run(id: string): Promise<Data> {
-    return (await this.api.ask(RUN, { id })).run;
+  async run(id: string): Promise<RunDetails> {
+    const { run } = await this.api.ask(RunDetailsDocument, { id });
+    if (run === null) throw new Error(`There is no run ${id}.`);
+    return run;
   }
 
-  async read(): Promise<Data> {
-    return (await this.api.ask(WORKSPACE, { id: this.id })).workspace;
+  async read(): Promise<WorkspaceDetails> {
+    const { workspace } = await this.api.ask(WorkspaceDetailsDocument, { id: this.id });
+    if (workspace === null) throw new Error(`There is no workspace ${this.id}.`);
+    return workspace;
   }
 
   /** All of a run's log lines. */
-  async log(id: string): Promise<Data[]> {
-    const query = `query ($id: ID!) { run(id: $id) { log(first: 5000) { edges { node { number phase attempt text } } } } }`;
-    return (await this.api.ask(query, { id })).run.log.edges.map((edge: Data) => edge.node);
+  async log(id: string): Promise<RunRecord["lines"]> {
+    return (await readRun(this.api, id)).lines;
   }
 
   /** Until a line of the run's log contains this. */
-  async waitForLine(id: string, text: string): Promise<void> {
-    const query = `subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { lines { text } } } }`;
-    await using batches = this.api.subscribe(query, { id });
+  async waitForLine(runId: string, text: string): Promise<void> {
+    await using batches = this.api.subscribe(RunLogDocument, { runId });
     for await (const { runLog } of batches) {
-      if (runLog.lines.some((line: Data) => line.text.includes(text))) return;
+      if ("lines" in runLog && runLog.lines.some((line) => line.text.includes(text))) return;
     }
     throw new Error(`The log ended without "${text}"`);
   }
 }
 
-/** Sends one of the commands about a run; it must succeed, and gives the run. */
-export async function command(api: Api, name: Command, input: Record<string, unknown>): Promise<Data> {
-  const answer = await tryCommand(api, name, input);
-  if (answer.code !== undefined) throw new Error(JSON.stringify(answer));
-  return answer.run;
-}
-
-export type Command = "approveRun" | "rejectRun" | "discardRun" | "cancelRun" | "replanRun";
-
-/** The same, and gives whatever is answered. */
-export async function tryCommand(api: Api, name: Command, input: Record<string, unknown>): Promise<Data> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  const query = `mutation ($input: ${type}Input!) { ${name}(input: $input) {
-    ... on ${type}Success { run { ...brief } } ... on UserError { code message }
-    ... on RunStateConflictError { run { ...brief } }
-    ${name === "cancelRun" ? "" : "... on StalePlanError { run { ...brief } }"}
-    ... on InvalidInputError { issues { path message } } } }
-    fragment brief on Run { id status leg reason cancelRequested { at } }`;
-  return (await api.ask(query, { input }))[name];
-}
-
-const CREATE_WORKSPACE = `mutation ($name: String!, $path: String!) {
-  createWorkspace(input: { name: $name, source: { directory: { path: $path } } }) {
-    ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { code message } } }`;
-
-const SET_VARIABLE = `mutation ($input: SetVariableInput!) { setVariable(input: $input) {
-  ... on SetVariableSuccess { workspace { id } } ... on UserError { code message } } }`;
-
-const CREATE_RUN = `mutation ($input: CreateRunInput!) { createRun(input: $input) {
-  ... on CreateRunSuccess { created run { id number status } } ... on UserError { code message }
-  ... on IdempotencyConflictError { run { id } } ... on InvalidInputError { issues { path message } } } }`;
-
-const RUN = `query ($id: ID!) { run(id: $id) {
-  id number kind status leg outcome reason forced isTerminal requiredAction revision warnings targets
-  cancelRequested { at } appliedAt finishedAt
-  blockers { kind message position run { id } }
-  failure { code stage category summary message evidence appliedAddresses stateUncertain retryable }
-  phases { kind attempt status }
-  approvals { gate decision counts planVersion planDigest }
-  plan { version isCurrent } plans { ...plan } } }
-  fragment plan on Plan { version digest isCurrent hasChanges complete targets text
-    additions changes destructions replacements imports moves forgets
-    outputChanges { name action sensitive }
-    resourceChanges(first: 100) { edges { node {
-      address action createBeforeDestroy imported previousAddress before after sensitivePaths unknownPaths } } } }`;
-
-const WORKSPACE = `query ($id: ID!) { workspace(by: { id: $id }) {
-  deploymentStatus lock { reason } stateLock { id } currentRun { id } outputs { name value sensitive } } }`;
+export type RunDetails = NonNullable<RunDetailsQuery["run"]>;
+type WorkspaceDetails = NonNullable<WorkspaceDetailsQuery["workspace"]>;
 
 /** Address and action of what a plan changes. */
-export function changesOf(plan: Data): [string, string][] {
-  return plan.resourceChanges.edges.map(({ node }: Data) => [node.address, node.action]);
+export function changesOf(plan: PlanDetailsFragment | undefined): [string, string][] {
+  return (plan?.resourceChanges.edges ?? []).map(({ node }) => [node.address, node.action]);
 }
 
 /** How much of each a plan says it does; what is not given is 0. */

@@ -90,7 +90,7 @@ describe("a host without an engine", { timeout: LIMIT_MS }, () => {
     const run = await steps.createRun(server.api, workspace);
     const { failure } = await waitForStatus(server.api, run, "FAILED");
     expect(failure).toMatchObject({ code: "ENGINE_MISSING", stage: "SETUP", stateUncertain: false, retryable: false });
-    expect(failure.summary).toBe("Runner embedded has neither terraform nor tofu.");
+    expect(failure?.summary).toBe("Runner embedded has neither terraform nor tofu.");
     const { run: found } = await server.api.ask(
       `query ($id: ID!) { run(id: $id) { failure { likelyCause } workspace { currentRun { id } lock { reason } } } }`,
       { id: run },
@@ -98,7 +98,7 @@ describe("a host without an engine", { timeout: LIMIT_MS }, () => {
     expect(found.failure.likelyCause).toContain("Install terraform or tofu on PATH");
     expect(found.workspace).toEqual({ currentRun: null, lock: null });
     const { lines } = await steps.readRun(server.api, run);
-    expect(lines.at(-1)?.text).toBe(failure.summary);
+    expect(lines.at(-1)?.text).toBe(failure?.summary);
     expect(await server.stop()).toBe(0);
   });
 });

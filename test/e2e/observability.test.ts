@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
+import { createToken } from "../support/token-steps.ts";
 import { data, type Holdpoint, startHoldpoint } from "./holdpoint.ts";
 
 let holdpoint: Holdpoint;
@@ -173,10 +174,8 @@ describe("the id of a request", () => {
 describe("the figures", () => {
   it("need a token, of any role", async () => {
     expect((await fetch(`${holdpoint.server.url}/metrics`)).status).toBe(401);
-    const { createToken } = await holdpoint.api.ask(
-      'mutation { createToken(input: { name: "scraper", role: READER }) { ... on CreateTokenSuccess { secret } } }',
-    );
-    expect(await scrape({ authorization: `Bearer ${createToken.secret}` })).toContain("holdpoint_runs");
+    const { secret } = await createToken(holdpoint.api, { name: "scraper", role: "READER" });
+    expect(await scrape({ authorization: `Bearer ${secret}` })).toContain("holdpoint_runs");
   });
 
   it("tell of runs, waits, work and errors", async () => {

@@ -8,6 +8,8 @@ import type { Data } from "../support/api.ts";
 import { type GitServer, startGitServer, TestRepository } from "../support/git.ts";
 import { packed } from "../support/tar.ts";
 import { formsOf, holds, searchDatabase, searchFolder } from "./canary-search.ts";
+import type { CreateWorkspaceInput } from "../support/generated/graphql.ts";
+import { createWorkspaceOf } from "../support/run-steps.ts";
 import {
   changesOf,
   data,
@@ -36,12 +38,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function create(name: string, source: object): Promise<TestWorkspace> {
-  const query = `mutation ($input: CreateWorkspaceInput!) { createWorkspace(input: $input) {
-    ... on CreateWorkspaceSuccess { workspace { id } } ... on UserError { message } } }`;
-  const { createWorkspace } = await holdpoint.api.ask(query, { input: { name, source } });
-  if (createWorkspace.workspace === undefined) throw new Error(createWorkspace.message);
-  return new TestWorkspace(holdpoint.api, "", createWorkspace.workspace.id);
+async function create(name: string, source: CreateWorkspaceInput["source"]): Promise<TestWorkspace> {
+  return new TestWorkspace(holdpoint.api, "", await createWorkspaceOf(holdpoint.api, { name, source }));
 }
 
 async function send(path: string, body: Buffer, type: string): Promise<Data> {
@@ -65,11 +63,11 @@ describe("a private repository", () => {
       code: "INVALID_INPUT",
       issues: [{ path: ["source", "git", "url"], message: expect.stringContaining("could not be fetched") }],
     });
-    const secret = { sensitive: true, category: "ENVIRONMENT" };
+    const secret = { sensitive: true, category: "ENVIRONMENT" } as const;
     await workspace.setVariable({ key: "HOLDPOINT_GIT_USERNAME", value: "ada", category: "ENVIRONMENT" });
     await workspace.setVariable({ key: "HOLDPOINT_GIT_PASSWORD", value: "wrong", ...secret });
     const refused = await workspace.tryToCreateRun();
-    expect(refused.message).toContain("Authentication failed");
+    expect(refused).toMatchObject({ message: expect.stringContaining("Authentication failed") });
     await workspace.setVariable({ key: "HOLDPOINT_GIT_PASSWORD", value: PASSWORD, ...secret });
 
     const run = await workspace.plan();

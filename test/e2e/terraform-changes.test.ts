@@ -51,14 +51,14 @@ describe.concurrent("changes", { timeout: PATIENCE_MS }, () => {
       unknownPaths: expect.arrayContaining(["id", "output"]),
     });
     expect(change(plan, "terraform_data.b").after.input).toBe("nul \ufffd");
-    expect(plan.outputChanges).toEqual([
+    expect(plan?.outputChanges).toEqual([
       { name: "list", action: "CREATE", sensitive: false },
       { name: "name", action: "CREATE", sensitive: false },
       { name: "nul", action: "CREATE", sensitive: false },
       { name: "secret", action: "CREATE", sensitive: true },
     ]);
-    expect(plan.text).toContain("# terraform_data.a will be created");
-    expect(plan.text).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
+    expect(plan?.text).toContain("# terraform_data.a will be created");
+    expect(plan?.text).toContain("Plan: 2 to add, 0 to change, 0 to destroy.");
     expect(await workspace.read()).toMatchObject({
       deploymentStatus: "PENDING",
       stateLock: null,
@@ -129,7 +129,7 @@ describe.concurrent("changes", { timeout: PATIENCE_MS }, () => {
     });
     const moving = await workspace.plan();
     expect(moving.plans[0]).toMatchObject({ ...counts({ moves: 1 }), hasChanges: true, outputChanges: [] });
-    expect(moving.plans[0].resourceChanges.edges).toMatchObject([
+    expect(moving.plans[0]?.resourceChanges.edges).toMatchObject([
       { node: { address: "terraform_data.moved", action: "NO_OP", previousAddress: "terraform_data.a" } },
     ]);
     expect((await workspace.finish(moving.id)).outcome).toBe("APPLIED");
@@ -139,8 +139,8 @@ describe.concurrent("changes", { timeout: PATIENCE_MS }, () => {
     });
     const outputsOnly = await workspace.plan();
     expect(outputsOnly.plans[0]).toMatchObject({ ...counts(), hasChanges: true });
-    expect(outputsOnly.plans[0].resourceChanges.edges).toEqual([]);
-    expect(outputsOnly.plans[0].outputChanges.map(({ name, action }: Data) => [name, action])).toEqual([
+    expect(outputsOnly.plans[0]?.resourceChanges.edges).toEqual([]);
+    expect(outputsOnly.plans[0]?.outputChanges.map(({ name, action }) => [name, action])).toEqual([
       ["list", "DELETE"],
       ["name", "DELETE"],
       ["nul", "DELETE"],

@@ -1,6 +1,7 @@
 /** Applies that end badly, and configurations that cannot be planned. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
+import { unlock } from "../support/run-steps.ts";
 import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
 
 let holdpoint: Holdpoint;
@@ -32,10 +33,10 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
       stateUncertain: false,
       retryable: false,
     });
-    expect(failed.failure.message).toMatch(/on main\.tf line \d+, in resource "terraform_data" "second"/);
-    expect(failed.failure.message).toContain("exit status 7. Output: the disk is full");
-    expect(failed.failure.evidence).toContain("terraform_data.second (local-exec): the disk is full");
-    expect(failed.failure.evidence.length).toBeLessThanOrEqual(6);
+    expect(failed.failure?.message).toMatch(/on main\.tf line \d+, in resource "terraform_data" "second"/);
+    expect(failed.failure?.message).toContain("exit status 7. Output: the disk is full");
+    expect(failed.failure?.evidence).toContain("terraform_data.second (local-exec): the disk is full");
+    expect(failed.failure?.evidence.length).toBeLessThanOrEqual(6);
     expect(failed.phases.at(-1)).toEqual({ kind: "APPLY", attempt: 1, status: "FAILED" });
     expect(await workspace.read()).toMatchObject({
       deploymentStatus: "FAILED",
@@ -90,12 +91,11 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
       requiredAction: "RELEASE_LOCK",
       blockers: [{ kind: "WORKSPACE_LOCKED" }],
     });
-    const unlock = async (force: boolean) => {
-      const { unlockWorkspace } = await api.ask(UNLOCK, { input: { workspaceId: workspace.id, force } });
-      return unlockWorkspace;
-    };
-    expect(await unlock(false)).toMatchObject({ code: "WORKSPACE_LOCKED", lock: { reason: "APPLY_INTERRUPTED" } });
-    expect(await unlock(true)).toMatchObject({ workspace: { lock: null, stateLock: null } });
+    expect(await unlock(api, workspace.id, false)).toMatchObject({
+      code: "WORKSPACE_LOCKED",
+      lock: { reason: "APPLY_INTERRUPTED" },
+    });
+    expect(await unlock(api, workspace.id, true)).toMatchObject({ workspace: { lock: null, stateLock: null } });
     await waitForStatus(api, waiting, "AWAITING_PLAN_APPROVAL");
     expect((await workspace.finish(waiting)).outcome).toBe("APPLIED");
   });
@@ -107,15 +107,15 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
     });
     const unparsed = await workspace.runToEnd({}, "FAILED");
     expect(unparsed.failure).toMatchObject({ code: "INIT_FAILED", stage: "INIT", category: "CONFIGURATION_FAILURE" });
-    expect(unparsed.failure.message).toContain("broken.tf line 2");
+    expect(unparsed.failure?.message).toContain("broken.tf line 2");
     expect(unparsed.plans).toEqual([]);
     expect(unparsed.phases.at(-1)).toEqual({ kind: "INIT", attempt: 1, status: "FAILED" });
 
     await workspace.write({ "main.tf": 'resource "terraform_data" "a" {\n\n  input = file("nowhere.txt")\n}\n' });
     const unplanned = await workspace.runToEnd({}, "FAILED");
     expect(unplanned.failure).toMatchObject({ code: "PLAN_FAILED", stage: "PLAN", category: "CONFIGURATION_FAILURE" });
-    expect(unplanned.failure.message).toContain("on main.tf line 3");
-    expect(unplanned.failure.evidence.length).toBeGreaterThan(0);
+    expect(unplanned.failure?.message).toContain("on main.tf line 3");
+    expect(unplanned.failure?.evidence.length).toBeGreaterThan(0);
     expect(await workspace.read()).toMatchObject({ deploymentStatus: "FAILED", stateLock: null, currentRun: null });
   });
 
@@ -126,10 +126,6 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
     const id = await workspace.createRun();
     const { failure } = await waitForStatus(holdpoint.api, id, "FAILED");
     expect(failure).toMatchObject({ code: "INIT_FAILED", stage: "INIT" });
-    expect(failure.message).toContain("example.invalid/x/y");
+    expect(failure?.message).toContain("example.invalid/x/y");
   });
 });
-
-const UNLOCK = `mutation ($input: UnlockWorkspaceInput!) { unlockWorkspace(input: $input) {
-  ... on UnlockWorkspaceSuccess { workspace { lock { reason } stateLock { id } } }
-  ... on UserError { code message } ... on WorkspaceLockedError { lock { reason } } } }`;

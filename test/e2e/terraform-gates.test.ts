@@ -1,15 +1,14 @@
 /** What people decide while a run waits for them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { command, tryCommand } from "../support/run-steps.ts";
 import {
   changesOf,
-  command,
   counts,
   data,
   type Holdpoint,
   startHoldpoint,
   type TestWorkspace,
-  tryCommand,
   PATIENCE_MS,
 } from "./holdpoint.ts";
 import { waitForStatus } from "../support/api.ts";
@@ -50,7 +49,7 @@ describe.concurrent("gates", { timeout: PATIENCE_MS }, () => {
       [1, false, true, []],
       [2, true, false, ["terraform_data.picked"]],
     ]);
-    expect(run.plans[0].digest).not.toBe(run.plans[1].digest);
+    expect(run.plans[0]?.digest).not.toBe(run.plans[1]?.digest);
     expect(run.plans[0]).toMatchObject(counts({ additions: 3 }));
     expect(changesOf(run.plans[1])).toEqual([
       ["terraform_data.base", "CREATE"],

@@ -6,6 +6,7 @@ import { createTokenWatch } from "../../src/bus/token-watch.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
 import { openEventSource } from "../support/event-source.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import * as tokens from "../support/token-steps.ts";
 
 const STREAM = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
 
@@ -25,18 +26,11 @@ afterAll(async () => {
 let names = 0;
 async function createToken(expiresAt: string | null = null): Promise<{ id: string; secret: string }> {
   names += 1;
-  const { createToken: made } = await server.api.ask(
-    `mutation ($name: String!, $expiresAt: DateTime) {
-      createToken(input: { name: $name, role: READER, expiresAt: $expiresAt }) {
-        ... on CreateTokenSuccess { secret token { id } } ... on UserError { message } } }`,
-    { name: `reader-${names}`, expiresAt },
-  );
+  const made = await tokens.createToken(server.api, { name: `reader-${names}`, role: "READER", expiresAt });
   return { id: made.token.id, secret: made.secret };
 }
 
-function revoke(id: string): Promise<unknown> {
-  return server.api.ask("mutation ($id: ID!) { revokeToken(input: { tokenId: $id }) { __typename } }", { id });
-}
+const revoke = (id: string): Promise<void> => tokens.revokeToken(server.api, id);
 
 /** A socket with a subscription that has begun. */
 async function openSocket(url: string, secret: string): Promise<WebSocket> {

@@ -5,6 +5,7 @@ import { WebSocket } from "ws";
 import { startRun } from "../support/change-source.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import * as tokens from "../support/token-steps.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 
 let server: InProcess;
@@ -60,20 +61,11 @@ async function closeCode(socket: WebSocket): Promise<number> {
 }
 
 async function createToken(): Promise<{ id: string; secret: string }> {
-  const { createToken: created } = await server.api.ask(
-    `mutation ($name: String!) { createToken(input: { name: $name, role: READER }) {
-      ... on CreateTokenSuccess { secret token { id } } ... on UserError { message } } }`,
-    { name: `reader-${Math.random()}` },
-  );
-  return { id: created.token.id, secret: created.secret };
+  const made = await tokens.createToken(server.api, { name: `reader-${Math.random()}`, role: "READER" });
+  return { id: made.token.id, secret: made.secret };
 }
 
-function revoke(tokenId: string): Promise<unknown> {
-  return server.api.ask(
-    "mutation ($id: ID!) { revokeToken(input: { tokenId: $id }) { ... on RevokeTokenSuccess { revokedId } } }",
-    { id: tokenId },
-  );
-}
+const revoke = (tokenId: string): Promise<void> => tokens.revokeToken(server.api, tokenId);
 
 describe("a WebSocket", () => {
   it.each([

@@ -1,7 +1,9 @@
+import type { DocumentTypeDecoration } from "@graphql-typed-document-node/core";
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
+import { RunStateDocument, type RunStateQuery, RunStatusesDocument, type RunStatus } from "./generated/graphql.ts";
 
-/** What a GraphQL endpoint answers; tests look into it with expect, so that its data has no type of its own. */
+/** What comes back for an operation in a test's own words; tests look into it with expect, so that it has no type. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what a test asserts
 export type Data = any;
 
@@ -11,19 +13,39 @@ export interface Answer {
   errors: { message: string; extensions?: Record<string, unknown> }[] | undefined;
 }
 
+type Variables = Record<string, unknown>;
+
+/** An operation whose types were generated, from test/support/documents or the client's. */
+export interface TypedDocument<TResult, TVariables> extends DocumentTypeDecoration<TResult, TVariables> {
+  toString(): string;
+}
+
+/** A subscription that ends when it is left. */
+export type Items<T> = AsyncIterableIterator<T> & AsyncDisposable;
+
 /** A plain client for tests: what goes over the wire is what a user's program would send. */
 export interface Api {
   readonly url: string;
   readonly token: string;
   /** Sends an operation and gives what came back. */
-  send(query: string, variables?: Record<string, unknown>): Promise<Answer>;
+  send(query: string, variables?: Variables): Promise<Answer>;
   /** The data of an operation that must have no errors. */
-  ask(query: string, variables?: Record<string, unknown>): Promise<Data>;
+  ask(query: string, variables?: Variables): Promise<Data>;
+  ask<TResult, TVariables extends Variables>(
+    document: TypedDocument<TResult, TVariables>,
+    variables: TVariables,
+  ): Promise<TResult>;
   /** Items of a subscription by the published graphql-ws client, which does not try again. */
-  subscribe(query: string, variables?: Record<string, unknown>): AsyncIterableIterator<Data> & AsyncDisposable;
+  subscribe(query: string, variables?: Variables): Items<Data>;
+  subscribe<TResult, TVariables extends Variables>(
+    document: TypedDocument<TResult, TVariables>,
+    variables: TVariables,
+  ): Items<TResult>;
   /** The same endpoint with another token. */
   as(token: string): Api;
 }
+
+type Operation = string | TypedDocument<unknown, never>;
 
 export function createApi(url: string, token: string): Api {
   const send: Api["send"] = async (query, variables = {}) => {
@@ -39,12 +61,12 @@ export function createApi(url: string, token: string): Api {
     url,
     token,
     send,
-    async ask(query, variables) {
-      const answer = await send(query, variables);
+    async ask(query: Operation, variables?: Variables): Promise<Data> {
+      const answer = await send(query.toString(), variables);
       if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors));
       return answer.data;
     },
-    subscribe(query, variables = {}) {
+    subscribe(query: Operation, variables: Variables = {}): Items<Data> {
       const client = createClient({
         url: `${url.replace("http", "ws")}/graphql`,
         webSocketImpl: WebSocket,
@@ -52,7 +74,7 @@ export function createApi(url: string, token: string): Api {
         retryAttempts: 0,
         lazy: true,
       });
-      const items = client.iterate<Data>({ query, variables });
+      const items = client.iterate<Data>({ query: query.toString(), variables });
       const end = async (): Promise<void> => {
         await items.return?.();
         await client.dispose();
@@ -78,22 +100,17 @@ export function createApi(url: string, token: string): Api {
   };
 }
 
-/** Status of a run, again and again as its events come, until one of these is reached. */
-export async function waitForStatus(api: Api, runId: string, ...statuses: string[]): Promise<Data> {
-  const query = `subscription ($id: ID!) { runEvents(runId: $id) {
-    ... on RunSnapshot { run { status } } ... on RunStatusChanged { to } } }`;
-  await using events = api.subscribe(query, { id: runId });
+export type RunState = NonNullable<RunStateQuery["run"]>;
+
+/** Follows the events of a run until one of these is reached, and gives where it is then. */
+export async function waitForStatus(api: Api, runId: string, ...statuses: RunStatus[]): Promise<RunState> {
+  await using events = api.subscribe(RunStatusesDocument, { runId });
   for await (const { runEvents } of events) {
-    const status = runEvents.run?.status ?? runEvents.to;
-    if (statuses.includes(status)) break;
+    const status = "run" in runEvents ? runEvents.run.status : "to" in runEvents ? runEvents.to : null;
+    if (status !== null && statuses.includes(status)) break;
   }
-  const { run } = await api.ask(
-    `query ($id: ID!) { run(id: $id) { id number status leg outcome version forced reason
-      failure { code stage category summary message evidence appliedAddresses stateUncertain retryable }
-      plan { id version digest hasChanges isCurrent complete additions changes destructions replacements imports moves
-        forgets targets } } }`,
-    { id: runId },
-  );
+  const { run } = await api.ask(RunStateDocument, { id: runId });
+  if (run === null) throw new Error(`There is no run ${runId}.`);
   if (!statuses.includes(run.status)) {
     throw new Error(`The run is ${run.status}, not ${statuses.join(" or ")}: ${JSON.stringify(run.failure)}`);
   }

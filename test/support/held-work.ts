@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { constants } from "node:fs";
 import { chmod, type FileHandle, mkdir, mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startLoopbackGate } from "./loopback-gate.ts";
 
 export interface HeldWork extends AsyncDisposable {
   /** For HOLDPOINT_SOURCE_ROOTS. */
@@ -17,16 +17,10 @@ export interface HeldWork extends AsyncDisposable {
   heldApply(name: string): Promise<{ path: string; release: () => Promise<void> }>;
 }
 
-const EMPTY_STATE = JSON.stringify({ version: 4, terraform_version: "1.11.4", serial: 1, lineage: "x", outputs: {} });
-
 export async function startHeldWork(): Promise<HeldWork> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-held-")));
   await chmod(root, 0o711);
-  const holds = new Map<string, (response: ServerResponse) => void>();
-  const server = createServer((request, response) => holds.get(request.url ?? "")?.(response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : 0;
+  const gate = await startLoopbackGate();
   const pipes: FileHandle[] = [];
 
   async function source(name: string, text: string): Promise<string> {
@@ -40,29 +34,8 @@ export async function startHeldWork(): Promise<HeldWork> {
     root,
     source,
     async heldPlan(name) {
-      const reached = Promise.withResolvers<void>();
-      let waiting: ServerResponse[] | null = [];
-      holds.set(`/${name}`, (response) => {
-        reached.resolve();
-        if (waiting === null) response.end(EMPTY_STATE);
-        else waiting.push(response);
-      });
-      const path = await source(
-        name,
-        `data "terraform_remote_state" "held" {
-           backend = "http"
-           config = { address = "http://127.0.0.1:${port}/${name}" }
-         }
-         resource "terraform_data" "a" {}`,
-      );
-      return {
-        path,
-        reached: reached.promise,
-        release() {
-          for (const response of waiting ?? []) response.end(EMPTY_STATE);
-          waiting = null;
-        },
-      };
+      const path = await source(name, `${gate.block(name)} resource "terraform_data" "a" {}`);
+      return { path, reached: gate.arrived(name), release: () => gate.open(name) };
     },
     async heldApply(name) {
       const pipe = join(root, `${name}.pipe`);
@@ -88,8 +61,7 @@ export async function startHeldWork(): Promise<HeldWork> {
     },
     async [Symbol.asyncDispose]() {
       for (const pipe of pipes) await pipe.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await gate[Symbol.asyncDispose]();
       await rm(root, { recursive: true, force: true });
     },
   };
