@@ -12,8 +12,8 @@ const page = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf
 const CLIENTS_OWN = [CloseCode.InternalClientError, CloseCode.BadResponse, CloseCode.ConnectionAcknowledgementTimeout];
 const ownCodes = Object.values(CloseCode).filter((code): code is CloseCode => typeof code === "number");
 const closeCodes = ownCodes.filter((code) => !CLIENTS_OWN.includes(code)).map(String);
-/** Those of WebSocket itself that this server uses: it goes away, or a message is too long. */
-const STANDARD = ["1001", "1009"];
+/** Those of WebSocket itself that this server uses: it goes away, a message is too long, or the database is away. */
+const STANDARD = ["1001", "1009", "1013"];
 
 const REGISTRIES = {
   "User errors": Object.keys(USER_ERRORS),
