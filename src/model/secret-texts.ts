@@ -1,10 +1,15 @@
 import type { Variable } from "./workspace.ts";
 
-/** Texts that must not be shown: values of sensitive variables, and of an expression also what is quoted in it. */
+/** Texts that must not be shown: values of sensitive variables, and of an expression also what is quoted in it, and its numbers. */
 export function secretTexts(variables: readonly Pick<Variable, "value" | "sensitive" | "hcl">[]): string[] {
   return variables
     .filter(({ sensitive }) => sensitive)
-    .flatMap(({ value, hcl }) => [value, ...(hcl ? quotedTexts(value) : [])]);
+    .flatMap(({ value, hcl }) => [value, ...(hcl ? [...quotedTexts(value), ...numbers(value)] : [])]);
+}
+
+/** The engine shows an object's numbers one by one, in lines of its own making. */
+function numbers(expression: string): string[] {
+  return [...expression.matchAll(/(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/g)].map(([number]) => number);
 }
 
 function quotedTexts(expression: string): string[] {

@@ -31,9 +31,12 @@ export interface FailureFacts {
 
 const SUMMARY_BYTES = 500;
 
+/** What the engine says before the errors of a configuration that does not parse. */
+const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
+
 /** Completes a report: the engine's words where there are any, masked, with the log lines that show what happened. */
 export function failureReport(
-  { masker, limits, log }: Pick<JobContext, "masker" | "limits" | "log">,
+  { masker, limits, log }: Pick<JobContext, "masker" | "limits"> & { log: Pick<JobContext["log"], "recent"> },
   facts: FailureFacts,
 ): FailureReport {
   const errors = facts.errors ?? [];
@@ -56,7 +59,9 @@ export function failureReport(
 
 /** The engine's headline: from its diagnostics, or from the first error in its text. */
 function oneLine(error: Diagnostic | undefined, text: string): string | undefined {
-  const headline = error?.summary ?? /^(?:│ )?Error: (.+)$/m.exec(text)?.[1];
+  const headlines = [...text.matchAll(/^(?:│ )?Error: (.+)$/gm)].map(([, headline]) => headline);
+  const headline =
+    error?.summary ?? headlines.find((line) => line !== undefined && !PREAMBLE.test(line)) ?? headlines[0];
   if (headline === undefined) return undefined;
   const place = error?.address === undefined || error.address === "" ? "" : `${error.address}: `;
   return readableLines(place + headline)
