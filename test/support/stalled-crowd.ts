@@ -1,5 +1,4 @@
 // A process of readers that never read: it is sent where and how many, says "stalled", and stays until it is killed.
-import { once } from "node:events";
 import { WebSocket } from "ws";
 
 const AT_ONCE = 20;
@@ -13,14 +12,19 @@ interface Order {
   count: number;
 }
 
-async function open({ url, token, run }: Order): Promise<void> {
+/** false: the connection was closed before it was of use; a busy server does that. */
+async function open({ url, token, run }: Order): Promise<boolean> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
-  await once(socket, "open");
-  socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
-  await once(socket, "message");
-  socket.pause();
   socket.on("error", () => undefined);
+  const closed = new Promise<false>((resolve) => socket.once("close", () => resolve(false)));
+  const happens = (event: "open" | "message"): Promise<boolean> =>
+    Promise.race([closed, new Promise<true>((resolve) => socket.once(event, () => resolve(true)))]);
+  if (!(await happens("open"))) return false;
+  socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
+  if (!(await happens("message"))) return false;
+  socket.pause();
   socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query: QUERY, variables: { id: run } } }));
+  return true;
 }
 
 process.on("message", (order: Order) => {
@@ -28,7 +32,7 @@ process.on("message", (order: Order) => {
   const some = Array.from({ length: AT_ONCE }, async () => {
     while (rest > 0) {
       rest -= 1;
-      await open(order);
+      if (!(await open(order))) rest += 1;
     }
   });
   void Promise.all(some).then(() => process.send?.("stalled"));

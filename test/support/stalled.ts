@@ -36,10 +36,8 @@ function watchAccepted(): { accepted: Socket[] } & Disposable {
 
 /**
  * Until the server could write no more to each of them, now or earlier: one that answers no ping is closed after a while.
- * Gives the most that the process held meanwhile.
  */
-export async function untilStalled(sockets: readonly Socket[], timeoutMs: number): Promise<NodeJS.MemoryUsage> {
-  let peak = usedMemory();
+export async function untilStalled(sockets: readonly Socket[], timeoutMs: number): Promise<void> {
   const rest = new Set(sockets);
   const before = new Map<Socket, number>();
   await vi.waitUntil(
@@ -49,13 +47,10 @@ export async function untilStalled(sockets: readonly Socket[], timeoutMs: number
         if (isFull || socket.destroyed) rest.delete(socket);
         before.set(socket, socket.bytesWritten);
       }
-      const now = usedMemory();
-      if (now.heapUsed > peak.heapUsed) peak = now;
       return rest.size === 0;
     },
     { timeout: timeoutMs, interval: 250 },
   );
-  return peak;
 }
 
 /** Text that cannot be compressed, in batches like those of a runner. */
