@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
@@ -23,11 +23,12 @@ const QUIET = { info: () => {}, warn: () => {} };
 
 /** One Postgres for the whole run, started as the product starts it, with a migrated database to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const temporary = await ownTemporaryFolder();
   const dataDir = await mkdtemp(join(tmpdir(), "holdpoint-test-"));
   const postgres = await startEmbeddedPostgres({ dataDir, log: QUIET, uid: process.getuid?.() });
   const teardown = async (): Promise<void> => {
     await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   };
   try {
     await prepare(postgres);
@@ -37,6 +38,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   project.provide("postgres", postgres.connection);
   return teardown;
+}
+
+/**
+ * Whatever the tests put among the temporary files goes when they end, also what one leaves behind that has failed or
+ * that kills its server. All of their processes hear of it by TMPDIR.
+ */
+async function ownTemporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-tests-"));
+  // As the system's own: users of a lower rank make files in it too.
+  await chmod(folder, 0o1777);
+  process.env["TMPDIR"] = folder;
+  return folder;
 }
 
 async function prepare({ connection }: EmbeddedPostgres): Promise<void> {

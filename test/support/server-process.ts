@@ -35,11 +35,16 @@ export interface ServerProcess extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** A folder that the engine's and Postgres' own users can pass through. */
+/** A folder that the engine's and Postgres' own users can pass through; whoever makes it removes it. */
 export async function makeDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "holdpoint-"));
   await chmod(dir, 0o711);
   return join(dir, "data");
+}
+
+/** The folder with all that lies around it. */
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(join(dataDir, ".."), { recursive: true, force: true });
 }
 
 /** A port that was free a moment ago, for a server that must come back on it. */
@@ -64,6 +69,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"] ?? "",
+      // A killed server's socket folder goes with the temporary files of the tests.
+      TMPDIR: tmpdir(),
       HOLDPOINT_DATA_DIR: dataDir,
       HOLDPOINT_PORT: String(options.port ?? 0),
       ...options.env,
@@ -81,6 +88,9 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
       if (found !== undefined) resolve(found);
     });
     void Promise.all([exited, closed]).then(([code]) => reject(new Error(`The server ended with ${code}:\n${text}`)));
+  }).catch(async (error: unknown) => {
+    if (options.dataDir === undefined) await removeDataDir(dataDir);
+    throw error;
   });
   const pid = child.pid ?? 0;
   const token = options.env?.["HOLDPOINT_ADMIN_TOKEN"] ?? (await readFile(join(dataDir, "admin-token"), "utf8")).trim();
@@ -105,7 +115,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     },
     async [Symbol.asyncDispose]() {
       await signal(pid, "SIGTERM");
-      if (options.dataDir === undefined) await rm(join(dataDir, ".."), { recursive: true, force: true });
+      if (options.dataDir === undefined) await removeDataDir(dataDir);
     },
   };
 }
