@@ -70,6 +70,8 @@ export interface Job {
   /** Plan only what changed outside of the configuration, so that the state takes it in. */
   refreshOnly: boolean;
   variables: JobVariable[];
+  /** More texts to be masked: values that sensitive variables of the workspace have now or had before. */
+  secrets: string[];
   source: { digest: string };
   /** Serial of the newest stored state, 0 where there is none. */
   stateSerial: number;

@@ -19,6 +19,7 @@ export const LIMITS = {
   keyLength: 255,
   variableBytes: 256 * 1024,
   variablesPerWorkspace: 500,
+  formerSecretsPerWorkspace: 200,
   targetsPerRun: 500,
   nodesPerRequest: 100,
   maxOffset: 10_000,

@@ -65,6 +65,7 @@ export interface Tables {
     sensitive: boolean;
     hcl: boolean;
   };
+  former_secret: { id: Generated<number>; workspace_id: string; value_sealed: Buffer; hcl: boolean };
   blob: { id: string; kind: string; workspace_id: string | null; digest: string; size: number; created_at: Instant };
   blob_piece: { blob_id: string; position: number; body: Buffer };
   upload: { id: string; blob_id: string; digest: string; size: number; created_by: string; created_at: Instant };

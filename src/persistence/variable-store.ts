@@ -10,6 +10,33 @@ function owner(workspaceId: string, category: string, key: string): string {
   return `workspace/${workspaceId}/variable/${category}/${key}`;
 }
 
+function toVariable(cipher: Cipher, row: Selectable<Tables["variable"]>): Variable {
+  return {
+    key: row.key,
+    category: word(VARIABLE_CATEGORIES, row.category),
+    value: cipher.open(row.value_sealed, owner(row.workspace_id, row.category, row.key)).toString(),
+    sensitive: row.sensitive,
+    hcl: row.hcl,
+  };
+}
+
+/** The variable of that name, its value in clear. */
+export async function findVariable(
+  reader: Reader,
+  cipher: Cipher,
+  workspaceId: string,
+  { category, key }: Pick<Variable, "category" | "key">,
+): Promise<Variable | null> {
+  const row = await reader.sql
+    .selectFrom("variable")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .where("category", "=", category)
+    .where("key", "=", key)
+    .executeTakeFirst();
+  return row === undefined ? null : toVariable(cipher, row);
+}
+
 /** Sets a variable; the value is sealed whether it is sensitive or not. */
 export async function putVariable(
   tx: Transaction,
@@ -56,14 +83,9 @@ export async function listVariables(
     .orderBy("category")
     .orderBy("key")
     .execute();
-  const toVariable = (row: Selectable<Tables["variable"]>): Variable => ({
-    key: row.key,
-    category: word(VARIABLE_CATEGORIES, row.category),
-    value: cipher.open(row.value_sealed, owner(row.workspace_id, row.category, row.key)).toString(),
-    sensitive: row.sensitive,
-    hcl: row.hcl,
-  });
-  return grouped(workspaceIds, rows, (row) => row.workspace_id).map((group) => group.map(toVariable));
+  return grouped(workspaceIds, rows, (row) => row.workspace_id).map((group) =>
+    group.map((row) => toVariable(cipher, row)),
+  );
 }
 
 export async function countVariables(reader: Reader, workspaceId: string): Promise<number> {

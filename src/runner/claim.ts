@@ -25,6 +25,7 @@ export const jobSchema = z.object({
   targets: z.array(z.string()),
   replace: z.array(z.string()),
   refreshOnly: z.boolean(),
+  secrets: z.array(z.string()),
   variables: z.array(variableSchema),
   source: z.object({ digest: z.string() }),
   stateSerial: z.int(),

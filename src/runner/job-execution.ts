@@ -69,7 +69,7 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
   const { options, limits, pluginCache, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
-  masker.add([job.token, options.token, ...secretTexts(job.variables)]);
+  masker.add([job.token, options.token, ...secretTexts(job.variables), ...job.secrets]);
   const log = new LogShipper({
     client,
     masker,

@@ -65,6 +65,28 @@ describe.concurrent("the engine", { timeout: PATIENCE_MS }, () => {
     for (const part of ["canary", "engine \\", "4711", "0815"]) expect(everything).not.toContain(part);
   });
 
+  it("keeps masking a value that was replaced or deleted while the state still holds it", async () => {
+    const workspace = await holdpoint.workspace("rotated", {
+      "main.tf": `variable "first" { default = "-" }
+        variable "second" { default = "-" }
+        ${data("kept", "input = [var.first, var.second]")}
+        output "careless" { value = terraform_data.kept.output }`,
+    });
+    await workspace.setVariable({ key: "first", value: "former-first-31337", sensitive: true });
+    await workspace.setVariable({ key: "second", value: "former-second-31337", sensitive: true });
+    await workspace.deploy();
+    await workspace.setVariable({ key: "first", value: "newer-first-4242", sensitive: true });
+    await holdpoint.api.ask(
+      `mutation ($id: ID!) { deleteVariable(input: { workspaceId: $id, key: "second" }) { __typename } }`,
+      { id: workspace.id },
+    );
+    const run = await workspace.plan();
+    const change = run.plans[0]?.resourceChanges.edges[0]?.node;
+    expect(change).toMatchObject({ action: "UPDATE", before: { input: ["(sensitive value)", "(sensitive value)"] } });
+    const everything = JSON.stringify([run, await workspace.log(run.id), await workspace.read()]);
+    expect(everything).not.toMatch(/31337|4242/);
+  });
+
   it("sees an environment without the server's secrets", async () => {
     const workspace = await holdpoint.workspace("environment", {
       "main.tf": data("env", provisioner("env; tr '\\0' '\\n' < /proc/$PPID/environ; echo that was all")),

@@ -124,6 +124,7 @@ export class RunnerHarness {
       targets: [],
       replace: [],
       refreshOnly: false,
+      secrets: [],
       variables: [],
       source: { digest: sha256(this.server.source) },
       stateSerial: 0,

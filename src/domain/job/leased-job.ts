@@ -12,6 +12,7 @@ import { findRun } from "../../persistence/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { readRunVariables } from "../run/run-variables.ts";
+import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { jobToken } from "./credentials.ts";
 import { sourceDigest } from "./source-digest.ts";
 
@@ -29,6 +30,7 @@ export interface ClaimedJob {
   replace: string[];
   refreshOnly: boolean;
   variables: Variable[];
+  secrets: string[];
   source: { digest: string };
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
@@ -75,6 +77,7 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     replace: run.replace,
     refreshOnly: run.refreshOnly,
     variables: await readRunVariables(database, deps, run.id),
+    secrets: await workspaceSecrets(database, deps, job.workspaceId),
     source: { digest: await sourceDigest(deps, run.id) },
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },

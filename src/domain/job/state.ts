@@ -18,6 +18,7 @@ import { lockWorkspaceRow, setWorkspaceState } from "../../persistence/workspace
 import type { Deps } from "../deps.ts";
 import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
 import { readRunVariables } from "../run/run-variables.ts";
+import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -133,7 +134,10 @@ async function insertVersion(
     jobId: job.id,
     importedById: null,
     blobId,
-    outputs: shownOutputs(state.outputs, secretTexts(await readRunVariables(tx, deps, job.runId))),
+    outputs: shownOutputs(state.outputs, [
+      ...secretTexts(await readRunVariables(tx, deps, job.runId)),
+      ...(await workspaceSecrets(tx, deps, job.workspaceId)),
+    ]),
     resourceCount: state.resourceCount,
     createdAt,
   });

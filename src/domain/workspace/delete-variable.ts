@@ -7,6 +7,7 @@ import type { Commands } from "../domain.ts";
 import { isStorable } from "../input.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
+import { retireSecret } from "./workspace-secrets.ts";
 
 /** Removes a variable. Runs that exist already keep it. */
 export function deleteVariable(
@@ -22,8 +23,9 @@ export function deleteVariable(
     workspaceId,
   } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
-    const found = isStorable(key) && (await deleteVariableRow(tx, workspaceId, { key, category }));
-    if (!found) throw notFound("variable");
+    if (!isStorable(key)) throw notFound("variable");
+    await retireSecret(tx, deps, workspaceId, { key, category }, null);
+    if (!(await deleteVariableRow(tx, workspaceId, { key, category }))) throw notFound("variable");
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["variables"]);
     return workspace;
   });

@@ -1,5 +1,4 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
-import { secretTexts } from "../../model/secret-texts.ts";
 import { StateRefused } from "../../model/state-refused.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
@@ -7,7 +6,6 @@ import { blobDigest, digestOf, insertBlob } from "../../persistence/blob-store.t
 import type { Transaction } from "../../persistence/database.ts";
 import { findLiveRun } from "../../persistence/run-store.ts";
 import { findNewestState, insertStateVersion } from "../../persistence/state-store.ts";
-import { listVariables } from "../../persistence/variable-store.ts";
 import { lockKeptWorkspace, setWorkspaceState } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
@@ -16,6 +14,7 @@ import type { StateDocument } from "../job/state.ts";
 import { asOf } from "../run/run-change.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceSecrets } from "./workspace-secrets.ts";
 
 /** What was sent: as it is kept, and as far as Holdpoint reads it. */
 export interface SentState {
@@ -91,7 +90,6 @@ async function insert(
 ): Promise<void> {
   const blobId = deps.newId("blob");
   const createdAt = deps.clock().toISOString();
-  const [variables = []] = await listVariables(tx, deps.cipher, [workspace.id]);
   await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId: workspace.id, body, createdAt });
   await insertStateVersion(tx, {
     id: deps.newId("stateVersion"),
@@ -102,7 +100,7 @@ async function insert(
     jobId: null,
     importedById: caller.actor.id,
     blobId,
-    outputs: shownOutputs(state.outputs, secretTexts(variables)),
+    outputs: shownOutputs(state.outputs, await workspaceSecrets(tx, deps, workspace.id)),
     resourceCount: state.resourceCount,
     createdAt,
   });

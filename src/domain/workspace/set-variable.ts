@@ -9,6 +9,7 @@ import type { InputCheck } from "../input.ts";
 import { GIT_SECRETS } from "../source/git-credentials.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
+import { retireSecret } from "./workspace-secrets.ts";
 
 const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -26,6 +27,7 @@ export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableI
     check: (check) => checkInput(check, input),
   } satisfies Parameters<typeof commandWorkspace>[2];
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    await retireSecret(tx, deps, workspaceId, variable, variable.value);
     await putVariable(tx, deps.cipher, workspaceId, variable);
     const count = await countVariables(tx, workspaceId);
     if (count > LIMITS.variablesPerWorkspace) {

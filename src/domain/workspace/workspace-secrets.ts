@@ -1,0 +1,41 @@
+/** What must not be shown of a workspace: sensitive values as they are and as they were. */
+import { LIMITS } from "../../model/limits.ts";
+import { secretTexts } from "../../model/secret-texts.ts";
+import type { Variable } from "../../model/workspace.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
+import { insertFormerSecret, listFormerSecrets } from "../../persistence/former-secret-store.ts";
+import { findVariable, listVariables } from "../../persistence/variable-store.ts";
+import type { Deps } from "../deps.ts";
+import { isGitVariable } from "../source/git-credentials.ts";
+
+type VariableName = Pick<Variable, "category" | "key">;
+
+/** Texts to be masked wherever a run or a state of the workspace is shown. Those for fetching its source are not in. */
+export async function workspaceSecrets(
+  reader: Reader,
+  { cipher }: Pick<Deps, "cipher">,
+  workspaceId: string,
+): Promise<string[]> {
+  const [variables = []] = await listVariables(reader, cipher, [workspaceId]);
+  const former = await listFormerSecrets(reader, cipher, workspaceId);
+  return secretTexts([
+    ...variables.filter((variable) => !isGitVariable(variable)),
+    ...former.map((secret) => ({ ...secret, sensitive: true })),
+  ]);
+}
+
+/**
+ * Keeps the value of a sensitive variable that is about to be replaced by `next`, or deleted: until the next apply it
+ * still stands in the state, and every plan in between would show it.
+ */
+export async function retireSecret(
+  tx: Transaction,
+  { cipher }: Pick<Deps, "cipher">,
+  workspaceId: string,
+  name: VariableName,
+  next: string | null,
+): Promise<void> {
+  const current = await findVariable(tx, cipher, workspaceId, name);
+  if (current === null || !current.sensitive || current.value === next || isGitVariable(current)) return;
+  await insertFormerSecret(tx, cipher, workspaceId, current, LIMITS.formerSecretsPerWorkspace);
+}
