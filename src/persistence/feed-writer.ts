@@ -27,8 +27,11 @@ export async function commitWithFeed(connection: Kysely<Tables>, publications: r
   const appends = [...byOrganization.keys()]
     .toSorted()
     .map((organizationId) => append(organizationId, byOrganization.get(organizationId) ?? []));
+  // Postgres answers "commit" in a transaction in which a statement has failed with a rollback, and no error. Any other
+  // statement is refused there, and what follows it in the same message is not executed.
+  const before = appends.length === 0 ? ["select 1"] : appends;
   // Without parameters: a message with them holds one statement only.
-  await connection.executeQuery(CompiledQuery.raw([...appends, "commit"].join("; ")));
+  await connection.executeQuery(CompiledQuery.raw([...before, "commit"].join("; ")));
 }
 
 function append(organizationId: string, publications: readonly Publication[]): string {

@@ -94,6 +94,25 @@ describe("transactions", () => {
     expect(tries).toBe(1);
   });
 
+  test.each([false, true])(
+    "an error that the work swallows is no commit (something is published: %s)",
+    async (publishes) => {
+      const { id, organizationId } = await stores.addWorkspace();
+      const work = stores.database.transaction(async (tx) => {
+        await tx.sql.updateTable("workspace").set({ last_run_number: 7 }).where("id", "=", id).execute();
+        if (publishes) tx.publish({ organizationId, workspaceId: id, runId: "run_1", version: 1 });
+        await sql`select 1 / 0`.execute(tx.sql).catch(() => undefined);
+      });
+      await expect(work).rejects.toMatchObject({ code: "25P02" });
+      const row = await stores.database.sql
+        .selectFrom("workspace")
+        .select("last_run_number")
+        .where("id", "=", id)
+        .execute();
+      expect(row).toEqual([{ last_run_number: 0 }]);
+    },
+  );
+
   test("topics are told after the commit; of a transaction that failed, none", async () => {
     const told: string[][] = [];
     const notifier: Notifier = {
