@@ -11,6 +11,10 @@ import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, LogAppend } 
 /** What the database keeps in four bytes, and in eight. */
 const count = z.int32().min(0);
 const serial = z.int().min(0);
+/** Every write counts one on: near 2^53, where numbers are no longer exact, a workspace could never be written again. */
+const MAX_STATE_SERIAL = 2 ** 52;
+const REFUSED_SERIAL = `must be a whole number from 0 to ${MAX_STATE_SERIAL} (2^52)`;
+const writtenSerial = z.int(REFUSED_SERIAL).min(0, REFUSED_SERIAL).max(MAX_STATE_SERIAL, REFUSED_SERIAL);
 const name = z.string().min(1).max(200);
 const text = z.string();
 
@@ -111,7 +115,7 @@ const lockInfo: z.ZodType<LockInfo> = z.object({
 
 const state: z.ZodType<StateDocument> = z
   .object({
-    serial,
+    serial: writtenSerial,
     lineage: z.string().min(1),
     outputs: z.record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) })).nullish(),
     resources: z.array(z.object({ mode: text.optional(), instances: z.array(z.unknown()).optional() })).nullish(),

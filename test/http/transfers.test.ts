@@ -267,10 +267,22 @@ describe("POST /workspaces/<id>/state", () => {
     ["a serial that is none", state(1.5)],
     ["a negative serial", state(-1)],
     ["a serial past what can be kept", state(1).replace('"serial":1', '"serial":9007199254740993')],
+    ["a serial past the limit", state(2 ** 52 + 1)],
     ["resources that are none", state(1, { resources: {} })],
   ])("refuses %s", async (_what, body) => {
     const workspaceId = await scene.createWorkspace();
     expect(await bring(workspaceId, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+  });
+
+  it("takes serials up to 2^52, and says so", async () => {
+    const workspaceId = await scene.createWorkspace();
+    for (const serial of [2 ** 52 + 1, 2 ** 53 - 1]) {
+      expect((await bring(workspaceId, state(serial))).body).toEqual({
+        code: "MALFORMED",
+        message: "serial: must be a whole number from 0 to 4503599627370496 (2^52)",
+      });
+    }
+    expect((await bring(workspaceId, state(2 ** 52))).status).toBe(201);
   });
 
   it("is for admins, and says nothing about what is not there", async () => {

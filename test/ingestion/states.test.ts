@@ -111,6 +111,17 @@ describe("a state", () => {
     expect((await job.request("GET", "state")).body).toEqual(state(10));
   });
 
+  it("has a serial of at most 2^52", async () => {
+    const spot = await scene.reach("APPLYING");
+    await spot.job.lockState("x");
+    expect(await spot.job.writeState("x", state(2 ** 52 + 1))).toMatchObject({
+      status: 400,
+      body: { code: "MALFORMED", message: expect.stringContaining("serial: must be a whole number from 0 to 45035") },
+    });
+    expect((await spot.job.writeState("x", state(2 ** 52))).status).toBe(200);
+    expect(await versions(spot)).toEqual([2 ** 52]);
+  });
+
   it("is what the next run reads, byte by byte, and the serial that it is told", async () => {
     const spot = await scene.reach("APPLYING");
     await spot.job.lockState("x");
