@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { growthByStalledReaders } from "../support/stalled-readers.ts";
 
-const READERS = 40;
+const READERS = 15;
 /** The heap's part of the 200 MiB that 1,000 of them may cost; `npm run soak` measures all of them. */
 const PER_READER = (200 * 1024 * 1024) / 1000;
 
