@@ -8,6 +8,8 @@ export interface ServerContext {
   caller: TokenCaller;
   /** Hears what the operation is, for the log; absent: nobody listens. */
   note?: ((facts: { operation?: string; runId?: string }) => void) | undefined;
+  /** Is told that the answer to an HTTP request is a stream of server-sent events; absent: nobody counts them. */
+  onEventStream?: (() => void) | undefined;
 }
 
 /** What every resolver gets. One per operation; a subscription empties `loaders` before each of its items. */

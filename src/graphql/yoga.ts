@@ -6,6 +6,7 @@ import type { Tails } from "../bus/tails.ts";
 import type { Domain } from "../domain/domain.ts";
 import { LIMITS } from "../model/limits.ts";
 import { useAdmission } from "./admit.ts";
+import { useEventStreams } from "./event-streams.ts";
 import type { GraphqlContext, ServerContext } from "./context.ts";
 import { createDocumentCache } from "./document-cache.ts";
 import { createLoaders } from "./loaders.ts";
@@ -77,7 +78,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, loaders: createLoaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts()],
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.

@@ -34,11 +34,8 @@ export function observeRequest(
 ): void {
   const facts: RequestFacts = { requestId: requestIdOf(request.headers["x-request-id"]) };
   const startedAt = performance.now();
-  const isStream = request.headers.accept?.includes("text/event-stream") === true;
   response.setHeader("x-request-id", facts.requestId);
-  if (isStream) observer.open("sse", 1);
   response.once("close", () => {
-    if (isStream) observer.open("sse", -1);
     observer.request({
       ...facts,
       transport: "http",
@@ -49,6 +46,13 @@ export function observeRequest(
     });
   });
   scope.run(facts, work);
+}
+
+/** Counts an answer that has turned out to be a stream of events, for as long as it is open. */
+export function observeEventStream(observer: HttpObserver, response: ServerResponse): void {
+  if (response.closed) return;
+  observer.open("sse", 1);
+  response.once("close", () => observer.open("sse", -1));
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -9,7 +9,7 @@ import { bearerSecret } from "./bearer.ts";
 import { allowOrigin } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import type { MetricsPage } from "./metrics.ts";
-import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-request.ts";
+import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
@@ -175,13 +175,17 @@ function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
 }
 
 async function pass(
-  { graphql: yoga, scope }: AllDeps,
+  { graphql: yoga, scope, observer }: AllDeps,
   request: IncomingMessage,
   response: ServerResponse,
   caller: TokenCaller | null,
 ): Promise<void> {
   // Without a caller nothing is executed: these requests get a page or headers.
-  await yoga.handle(request, response, { caller: caller ?? NOBODY, note: (facts) => scope.note(facts) });
+  await yoga.handle(request, response, {
+    caller: caller ?? NOBODY,
+    note: (facts) => scope.note(facts),
+    onEventStream: () => observeEventStream(observer, response),
+  });
 }
 
 const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };

@@ -202,26 +202,30 @@ describe("the figures", () => {
     expect(sample(page, "process_cpu_seconds_total")).toBeGreaterThan(0);
   });
 
-  it("count streams while they are open", async () => {
-    const workspace = await holdpoint.workspace("streams", { "main.tf": data("a") });
-    const { id } = await workspace.plan();
-    const query = "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }";
-    const open = async (kind: string): Promise<number | undefined> =>
-      sample(await scrape(admin()), "holdpoint_streams_open", { kind });
-    const items = holdpoint.api.subscribe(query, { id });
-    await items.next();
-    const events = await fetch(`${holdpoint.server.url}/graphql`, {
-      method: "POST",
-      headers: { ...admin(), "content-type": "application/json", accept: "text/event-stream" },
-      body: JSON.stringify({ query, variables: { id } }),
-    });
-    expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([1, 1, 1]);
-    await items[Symbol.asyncDispose]();
-    await events.body?.cancel();
-    await vi.waitFor(async () =>
-      expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([0, 0, 0]),
-    );
-  });
+  let streams = 0;
+  it.each(["text/event-stream", "TEXT/event- stream", "text/*", "*/*"])(
+    "count streams (%s) while they are open",
+    async (accept) => {
+      const workspace = await holdpoint.workspace(`streams-${++streams}`, { "main.tf": data("a") });
+      const { id } = await workspace.plan();
+      const query = "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }";
+      const open = async (kind: string): Promise<number | undefined> =>
+        sample(await scrape(admin()), "holdpoint_streams_open", { kind });
+      const items = holdpoint.api.subscribe(query, { id });
+      await items.next();
+      const events = await fetch(`${holdpoint.server.url}/graphql`, {
+        method: "POST",
+        headers: { ...admin(), "content-type": "application/json", accept },
+        body: JSON.stringify({ query, variables: { id } }),
+      });
+      expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([1, 1, 1]);
+      await items[Symbol.asyncDispose]();
+      await events.body?.cancel();
+      await vi.waitFor(async () =>
+        expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([0, 0, 0]),
+      );
+    },
+  );
 
   it("leave out what the database does not say in time", async () => {
     const client = new Client(holdpoint.database.connection);
