@@ -28,12 +28,18 @@ import { LIMITS } from "./model/limits.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
 import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
-import { checkMasterKey, checkServerVersion, isReachable } from "./persistence/installation-store.ts";
+import {
+  checkMasterKey,
+  checkServerVersion,
+  InstallationError,
+  isReachable,
+} from "./persistence/installation-store.ts";
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
 import { ownIdentity } from "./process-identity.ts";
 import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
+import { databaseRefused, listenRefused } from "./start-error.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
 import { startUploadSweeper } from "./workers/upload-sweeper.ts";
@@ -127,7 +133,10 @@ async function startData(
   const database: Database = stack.use(
     openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }),
   );
-  await checkServerVersion(database);
+  await checkServerVersion(database).catch((error: unknown) => {
+    if (config.databaseUrl === undefined || error instanceof InstallationError) throw error;
+    throw databaseRefused(error);
+  });
   const migrations = await migrateToLatest(database.sql);
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
@@ -242,7 +251,9 @@ function startServer(
       metrics: async (caller) => metrics.page(await readFigures(caller).catch(withoutFigures)),
     },
     { host: config.host, port: config.port },
-  );
+  ).catch((error: unknown) => {
+    throw listenRefused(error);
+  });
 }
 
 function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {

@@ -9,6 +9,7 @@ import { MigrationError } from "./persistence/migrate.ts";
 import { findEngine } from "./runner/find-engine.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { AlreadyRunningError } from "./server-claim.ts";
+import { StartError } from "./start-error.ts";
 
 /** Errors whose message is all that a person needs. */
 const EXPECTED = [
@@ -18,6 +19,7 @@ const EXPECTED = [
   EmbeddedPostgresError,
   InstallationError,
   MigrationError,
+  StartError,
 ] as const;
 
 const STDERR = 2;
@@ -95,9 +97,6 @@ function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, confi
 export function explain(error: unknown, failed = "Holdpoint could not start"): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.some((type) => error instanceof type)) return error.message;
-  if ("code" in error && error.code === "EADDRINUSE") {
-    return `${error.message}: something else listens there; set HOLDPOINT_PORT to another port.`;
-  }
   if (error.message.startsWith("HOLDPOINT_")) return error.message;
   if ("code" in error && typeof error.code === "string") return `${failed}: ${error.message || error.code}`;
   return `${failed}: ${error.stack ?? error.message}`;

@@ -50,14 +50,14 @@ describe("a start", { concurrent: true }, () => {
   });
 
   it("on a port that is taken says so", async () => {
+    await using own = await createTestDatabase();
     const taken = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const address = taken.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const text = await refusedStart({ DATABASE_URL: database.url, HOLDPOINT_PORT: `${port}` });
+    const text = await refusedStart({ DATABASE_URL: own.url, HOLDPOINT_PORT: `${port}` });
     await new Promise((resolve) => taken.close(resolve));
-    expect(text).toContain(`127.0.0.1:${port}`);
-    expect(text).toContain("HOLDPOINT_PORT");
+    expect(text).toContain(`HOLDPOINT_PORT: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
   });
 
   it("with variables that cannot be used names each of them", async () => {
@@ -90,10 +90,32 @@ describe("a start", { concurrent: true }, () => {
     expect(wrong).toContain(`HOLDPOINT_ENGINE: "${notAnEngine}" does not answer`);
   });
 
-  it("with a database that cannot be reached says so", async () => {
-    const text = await refusedStart({ DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/none" });
-    expect(text).toContain("127.0.0.1:1");
+  it.each([
+    ["203.0.113.7", "HOLDPOINT_HOST: listen EADDRNOTAVAIL"],
+    ["no-such-host.invalid", "HOLDPOINT_HOST: getaddrinfo E"],
+  ])("on a host that is not this machine (%s) says so", async (host, problem) => {
+    // Another start has a key of its own, and a database takes only one.
+    await using own = await createTestDatabase();
+    expect(await refusedStart({ DATABASE_URL: own.url, HOLDPOINT_HOST: host })).toContain(problem);
+  });
+
+  it.each([
+    ["127.0.0.1:1", "DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1"],
+    // A name of two addresses, on most machines.
+    ["localhost:1", "DATABASE_URL: connect ECONNREFUSED"],
+    ["no-such-host.invalid", "DATABASE_URL: getaddrinfo E"],
+  ])("with a database that cannot be reached (%s) says so", async (host, problem) => {
+    const text = await refusedStart({ DATABASE_URL: `postgres://me:hunter2@${host}/none` });
+    expect(text).toContain(problem);
     expect(text).not.toContain("hunter2");
+  });
+
+  it("with a database that refuses says so", async () => {
+    const url = new URL(database.url);
+    url.pathname = "/no-such-database";
+    const text = await refusedStart({ DATABASE_URL: url.href });
+    expect(text).toContain('DATABASE_URL: database "no-such-database" does not exist');
+    if (url.password !== "") expect(text).not.toContain(url.password);
   });
 
   it("with a folder that cannot be made says which variable to set", async () => {
