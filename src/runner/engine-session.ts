@@ -2,6 +2,7 @@ import { engineEnvironment } from "./engine-environment.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
 import type { JobContext } from "./job-context.ts";
+import { endLeftProcesses } from "./left-processes.ts";
 import { parsePlanJson, type PlanJson } from "./plan-json.ts";
 import { sensitiveStateTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
@@ -86,7 +87,7 @@ export class EngineSession {
     const stderr = this.#textOutput();
     const relax = () => log.stopWaiting();
     control.stop.addEventListener("abort", relax, { once: true });
-    const exit = await runEngine({
+    const running = runEngine({
       path: this.#engine.path,
       args,
       cwd: folder.work,
@@ -97,9 +98,21 @@ export class EngineSession {
       limits,
       onStdout: handlers.onStdout,
       onStderr: (chunk) => stderr.take(chunk),
-    }).finally(() => control.stop.removeEventListener("abort", relax));
+    });
+    const exit = await this.#ended(running).finally(() => control.stop.removeEventListener("abort", relax));
     await stderr.finish();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
+  }
+
+  /** What detached itself from the engine ends with it all the same. */
+  async #ended(running: Promise<EngineExit>): Promise<EngineExit> {
+    const { options, folder, runnerLog } = this.#context;
+    try {
+      return await running;
+    } finally {
+      const pids = await endLeftProcesses(folder, options.engineUid);
+      if (pids.length > 0) runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
+    }
   }
 
   #openBackend(access: StateAccess): Promise<StateBackend> {

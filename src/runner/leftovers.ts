@@ -1,9 +1,10 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSameProcess, type ProcessIdentity } from "../process-identity.ts";
 import { signalGroup } from "./engine-process.ts";
 import { isAlive, JobFolder } from "./job-folder.ts";
+import { endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 
@@ -25,6 +26,7 @@ export async function clearLeftovers(
       if (isAlive(await folder.owner())) return;
       const engine = await folder.engine();
       if (engine !== undefined) await endEngine(engine, folder.path, limits.leftoverGraceMs, log);
+      await endLeftProcesses(folder, engineUid);
       const state = await folder.undeliveredState();
       if (state !== null)
         log.error({ state }, "A runner that was killed left a state that was not delivered: it is kept");
@@ -43,21 +45,4 @@ async function endEngine(engine: ProcessIdentity, folder: string, graceMs: numbe
   for (let waited = 0; waited < graceMs && isSameProcess(engine); waited += POLL_MS) await sleep(POLL_MS);
   signalGroup(engine.pid, "SIGKILL");
   while (isSameProcess(engine)) await sleep(POLL_MS);
-}
-
-/**
- * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
- * because the number alone may belong to somebody else by now. Known on Linux only.
- */
-async function isGroupAtWork(group: number, folder: string): Promise<boolean> {
-  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-  const atWork = pids.map(async (pid) => {
-    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-    // After the command's name, which may hold blanks: state, parent, group.
-    const [, , processGroup] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (processGroup !== String(group)) return false;
-    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => "");
-    return cwd.startsWith(folder + sep);
-  });
-  return (await Promise.all(atWork)).includes(true);
 }

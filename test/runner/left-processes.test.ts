@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
+import { clearLeftovers } from "../../src/runner/leftovers.ts";
+import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
+import { RunnerHarness } from "../support/runner-harness.ts";
+
+/** Starts a process that leaves the engine's group and is waited for by nobody; its pid is written to the file. */
+const detaching = (pidFile: string, prefix = ""): Record<string, string> => ({
+  "main.tf": `resource "terraform_data" "a" {
+    provisioner "local-exec" {
+      command = <<-EOT
+        ${prefix} setsid -f sh -c 'echo $$ > ${pidFile}; exec sleep 989' >/dev/null 2>&1
+        until [ -s ${pidFile} ]; do sleep 0.02; done
+      EOT
+    }
+  }`,
+});
+
+async function identityIn(pidFile: string): Promise<ProcessIdentity> {
+  const pid = Number(await readFile(pidFile, "utf8"));
+  return processIdentity(pid) ?? { pid, startedAt: "has ended" };
+}
+
+async function end(child: ReturnType<typeof spawn>): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+describe.runIf(process.platform === "linux")("a process that left the engine's group", () => {
+  test("is gone when the job has ended; another one of the same user is untouched", async () => {
+    await using harness = await RunnerHarness.start();
+    const jobs = join(harness.workDir, "jobs");
+    await mkdir(jobs, { recursive: true });
+    const bystanders = [
+      spawn("sleep", ["989"], { detached: true, cwd: jobs }),
+      // The job of another runner.
+      spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(jobs, "job_other", "home") } }),
+    ];
+    const pidFile = join(harness.workDir, "pid");
+    const plan = await harness.plan(detaching(pidFile));
+    expect((await harness.apply(plan)).type).toBe("applied");
+    expect(isSameProcess(await identityIn(pidFile))).toBe(false);
+    expect(bystanders.map(({ pid }) => processIdentity(pid ?? 0) !== null)).toEqual([true, true]);
+    await Promise.all(bystanders.map(end));
+  });
+
+  test("is ended by the next runner where its own was killed", async () => {
+    await using harness = await RunnerHarness.start();
+    const jobs = join(harness.workDir, "leftovers");
+    const folder = join(jobs, "dead");
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, "runner.json"), JSON.stringify({ pid: process.pid, startedAt: "before" }));
+    const left = spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(folder, "home") } });
+    const ended = once(left, "exit");
+    await clearLeftovers(jobs, { engineUid: null, limits: RUNNER_LIMITS, log: harness.options.log });
+    expect(await ended).toEqual([null, "SIGKILL"]);
+    expect(await readdir(jobs)).toEqual([]);
+  });
+});
+
+describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as root, one that hides its job", () => {
+  const HIDDEN = "cd / && env -i PATH=$PATH";
+
+  test("is known by the engine's user", async () => {
+    const engineUid = 54_322;
+    await using harness = await RunnerHarness.start({ engineUid });
+    await chmod(harness.workDir, 0o711);
+    const shared = join(harness.workDir, "shared");
+    await mkdir(shared);
+    await chmod(shared, 0o777);
+    // It has a parent that lives, which no process has that was left.
+    const bystander = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env: {}, cwd: "/" });
+    await harness.deploy(detaching(join(shared, "pid"), HIDDEN));
+    expect(isSameProcess(await identityIn(join(shared, "pid")))).toBe(false);
+    expect(processIdentity(bystander.pid ?? 0)).not.toBeNull();
+    await end(bystander);
+  });
+
+  test("is left alone while another job may have started it", async () => {
+    const engineUid = 54_323;
+    await using harness = await RunnerHarness.start({ engineUid });
+    await chmod(harness.workDir, 0o711);
+    const shared = join(harness.workDir, "shared");
+    await mkdir(shared);
+    await chmod(shared, 0o777);
+    const env = { HOME: "/elsewhere/jobs/job_other/home" };
+    const engine = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env, cwd: "/" });
+    await harness.deploy(detaching(join(shared, "pid"), HIDDEN));
+    const left = await identityIn(join(shared, "pid"));
+    expect(isSameProcess(left)).toBe(true);
+    process.kill(left.pid, "SIGKILL");
+    await end(engine);
+  });
+});
