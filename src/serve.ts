@@ -58,7 +58,7 @@ async function run(): Promise<number> {
     if (signals === 1) end(0);
     else app?.interrupt();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
   app = await startApp({
     config,
     engine,

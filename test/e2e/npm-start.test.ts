@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { liveProcesses } from "../support/live-processes.ts";
-import { makeDataDir } from "../support/server-process.ts";
+import { makeDataDir, startServerProcess } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -30,4 +30,11 @@ it.each(["SIGTERM", "SIGINT"] as const)("npm start hands %s on to the server", {
   expect(output).toContain("Stopping");
   expect(liveProcesses(dataDir)).toEqual([]);
   await rm(join(dataDir, ".."), { recursive: true, force: true });
+});
+
+it("a terminal that is closed stops the server like Ctrl-C", { timeout: 60_000 }, async () => {
+  await using server = await startServerProcess();
+  process.kill(server.pid, "SIGHUP");
+  expect(await server.exited).toBe(0);
+  expect(liveProcesses(server.dataDir)).toEqual([]);
 });
