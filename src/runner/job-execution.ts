@@ -69,7 +69,9 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
   const { options, limits, pluginCache, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
-  masker.add([job.token, options.token, ...secretTexts(job.variables), ...job.secrets]);
+  const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
+  const credentials = [job.token, options.token, ...registryTokens.map(([, token]) => token)];
+  masker.add([...credentials, ...secretTexts(job.variables), ...job.secrets]);
   const log = new LogShipper({
     client,
     masker,

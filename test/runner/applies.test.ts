@@ -7,7 +7,12 @@ import { RunnerHarness, variable } from "../support/runner-harness.ts";
 let harness: RunnerHarness;
 beforeEach(async () => {
   harness = await RunnerHarness.start({
-    inherited: { PATH: process.env["PATH"] ?? "", SERVER_SECRET: "parent-canary", TF_CLI_ARGS: "-bad" },
+    inherited: {
+      PATH: process.env["PATH"] ?? "",
+      SERVER_SECRET: "parent-canary",
+      TF_CLI_ARGS: "-bad",
+      TF_TOKEN_registry_example: "registry-canary",
+    },
   });
 });
 afterEach(() => harness[Symbol.asyncDispose]());
@@ -70,6 +75,7 @@ test("the engine's environment is the allow-list and the workspace's variables",
       .toSorted((a = "", b = "") => (a < b ? -1 : 1)),
   ).toEqual(own);
   expect(harness.server.log).toContain("TF_HTTP_PASSWORD=(sensitive value)");
+  expect(harness.server.log).toContain("TF_TOKEN_registry_example=(sensitive value)");
 });
 
 test("an archive that is not the approved plan, and another engine, are refused before anything happens", async () => {
