@@ -1,4 +1,16 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that mostly wait, for a lease to run out or a process to come back: the others run meanwhile. */
+const WAITING = /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart)\.|bus\/stalled-reader\./;
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isWaiting = ({ moduleId }: TestSpecification): boolean => WAITING.test(moduleId);
+    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+  }
+}
 
 export default defineConfig({
   ssr: {
@@ -13,6 +25,7 @@ export default defineConfig({
     isolate: false,
     // More than the two cores: some files mostly wait for a lease to run out.
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
