@@ -2,7 +2,7 @@ import { delimiter } from "node:path";
 import { expect, test } from "vitest";
 import { type Config, ConfigError, parseConfig } from "../src/config.ts";
 
-const FACTS = { cwd: "/work/here", uid: 1000, packageRoot: "/opt/holdpoint" };
+const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint" };
 
 function parse(env: NodeJS.ProcessEnv, facts = FACTS): Config {
   return parseConfig(env, facts);
@@ -22,7 +22,7 @@ test("an empty environment gives a server that works", () => {
   expect(parse({})).toEqual({
     port: 4000,
     host: "127.0.0.1",
-    dataDir: "/work/here/.holdpoint",
+    dataDir: "/srv/here/.holdpoint",
     adminToken: undefined,
     masterKey: undefined,
     databaseUrl: undefined,
@@ -37,7 +37,7 @@ test("an empty environment gives a server that works", () => {
 
 test("root's data folder is the system's; a named one is taken relative to where the server was started", () => {
   expect(parse({}, { ...FACTS, uid: 0 }).dataDir).toBe("/var/lib/holdpoint");
-  expect(parse({ HOLDPOINT_DATA_DIR: "data" }, { ...FACTS, uid: 0 }).dataDir).toBe("/work/here/data");
+  expect(parse({ HOLDPOINT_DATA_DIR: "data" }, { ...FACTS, uid: 0 }).dataDir).toBe("/srv/here/data");
   expect(parse({ HOLDPOINT_DATA_DIR: "/srv/data" }).dataDir).toBe("/srv/data");
 });
 
@@ -62,9 +62,9 @@ test("reads every variable", () => {
     host: "::1",
     adminToken: "a".repeat(24),
     databaseUrl: "postgres://me:secret@db:5432/holdpoint",
-    sourceRoots: ["/srv/infra", "/work/here/mine"],
+    sourceRoots: ["/srv/infra", "/srv/here/mine"],
     runnerSlots: 64,
-    engine: "/work/here/bin/tofu",
+    engine: "/srv/here/bin/tofu",
     corsOrigins: ["https://a.example", "http://localhost:3000"],
     logLevel: "debug",
   });
