@@ -69,14 +69,19 @@ describe("request", () => {
 describe("subscribe", () => {
   test.each([1, 5, 20])("a socket dropped before line %i loses nothing and repeats nothing", async (pauseAt) => {
     const gate = Promise.withResolvers<void>();
+    const dropped = Promise.withResolvers<void>();
     await using server = await startGraphqlTestServer(log(20, pauseAt, gate.promise));
     let retries = 0;
-    await using client = createClient({ url: server.url, token: testToken, retry, onRetry: () => (retries += 1) });
+    const onRetry = (): void => {
+      retries += 1;
+      dropped.resolve();
+    };
+    await using client = createClient({ url: server.url, token: testToken, retry, onRetry });
     const seen: number[] = [];
     const dropping = (async () => {
       while (seen.length < pauseAt - 1 || server.subscribed.length === 0) await sleep(2);
       server.dropSockets();
-      await sleep(30);
+      await dropped.promise;
       gate.resolve();
     })();
     for await (const item of client.subscribe(RunLogDocument, { runId: "run_1" }, { cursorOf }))

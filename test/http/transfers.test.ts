@@ -121,15 +121,15 @@ describe("POST /sources", () => {
     const { hostname, port } = new URL(scene.server.url);
     const head = ["POST /sources HTTP/1.1", "host: x", `authorization: Bearer ${tokens.WRITER}`];
     head.push("content-type: application/gzip", "content-length: 1000", "expect: 100-continue", "", "");
-    const answers = Array.from({ length: LIMITS.transfersAtOnce }, async () => {
-      const socket = connect(Number(port), hostname);
+    const sockets = Array.from({ length: LIMITS.transfersAtOnce }, () => connect(Number(port), hostname));
+    const answers = sockets.map(async (socket) => {
       socket.write(head.join("\r\n"));
       let answer = "";
       for await (const piece of socket) answer += String(piece);
       return answer;
     });
-    // Both places are taken.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The server asks each for its body: all places are taken.
+    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("data", resolve))));
     expect((await send(await files("patient"))).status).toBe(201);
     for (const answer of await Promise.all(answers)) {
       expect(answer).toContain("HTTP/1.1 408 ");
