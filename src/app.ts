@@ -42,6 +42,7 @@ import type { FoundEngine } from "./runner/runner-options.ts";
 import { databaseRefused, listenRefused } from "./start-error.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
+import { startScheduler } from "./workers/scheduler.ts";
 import { startUploadSweeper } from "./workers/upload-sweeper.ts";
 import { startLockExpiry } from "./workers/lock-expiry.ts";
 
@@ -93,6 +94,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
+  stack.use(startScheduler(deps));
   stack.use(startUploadSweeper(deps));
   stack.use(startLockExpiry(deps));
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);

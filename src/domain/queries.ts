@@ -30,7 +30,7 @@ import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
 import { runActions } from "./run/run-actions.ts";
-import { asOf } from "./run/run-change.ts";
+import { asOf, groundAt, plannedBy } from "./run/locked-run.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
 async function readEach<Key, Answer>(
@@ -177,19 +177,25 @@ function runQueries(deps: Deps): RunQueries {
         runs,
         () => [],
         async () => {
-          const plans = await findNewestPlans(
-            database,
-            runs.map((run) => run.id),
-          );
+          const plans = await findNewestPlans(database, runs.map(plannedBy));
           const workspaces = await findWorkspaces(
             database,
             runs.map((run) => run.workspaceId),
           );
+          const organizations = await findOrganizations(
+            database,
+            runs.map((run) => run.organizationId),
+          );
+          const now = deps.clock();
           return runs.map((run, index) => {
             const workspace = workspaces[index] ?? null;
-            const plan = plans[index] ?? null;
-            const now = deps.clock();
-            return workspace === null ? [] : runActions(caller, { run, workspace: asOf(workspace, now), plan }, now);
+            const organization = organizations[index] ?? null;
+            if (workspace === null || organization === null) return [];
+            return runActions(
+              caller,
+              { ...groundAt(now, workspace, organization), run, plan: plans[index] ?? null },
+              now,
+            );
           });
         },
       ),

@@ -1,5 +1,6 @@
 import { toDialects } from "../model/dialects.ts";
 import { LIMITS } from "../model/limits.ts";
+import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
 import { requiredAction, type Run } from "../model/run.ts";
 import { isTerminal, STATUS_FACTS } from "../model/run-status.ts";
 import { ActorRef } from "./actor.ts";
@@ -44,7 +45,7 @@ const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").imple
       nullable: true,
       description: "From when on an admin may stop the run by force; null where force has no place.",
       resolve: ({ at, forceable }) =>
-        forceable ? new Date(Date.parse(at) + LIMITS.forceStopAfterMs).toISOString() : null,
+        forceable ? new Date(Date.parse(at) + DEFAULT_RUN_LIMITS.forceStopAfterMs).toISOString() : null,
     }),
   }),
 });

@@ -1,11 +1,9 @@
 /** Every bound of the product in one place. Durations in milliseconds, sizes in bytes. */
 export const LIMITS = {
-  leaseMs: 30_000,
   heartbeatMs: 10_000,
   reaperMs: 2_000,
   lockExpiryMs: 2_000,
-  attemptsPerLeg: 3,
-  forceStopAfterMs: 60_000,
+  schedulerMs: 2_000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   runnerSeenMs: 60_000,
   claimWaitMs: 25_000,

@@ -32,8 +32,14 @@ export interface RunFacts {
     interruptApply: boolean;
     skipApplying: boolean;
     locked: boolean;
+    /** Nothing may be applied now. */
+    frozen: boolean;
     stateSerial: number;
   };
+  /** Gates that an approval rule asks for. */
+  rules: { plan: boolean; apply: boolean };
+  /** The plan passed the plan gate before: that of an APPLY, in its PLAN run. */
+  planApproved: boolean;
   policies: boolean;
   probes: boolean;
   limits: { attempts: number; forceAfterMs: number };
@@ -74,7 +80,7 @@ const GUARDS = {
   policyDenied: (_run, command) => command.type === "judged" && command.verdict === "denied",
   planGateRequired: (run, command) =>
     (command.type === "judged" && command.verdict === "asks") ||
-    (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"),
+    (!run.planApproved && (run.rules.plan || (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"))),
   applyGateRequired: (run) => !autoApplies(run, run.plan),
   autoApplies: (run, command) => "plan" in command && autoApplies(run, command.plan),
   skipsApply: (run) => run.workspace.skipApplying,
@@ -91,13 +97,15 @@ const GUARDS = {
     command.type === "leaseLost" && !command.handedBack && run.attempt >= run.limits.attempts,
 } as const satisfies Record<Guard, (run: RunFacts, command: RunCommand) => boolean>;
 
-/** Never a DESTROY, never a locked workspace, never where two people's eyes are the rule. */
+/** Never a DESTROY, never a locked or frozen workspace, never where two people's eyes are the rule. */
 function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
   return (
     plan !== null &&
     run.kind !== "DESTROY" &&
     run.workspace.planApproval !== "ALWAYS" &&
+    !run.rules.apply &&
     !run.workspace.locked &&
+    !run.workspace.frozen &&
     autoApplyAllows(run.workspace.autoApply, plan)
   );
 }

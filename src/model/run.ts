@@ -2,6 +2,10 @@ import type { Failure } from "./failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "./run-kind.ts";
 import { type RequiredAction, type RunStatus, STATUS_FACTS } from "./run-status.ts";
 
+/** RUN: of the whole leg. SILENCE: without a line of output. */
+export const EXCEEDED_LIMITS = ["RUN", "SILENCE"] as const;
+export type ExceededLimit = (typeof EXCEEDED_LIMITS)[number];
+
 /** One change of a workspace, from its creation to its end. Instants are RFC 3339 with milliseconds and Z. */
 export interface Run {
   id: string;
@@ -20,6 +24,20 @@ export interface Run {
   revision: string | null;
   targets: string[];
   replace: string[];
+  /** What a TASK performs, as a shell reads it; null for other kinds. */
+  command: string | null;
+  /** Whatever its creator wants to find again. */
+  metadata: Record<string, string>;
+  /** Higher goes first, within its class. */
+  priority: number;
+  /** Not admitted before. */
+  scheduledAt: string | null;
+  /** Approved for then: not claimed before. */
+  applyAt: string | null;
+  /** When the system looks at it again; null: never. */
+  alarmAt: string | null;
+  /** The limit that was exceeded while a runner has it, and when the runner was asked to end its work. */
+  expired: { limit: ExceededLimit; at: string } | null;
   /** Only takes into the state what changed outside. */
   refreshOnly: boolean;
   /** The number of the newest event. */

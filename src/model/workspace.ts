@@ -1,5 +1,6 @@
 import type { AutoApply } from "./auto-apply.ts";
 import type { Json } from "./plan.ts";
+import type { Policy } from "./policy.ts";
 import type { RunOutcome } from "./run-kind.ts";
 import type { PlanApprovalMode } from "./run-machine.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -49,7 +50,12 @@ export interface Organization {
   slug: string;
   name: string;
   concurrencyLimit: number;
+  policy: Policy;
 }
+
+/** RUN: a run keeps the workspace while people decide. EXECUTION: it lets it go at the gates. */
+export const LOCK_SCOPES = ["RUN", "EXECUTION"] as const;
+export type LockScope = (typeof LOCK_SCOPES)[number];
 
 export interface Workspace {
   id: string;
@@ -60,6 +66,13 @@ export interface Workspace {
   paused: boolean;
   planApproval: PlanApprovalMode;
   autoApply: AutoApply;
+  lockScope: LockScope;
+  /** Whether a person may stop an apply: the engine is interrupted and saves its state. */
+  interruptApply: boolean;
+  /** Whether runs of kind TASK can be created. */
+  tasksAllowed: boolean;
+  /** Its own; that of its organization holds where it says nothing. */
+  policy: Policy;
   lock: WorkspaceLock | null;
   /** Serial of the newest state; 0 where there is none. */
   stateSerial: number;

@@ -16,6 +16,8 @@ export interface Transaction extends Reader {
   announce(topic: Topic): void;
   /** Puts something that the transaction wrote into the feed of its organization, at the end of the transaction. */
   publish(publication: Publication): void;
+  /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
+  beforeCommit(key: string, work: () => Promise<void>): void;
   /** Something to be counted once it is committed; nobody's decision depends on it. */
   observe(fact: CommitFact): void;
 }
@@ -86,17 +88,21 @@ export function openDatabase(
       for (let attempt = 1; ; attempt++) {
         const topics = new Set<Topic>();
         const facts: CommitFact[] = [];
+        const last = new Map<string, () => Promise<void>>();
         try {
           const publications: Publication[] = [];
           const result = await sql.connection().execute((connection) =>
-            inTransaction(connection, publications, (open) =>
-              work({
+            inTransaction(connection, publications, async (open) => {
+              const value = await work({
                 sql: open,
                 announce: (topic) => topics.add(topic),
                 publish: (publication) => publications.push(publication),
+                beforeCommit: (key, finish) => last.set(key, finish),
                 observe: (fact) => facts.push(fact),
-              }),
-            ),
+              });
+              for (const finish of last.values()) await finish();
+              return value;
+            }),
           );
           deps.notifier.send(topics.union(new Set(feedTopics(publications))));
           deps.observer?.committed(facts, publications.length);

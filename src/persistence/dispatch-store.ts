@@ -1,33 +1,95 @@
+/** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { sql } from "kysely";
-import type { Reader } from "./database.ts";
+import type { Reader, Transaction } from "./database.ts";
 
-export interface Candidate {
+export interface DispatchRow {
   runId: string;
-  workspaceId: string;
   organizationId: string;
+  workspaceId: string;
+  /** What goes first, from 0. */
+  class: number;
+  priority: number;
+  since: string;
 }
 
-/**
- * Runs that a runner could take now, applies first, then by age; those of organizations at their limit, of paused
- * workspaces, and applies of locked workspaces are left out. The claim checks all that again under locks.
- */
-export async function listCandidates(reader: Reader, limit: number, at: string): Promise<Candidate[]> {
-  const { rows } = await sql<{ id: string; workspace_id: string; organization_id: string }>`
-    select run.id, run.workspace_id, run.organization_id
-    from run
-    join workspace on workspace.id = run.workspace_id
-    join organization on organization.id = run.organization_id
-    where run.status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED')
-      and not workspace.paused
-      and (run.status <> 'CONFIRMED' or workspace.lock_reason is null or workspace.lock_expires_at <= ${at})
-      and organization.concurrency_limit >
-        (select count(*) from job where job.organization_id = run.organization_id and job.ended_at is null)
-    order by (run.status = 'CONFIRMED') desc, (run.kind = 'PLAN'), run.status_at, run.id
-    limit ${limit}
-  `.execute(reader.sql);
-  return rows.map((row) => ({
-    runId: row.id,
-    workspaceId: row.workspace_id,
-    organizationId: row.organization_id,
-  }));
+/** The rows of a workspace; its row must be locked. */
+export async function listDispatched(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<Pick<DispatchRow, "runId" | "class" | "priority">[]> {
+  const rows = await tx.sql
+    .selectFrom("dispatch")
+    .select(["run_id", "class", "priority"])
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  return rows.map((row) => ({ runId: row.run_id, class: row.class, priority: row.priority }));
+}
+
+/** Puts a run at the end of its class and priority: that is the round robin over workspaces. */
+export async function enterDispatch(tx: Transaction, row: DispatchRow): Promise<void> {
+  await tx.sql
+    .insertInto("dispatch")
+    .values({
+      run_id: row.runId,
+      organization_id: row.organizationId,
+      workspace_id: row.workspaceId,
+      class: row.class,
+      priority: row.priority,
+      since: row.since,
+    })
+    .execute();
+  offerPlaces(tx, row.organizationId);
+}
+
+export async function leaveDispatch(tx: Transaction, organizationId: string, runId: string): Promise<void> {
+  await tx.sql.deleteFrom("dispatch").where("run_id", "=", runId).execute();
+  offerPlaces(tx, organizationId);
+}
+
+/** Gives free places of the organization away at the end of the transaction, and wakes runners where there were any. */
+export function offerPlaces(tx: Transaction, organizationId: string): void {
+  tx.beforeCommit(`offer:${organizationId}`, async () => {
+    const { rows } = await sql<{ given: boolean }>`select dispatch_offer(${organizationId}) as given`.execute(tx.sql);
+    if (rows.some(({ given }) => given)) tx.announce("work");
+  });
+}
+
+/** Organizations in which somebody waits for a place. */
+export async function listWaitingOrganizations(reader: Reader): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("dispatch")
+    .select("organization_id")
+    .distinct()
+    .where("offered", "=", false)
+    .execute();
+  return rows.map((row) => row.organization_id);
+}
+
+export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
+
+/** The first run that has a place and that nobody claims at this moment; its row is locked. */
+export async function lockFirstOffered(tx: Transaction, except: readonly string[]): Promise<OfferedRun | null> {
+  const row = await tx.sql
+    .selectFrom("dispatch")
+    .select(["run_id", "workspace_id"])
+    .where("offered", "=", true)
+    .$if(except.length > 0, (q) => q.where("run_id", "not in", except))
+    .orderBy("class")
+    .orderBy("priority", "desc")
+    .orderBy("turn")
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
+}
+
+/** Takes a run out for its claim: whether it had a place. Its place goes over to the claim. */
+export async function takeOffered(tx: Transaction, runId: string): Promise<boolean> {
+  const taken = await tx.sql
+    .deleteFrom("dispatch")
+    .where("run_id", "=", runId)
+    .where("offered", "=", true)
+    .executeTakeFirst();
+  return taken.numDeletedRows > 0n;
 }

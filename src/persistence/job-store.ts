@@ -1,7 +1,8 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { RUN_LEGS, type RunLeg } from "../model/run-kind.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { offerPlaces } from "./dispatch-store.ts";
 import type { Tables } from "./tables.ts";
 
 /** One leg of one run under a lease. The lease is over when `endedAt` is set; its id is the fencing token. */
@@ -21,6 +22,8 @@ export interface JobRow {
   messageDigest: string | null;
   /** The archive that was put and that no plan points to yet. */
   archiveBlobId: string | null;
+  /** How long the lease lasts after each sign of life. */
+  leaseMs: number;
 }
 
 function toJob(row: Selectable<Tables["job"]>): JobRow {
@@ -38,6 +41,7 @@ function toJob(row: Selectable<Tables["job"]>): JobRow {
     messageSequence: row.message_sequence,
     messageDigest: row.message_digest,
     archiveBlobId: row.archive_blob_id,
+    leaseMs: row.lease_ms,
   };
 }
 
@@ -58,6 +62,7 @@ export async function insertJob(
       runner_id: job.runnerId,
       claimed_at: job.claimedAt,
       expires_at: job.expiresAt,
+      lease_ms: job.leaseMs,
     })
     .execute();
 }
@@ -70,6 +75,12 @@ export async function findJob(reader: Reader, id: string): Promise<JobRow | null
 export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {
   const row = await reader.sql.selectFrom("job").selectAll().where("claim_id", "=", claimId).executeTakeFirst();
   return row === undefined ? null : toJob(row);
+}
+
+/** The same, after whoever else uses that claim at this moment: a request that is sent again while it is under way. */
+export async function findJobByLockedClaim(tx: Transaction, claimId: string): Promise<JobRow | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${claimId}, 0))`.execute(tx.sql);
+  return findJobByClaim(tx, claimId);
 }
 
 export async function findLiveJob(reader: Reader, runId: string): Promise<JobRow | null> {
@@ -110,11 +121,11 @@ export async function setJobArchive(tx: Transaction, id: string, archiveBlobId: 
   await tx.sql.updateTable("job").set({ archive_blob_id: archiveBlobId }).where("id", "=", id).execute();
 }
 
-/** Whether the job is still live; if so its lease now ends at `expiresAt`. */
-export async function renewLease(reader: Reader, id: string, expiresAt: string): Promise<boolean> {
+/** Whether the job is still live; if so its lease begins anew at `at`. */
+export async function renewLease(reader: Reader, id: string, at: string): Promise<boolean> {
   const result = await reader.sql
     .updateTable("job")
-    .set({ expires_at: expiresAt })
+    .set({ expires_at: sql<string>`${at}::timestamptz + lease_ms * interval '1 millisecond'` })
     .where("id", "=", id)
     .where("ended_at", "is", null)
     .executeTakeFirst();
@@ -142,9 +153,9 @@ export async function endLiveJob(tx: Transaction, runId: string, at: string): Pr
     .where("ended_at", "is", null)
     .returningAll()
     .executeTakeFirst();
-  // One of the organization's places is free.
-  tx.announce("work");
-  return row === undefined ? null : toJob(row);
+  if (row === undefined) return null;
+  offerPlaces(tx, row.organization_id);
+  return toJob(row);
 }
 
 /** Jobs whose lease ran out before `at`. */
@@ -158,15 +169,4 @@ export async function listExpiredJobs(reader: Reader, at: string): Promise<JobRo
     .limit(100)
     .execute();
   return rows.map(toJob);
-}
-
-/** How many runs of an organization occupy a runner. */
-export async function countLiveJobs(reader: Reader, organizationId: string): Promise<number> {
-  const row = await reader.sql
-    .selectFrom("job")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("organization_id", "=", organizationId)
-    .where("ended_at", "is", null)
-    .executeTakeFirstOrThrow();
-  return row.count;
 }

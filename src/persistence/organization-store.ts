@@ -3,10 +3,11 @@ import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Organization } from "../model/workspace.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
+import { policyColumns, toPolicy } from "./policy-columns.ts";
 import type { Tables } from "./tables.ts";
 
 function toOrganization(row: Selectable<Tables["organization"]>): Organization {
-  return { id: row.id, slug: row.slug, name: row.name, concurrencyLimit: row.concurrency_limit };
+  return { id: row.id, slug: row.slug, name: row.name, concurrencyLimit: row.concurrency_limit, policy: toPolicy(row) };
 }
 
 export async function findOrganizations(reader: Reader, ids: readonly string[]): Promise<(Organization | null)[]> {
@@ -53,18 +54,18 @@ export async function insertOrganization(
 export async function updateOrganizationSettings(
   tx: Transaction,
   id: string,
-  set: Pick<Organization, "name" | "concurrencyLimit">,
+  set: Pick<Organization, "name" | "concurrencyLimit" | "policy">,
 ): Promise<void> {
   await tx.sql
     .updateTable("organization")
-    .set({ name: set.name, concurrency_limit: set.concurrencyLimit })
+    .set({ name: set.name, concurrency_limit: set.concurrencyLimit, ...policyColumns(set.policy) })
     .where("id", "=", id)
     .execute();
 }
 
 /**
- * Locks the row of an organization: before the rows of its workspaces and runs. Rows that refer to it can still be
- * inserted: a lock that forbids it deadlocks with whoever holds a workspace and creates a run.
+ * Locks the row of an organization: after the rows of its workspaces and runs, and none of those may be locked
+ * afterwards. Rows that refer to it can still be inserted: a lock that forbids it deadlocks with whoever creates a run.
  */
 export async function lockOrganization(tx: Transaction, id: string): Promise<Organization> {
   const row = await tx.sql

@@ -1,8 +1,9 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { Surroundings } from "../model/eligibility.ts";
 import type { Failure } from "../model/failure.ts";
-import type { Run } from "../model/run.ts";
+import { EXCEEDED_LIMITS, type Run } from "../model/run.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, RUN_TRIGGERS } from "../model/run-kind.ts";
-import { RUN_STATUSES, type RunStatus } from "../model/run-status.ts";
+import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../model/run-status.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
@@ -28,6 +29,14 @@ export const RUN_COLUMNS = [
   "targets",
   "replace",
   "refresh_only",
+  "command",
+  "metadata",
+  "priority",
+  "scheduled_at",
+  "apply_at",
+  "alarm_at",
+  "expired_limit",
+  "expired_at",
   "version",
   "status_version",
   "plan_version",
@@ -47,6 +56,11 @@ export const RUN_COLUMNS = [
   "finished_at",
 ] as const;
 
+function toExpired(row: Row): Run["expired"] {
+  const limit = wordOrNull(EXCEEDED_LIMITS, row.expired_limit);
+  return limit === null || row.expired_at === null ? null : { limit, at: row.expired_at };
+}
+
 export function toRun(row: Row): Run {
   return {
     id: row.id,
@@ -64,6 +78,13 @@ export function toRun(row: Row): Run {
     targets: row.targets,
     replace: row.replace,
     refreshOnly: row.refresh_only,
+    command: row.command,
+    metadata: row.metadata,
+    priority: row.priority,
+    scheduledAt: row.scheduled_at,
+    applyAt: row.apply_at,
+    alarmAt: row.alarm_at,
+    expired: toExpired(row),
     version: row.version,
     planVersion: row.plan_version,
     attempt: row.attempt,
@@ -101,10 +122,15 @@ export interface NewRun
     | "targets"
     | "replace"
     | "refreshOnly"
+    | "command"
+    | "metadata"
+    | "priority"
+    | "scheduledAt"
     | "originId"
     | "createdAt"
   > {
-  sourceBlobId: string;
+  /** null: a run that needs none (UNLOCK). */
+  sourceBlobId: string | null;
   variablesSealed: Buffer;
 }
 
@@ -130,6 +156,10 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       targets: run.targets,
       replace: run.replace,
       refresh_only: run.refreshOnly,
+      command: run.command,
+      metadata: JSON.stringify(run.metadata),
+      priority: run.priority,
+      scheduled_at: run.scheduledAt,
       origin_id: run.originId,
       version: 1,
       status_version: 1,
@@ -155,6 +185,11 @@ export interface RunChanges
       | "holdsWorkspace"
       | "targets"
       | "replace"
+      | "priority"
+      | "scheduledAt"
+      | "applyAt"
+      | "alarmAt"
+      | "expired"
       | "reason"
       | "startedAt"
       | "appliedAt"
@@ -185,6 +220,14 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
       ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
       ...(set.targets !== undefined && { targets: set.targets }),
       ...(set.replace !== undefined && { replace: set.replace }),
+      ...(set.priority !== undefined && { priority: set.priority }),
+      ...(set.scheduledAt !== undefined && { scheduled_at: set.scheduledAt }),
+      ...(set.applyAt !== undefined && { apply_at: set.applyAt }),
+      ...(set.alarmAt !== undefined && { alarm_at: set.alarmAt }),
+      ...(set.expired !== undefined && {
+        expired_limit: set.expired?.limit ?? null,
+        expired_at: set.expired?.at ?? null,
+      }),
       ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
       ...(set.reason !== undefined && { reason: set.reason }),
       ...(set.startedAt !== undefined && { started_at: set.startedAt }),
@@ -246,31 +289,42 @@ export async function findHolders(reader: Reader, workspaceIds: readonly string[
   return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
 }
 
-/** The oldest run that waits to be admitted to a workspace and would hold it. */
-export async function findNextQueued(reader: Reader, workspaceId: string): Promise<Run | null> {
-  const row = await reader.sql
+/** Speculative runs hold nothing, so that none waits for another; the others have their workspace one at a time. */
+export type Lane = "speculative" | "holding";
+
+/** QUEUED runs of a workspace that nothing but another run is in the way of, in the order in which they are admitted. */
+export async function listQueued(
+  reader: Reader,
+  workspaceId: string,
+  lane: Lane,
+  around: Surroundings,
+  limit = 1000,
+): Promise<Run[]> {
+  if (around.paused) return [];
+  const rows = await inLane(reader, workspaceId, lane)
+    .where("status", "=", "QUEUED")
+    .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", around.at)]))
+    .$if(around.lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", "UNLOCK"))
+    .$if(around.lock === "MANUAL", (q) => q.where(sql<boolean>`false`))
+    .limit(limit)
+    .execute();
+  return rows.map(toRun);
+}
+
+/** Runs of a workspace that wait for a runner, in the order in which they are claimed. */
+export async function listWaiting(reader: Reader, workspaceId: string, lane: Lane, limit = 1000): Promise<Run[]> {
+  const rows = await inLane(reader, workspaceId, lane).where("status", "in", CLAIMABLE_STATUSES).limit(limit).execute();
+  return rows.map(toRun);
+}
+
+function inLane(reader: Reader, workspaceId: string, lane: Lane) {
+  return reader.sql
     .selectFrom("run")
     .select(RUN_COLUMNS)
     .where("workspace_id", "=", workspaceId)
-    .where("status", "=", "QUEUED")
-    .where("kind", "<>", "PLAN")
-    .orderBy("number")
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : toRun(row);
-}
-
-/** Ids of the speculative runs that wait to be admitted: they hold nothing, so that none waits for another. */
-export async function listQueuedPlans(reader: Reader, workspaceId: string): Promise<string[]> {
-  const rows = await reader.sql
-    .selectFrom("run")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where("status", "=", "QUEUED")
-    .where("kind", "=", "PLAN")
-    .orderBy("number")
-    .execute();
-  return rows.map((row) => row.id);
+    .where("kind", lane === "speculative" ? "=" : "<>", "PLAN")
+    .orderBy("priority", "desc")
+    .orderBy("number");
 }
 
 /** A run of the workspace that has not ended; the newest of them. */

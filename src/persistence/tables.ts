@@ -2,9 +2,12 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Failure } from "../model/failure.ts";
 import type { Json, OutputChange } from "../model/plan.ts";
+import type { ApprovalRule, FreezeWindow, RunLimits } from "../model/policy.ts";
 import type { Output, WorkspaceSource } from "../model/workspace.ts";
 
 type Instant = string;
+/** jsonb that is there from the start. */
+type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 
 export interface Tables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
@@ -34,6 +37,9 @@ export interface Tables {
     slug: string;
     name: string;
     concurrency_limit: Generated<number>;
+    limits: PolicyColumn<Partial<RunLimits>>;
+    approval_rules: PolicyColumn<ApprovalRule[]>;
+    freeze_windows: PolicyColumn<FreezeWindow[]>;
     created_at: Instant;
   };
   workspace: {
@@ -45,6 +51,12 @@ export interface Tables {
     plan_approval: string;
     auto_apply: string;
     paused: Generated<boolean>;
+    lock_scope: Generated<string>;
+    interrupt_apply: Generated<boolean>;
+    tasks_allowed: Generated<boolean>;
+    limits: PolicyColumn<Partial<RunLimits>>;
+    approval_rules: PolicyColumn<ApprovalRule[]>;
+    freeze_windows: PolicyColumn<FreezeWindow[]>;
     lock_reason: string | null;
     lock_run_id: string | null;
     lock_actor_id: string | null;
@@ -87,6 +99,14 @@ export interface Tables {
     targets: string[];
     replace: string[];
     refresh_only: Generated<boolean>;
+    command: string | null;
+    metadata: ColumnType<Record<string, string>, string | undefined, string>;
+    priority: Generated<number>;
+    scheduled_at: Instant | null;
+    apply_at: Instant | null;
+    alarm_at: Instant | null;
+    expired_limit: string | null;
+    expired_at: Instant | null;
     version: number;
     status_version: number;
     plan_version: Generated<number>;
@@ -162,6 +182,17 @@ export interface Tables {
     message_sequence: Generated<number>;
     message_digest: string | null;
     archive_blob_id: string | null;
+    lease_ms: Generated<number>;
+  };
+  dispatch: {
+    run_id: string;
+    organization_id: string;
+    workspace_id: string;
+    class: number;
+    priority: number;
+    turn: Generated<number>;
+    since: Instant;
+    offered: Generated<boolean>;
   };
   phase: {
     id: string;
@@ -173,7 +204,7 @@ export interface Tables {
     started_at: Instant | null;
     finished_at: Instant | null;
   };
-  log_head: { run_id: string; last_line: number };
+  log_head: { run_id: string; last_line: number; appended_at: Instant | null };
   log_batch: {
     run_id: string;
     last_line: number;

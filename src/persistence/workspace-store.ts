@@ -2,10 +2,11 @@ import { type Selectable, sql } from "kysely";
 import { AUTO_APPLY_MODES } from "../model/auto-apply.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { PLAN_APPROVAL_MODES } from "../model/run-machine.ts";
-import { WORKSPACE_LOCK_REASONS, type Workspace, type WorkspaceLock } from "../model/workspace.ts";
+import { LOCK_SCOPES, WORKSPACE_LOCK_REASONS, type Workspace, type WorkspaceLock } from "../model/workspace.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
+import { policyColumns, toPolicy } from "./policy-columns.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -33,15 +34,23 @@ function toWorkspace(row: Row): Workspace {
     paused: row.paused,
     planApproval: word(PLAN_APPROVAL_MODES, row.plan_approval),
     autoApply: word(AUTO_APPLY_MODES, row.auto_apply),
+    lockScope: word(LOCK_SCOPES, row.lock_scope),
+    interruptApply: row.interrupt_apply,
+    tasksAllowed: row.tasks_allowed,
+    policy: toPolicy(row),
     lock: toLock(row),
     stateSerial: row.state_serial,
   };
 }
 
+/** Settings that have defaults of the database. */
+type NewSettings = "lockScope" | "interruptApply" | "tasksAllowed" | "policy";
+
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
   tx: Transaction,
-  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused"> & { createdAt: string },
+  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused" | NewSettings> &
+    Partial<Pick<Workspace, NewSettings>> & { createdAt: string },
 ): Promise<Workspace> {
   const row = await tx.sql
     .insertInto("workspace")
@@ -54,6 +63,10 @@ export async function insertWorkspace(
       plan_approval: workspace.planApproval,
       auto_apply: workspace.autoApply,
       created_at: workspace.createdAt,
+      ...(workspace.lockScope !== undefined && { lock_scope: workspace.lockScope }),
+      ...(workspace.interruptApply !== undefined && { interrupt_apply: workspace.interruptApply }),
+      ...(workspace.tasksAllowed !== undefined && { tasks_allowed: workspace.tasksAllowed }),
+      ...(workspace.policy !== undefined && policyColumns(workspace.policy)),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -129,6 +142,18 @@ export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Wor
   return toWorkspace(row);
 }
 
+/** The same without waiting: whether nobody else had it. */
+export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<boolean> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .select("id")
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The same for a workspace that a caller names: null where it was deleted in the meantime. */
 export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Workspace | null> {
   const row = await tx.sql
@@ -144,7 +169,16 @@ export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Wo
 /** What a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
 export type WorkspaceSettings = Pick<
   Workspace,
-  "name" | "description" | "source" | "paused" | "planApproval" | "autoApply"
+  | "name"
+  | "description"
+  | "source"
+  | "paused"
+  | "planApproval"
+  | "autoApply"
+  | "lockScope"
+  | "interruptApply"
+  | "tasksAllowed"
+  | "policy"
 >;
 
 export async function updateWorkspaceSettings(tx: Transaction, id: string, set: WorkspaceSettings): Promise<void> {
@@ -157,6 +191,10 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       paused: set.paused,
       plan_approval: set.planApproval,
       auto_apply: set.autoApply,
+      lock_scope: set.lockScope,
+      interrupt_apply: set.interruptApply,
+      tasks_allowed: set.tasksAllowed,
+      ...policyColumns(set.policy),
     })
     .where("id", "=", id)
     .execute();

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLeaseRound } from "../../src/domain/job/lease-round.ts";
 import type { Database } from "../../src/persistence/database.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/model/policy.ts";
 import { startRun } from "../support/change-source.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -46,44 +47,44 @@ async function wellFor(forMs: number): Promise<void> {
 }
 
 it("ends a lease once it has run out, but not before the server was up for one", async () => {
-  server.advance(10 * LIMITS.leaseMs);
+  server.advance(10 * DEFAULT_RUN_LIMITS.leaseMs);
   await round();
   expect(await isLive()).toBe(true);
-  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs - LIMITS.reaperMs);
   expect(await isLive()).toBe(true);
   await rounds(2 * LIMITS.reaperMs);
   expect(await isLive()).toBe(false);
 });
 
 it("gives runners a whole lease after a database that was away for longer than theirs", async () => {
-  await wellFor(2 * LIMITS.leaseMs);
+  await wellFor(2 * DEFAULT_RUN_LIMITS.leaseMs);
   away = true;
-  await rounds(2 * LIMITS.leaseMs);
+  await rounds(2 * DEFAULT_RUN_LIMITS.leaseMs);
   away = false;
-  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs - LIMITS.reaperMs);
   expect(await isLive(), "it could not be heard").toBe(true);
   await job.heartbeat();
-  await rounds(LIMITS.leaseMs - LIMITS.reaperMs);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs - LIMITS.reaperMs);
   expect(await isLive()).toBe(true);
   await rounds(3 * LIMITS.reaperMs);
   expect(await isLive(), "it was not heard").toBe(false);
 });
 
 it("the same after a machine that was suspended", async () => {
-  await wellFor(2 * LIMITS.leaseMs);
-  server.advance(LIMITS.leaseMs * 100);
+  await wellFor(2 * DEFAULT_RUN_LIMITS.leaseMs);
+  server.advance(DEFAULT_RUN_LIMITS.leaseMs * 100);
   await round();
   expect(await isLive()).toBe(true);
-  await rounds(LIMITS.leaseMs + 2 * LIMITS.reaperMs);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs + 2 * LIMITS.reaperMs);
   expect(await isLive()).toBe(false);
 });
 
 it("a short outage changes nothing", async () => {
-  await wellFor(2 * LIMITS.leaseMs);
+  await wellFor(2 * DEFAULT_RUN_LIMITS.leaseMs);
   away = true;
   await rounds(LIMITS.heartbeatMs - 2 * LIMITS.reaperMs);
   away = false;
-  await rounds(LIMITS.leaseMs - LIMITS.heartbeatMs);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs - LIMITS.heartbeatMs);
   expect(await isLive()).toBe(true);
   await rounds(4 * LIMITS.reaperMs);
   expect(await isLive()).toBe(false);

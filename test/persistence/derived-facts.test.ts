@@ -7,8 +7,7 @@ import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
 import { blockerFacts } from "../../src/persistence/blocker-store.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
-import { listCandidates } from "../../src/persistence/dispatch-store.ts";
-import { findHolders, findNextQueued, updateRun } from "../../src/persistence/run-store.ts";
+import { findHolders, listQueued, updateRun } from "../../src/persistence/run-store.ts";
 import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -77,7 +76,8 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   expect(await facts(third)).toMatchObject({ holder: { id: first.id }, ahead: { id: second.id }, position: 2 });
   expect(await facts(holding)).toMatchObject({ holder: null });
   expect((await findHolders(stores.database, [workspace.id]))[0]?.id).toBe(first.id);
-  expect((await findNextQueued(stores.database, workspace.id))?.id).toBe(second.id);
+  const around = { at: AT, paused: false, lock: null, frozenUntil: null };
+  expect((await listQueued(stores.database, workspace.id, "holding", around))[0]?.id).toBe(second.id);
 
   const lock = {
     reason: "MANUAL",
@@ -129,36 +129,6 @@ test("only an actor's newest decision about the newest plan counts, and none onc
   ]);
   await stores.move(planned, "REPLAN_REQUESTED", { leg: "REPLAN" });
   expect((await counting()).map(([, counts]) => counts)).toEqual([false, false, false, false, false]);
-});
-
-test("what can be claimed: applies first, nothing of a locked or full house", async () => {
-  await using house = await openStores();
-  const candidates = async () => (await listCandidates(house.database, 10, AT)).map(({ runId }) => runId);
-  const [one, two] = [await house.addWorkspace(), await house.addWorkspace()];
-  const plan = await house.move(await house.addRun(one), "READY");
-  let apply = await house.addRun(two);
-  for (const status of BEFORE_APPLY) apply = await house.move(apply, status);
-  apply = await house.move(apply, "CONFIRMED", { leg: "APPLY" });
-  await house.addRun(one);
-  expect(await candidates()).toEqual([apply.id, plan.id]);
-
-  const lock = {
-    reason: "APPLY_INTERRUPTED",
-    runId: null,
-    actorId: null,
-    note: null,
-    since: AT,
-    expiresAt: null,
-  } as const;
-  await house.database.transaction((tx) => setWorkspaceLock(tx, two.id, lock));
-  expect(await candidates()).toEqual([plan.id]);
-  await house.database.transaction((tx) => setWorkspaceLock(tx, one.id, lock));
-  expect(await candidates()).toEqual([plan.id]);
-  await house.database.sql.updateTable("workspace").set({ paused: true }).where("id", "=", one.id).execute();
-  expect(await candidates()).toEqual([]);
-  await house.database.sql.updateTable("workspace").set({ paused: false }).execute();
-  for (let busy = 0; busy < 3; busy++) await house.addJob(await house.addRun(await house.addWorkspace()));
-  expect(await candidates()).toEqual([]);
 });
 
 test("a change that names nothing of the run changes its version alone", async () => {

@@ -4,6 +4,7 @@ import type { TokenCaller } from "../../src/model/permission.ts";
 import type { Page, PageRequest } from "../../src/model/page.ts";
 import { toPage } from "../../src/model/page.ts";
 import type { Plan } from "../../src/model/plan.ts";
+import { EMPTY_POLICY } from "../../src/model/policy.ts";
 import type { Run } from "../../src/model/run.ts";
 import type { RunEvent } from "../../src/model/run-event.ts";
 import type { Organization, Workspace } from "../../src/model/workspace.ts";
@@ -19,7 +20,13 @@ export const fakeActor: Actor = { id: fakeId("usr", 1), kind: "USER", name: "Ada
 export const fakeCaller: TokenCaller = { type: "token", tokenId: fakeId("tok", 1), actor: fakeActor, role: "ADMIN" };
 
 export function fakeOrganization(number = 1): Organization {
-  return { id: fakeId("org", number), slug: `org-${number}`, name: `Organization ${number}`, concurrencyLimit: 3 };
+  return {
+    id: fakeId("org", number),
+    slug: `org-${number}`,
+    name: `Organization ${number}`,
+    concurrencyLimit: 3,
+    policy: EMPTY_POLICY,
+  };
 }
 
 export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Workspace {
@@ -32,6 +39,10 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     paused: false,
     planApproval: "ALWAYS",
     autoApply: "NEVER",
+    lockScope: "RUN",
+    interruptApply: false,
+    tasksAllowed: false,
+    policy: EMPTY_POLICY,
     lock: null,
     stateSerial: 0,
     ...more,
@@ -58,6 +69,13 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     planVersion: 1,
     attempt: 1,
     refreshOnly: false,
+    command: null,
+    metadata: {},
+    priority: 0,
+    scheduledAt: null,
+    applyAt: null,
+    alarmAt: null,
+    expired: null,
     cancelRequest: null,
     forced: false,
     holdsWorkspace: true,

@@ -98,6 +98,10 @@ export async function openStores(): Promise<Stores> {
           targets: [],
           replace: [],
           refreshOnly: false,
+          command: kind === "TASK" ? "true" : null,
+          metadata: {},
+          priority: 0,
+          scheduledAt: null,
           originId: null,
           createdAt: AT,
           sourceBlobId,
@@ -125,7 +129,7 @@ export async function openStores(): Promise<Stores> {
       const runner = { id: newId("runner"), name: `runner of ${id}`, version: "1", at: AT };
       const runnerId = await seeRunner(database, runner);
       const { organizationId, workspaceId, leg } = run;
-      const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt: AT, expiresAt };
+      const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt: AT, expiresAt, leaseMs: 30_000 };
       await database.transaction((tx) =>
         insertJob(tx, { id, runId: run.id, organizationId, workspaceId, leg, ...lease }),
       );

@@ -1,13 +1,14 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { can, type RunnerCaller } from "../../model/permission.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
-import { type Transaction, violates } from "../../persistence/database.ts";
-import { type Candidate, listCandidates } from "../../persistence/dispatch-store.ts";
-import { countLiveJobs, findJobByClaim, type JobRow } from "../../persistence/job-store.ts";
-import { lockOrganization } from "../../persistence/organization-store.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { lockFirstOffered, type OfferedRun, takeOffered } from "../../persistence/dispatch-store.ts";
+import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
 import { seeRunner } from "../../persistence/runner-store.ts";
+import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
+import { lockForChange } from "../run/locked-run.ts";
+import { mustAccept, writeChange } from "../run/run-change.ts";
 import { JobError } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 
@@ -16,8 +17,6 @@ export interface Claim {
   runner: { name: string; version: string };
 }
 
-const CANDIDATES = 10;
-
 /** The next job, if there is one now. The same claim id gives the same job again while it is live. */
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null> {
   if (!can(caller, "job:claim")) throw new JobError("FORBIDDEN", "Only runners may claim jobs.");
@@ -25,38 +24,55 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
   if (earlier !== null) return earlier.endedAt === null ? describeJob(deps, earlier) : null;
   const at = deps.clock().toISOString();
   const runnerId = await seeRunner(deps.database, { id: deps.newId("runner"), ...claim.runner, at });
-  try {
-    for (const candidate of await listCandidates(deps.database, CANDIDATES, at)) {
-      const job = await deps.database.transaction((tx) => take(tx, deps, candidate, claim.claimId, runnerId));
-      if (job !== null) return describeJob(deps, job);
-    }
-  } catch (error) {
-    // The same request, sent again while it was under way, was faster.
-    if (!violates(error, "job_claim_id_key")) throw error;
-    const job = await findJobByClaim(deps.database, claim.claimId);
-    if (job !== null && job.endedAt === null) return describeJob(deps, job);
+  const job = await takeFirst(deps, claim.claimId, runnerId);
+  return job === null || job.endedAt !== null ? null : describeJob(deps, job);
+}
+
+/** Takes the first run that has a place. One whose workspace somebody changes at this moment is passed over at first. */
+async function takeFirst(deps: Deps, claimId: string, runnerId: string): Promise<JobRow | null> {
+  const passedOver: OfferedRun[] = [];
+  for (;;) {
+    const tried = await deps.database.transaction(async (tx) => {
+      const earlier = await findJobByLockedClaim(tx, claimId);
+      if (earlier !== null) return { found: null, job: earlier };
+      const found = await lockFirstOffered(
+        tx,
+        passedOver.map(({ runId }) => runId),
+      );
+      if (found === null) return null;
+      // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
+      const free = await tryLockWorkspaceRow(tx, found.workspaceId);
+      return { found, job: free ? await take(tx, deps, found.runId, claimId, runnerId) : null };
+    });
+    if (tried === null) break;
+    if (tried.job !== null) return tried.job;
+    if (tried.found !== null) passedOver.push(tried.found);
+  }
+  for (const { runId } of passedOver) {
+    const job = await deps.database.transaction(
+      async (tx) => (await findJobByLockedClaim(tx, claimId)) ?? take(tx, deps, runId, claimId, runnerId),
+    );
+    if (job !== null) return job;
   }
   return null;
 }
 
-/** Takes one run under all the locks that its eligibility depends on; null where somebody was faster. */
+/** Takes one run; null where it has no place any more. Its place goes over to the lease. */
 async function take(
   tx: Transaction,
   deps: Deps,
-  candidate: Candidate,
+  runId: string,
   claimId: string,
   runnerId: string,
 ): Promise<JobRow | null> {
-  const organization = await lockOrganization(tx, candidate.organizationId);
-  if ((await countLiveJobs(tx, organization.id)) >= organization.concurrencyLimit) return null;
-  const locked = await lockForChange(tx, deps, candidate.runId);
-  if (locked === null) return null;
-  const { run, workspace } = locked;
-  const blocked = workspace.paused || (run.status === "CONFIRMED" && workspace.lock !== null);
-  if (!STATUS_FACTS[run.status].claimable || blocked) return null;
+  const locked = await lockForChange(tx, deps, runId);
+  if (locked === null || !(await takeOffered(tx, runId))) return null;
+  const { run } = locked;
+  if (!STATUS_FACTS[run.status].claimable) throw new Error(`${runId} was dispatched while it is ${run.status}.`);
   const now = deps.clock();
   const attempt = run.attempt + 1;
-  const job = await startJob(tx, deps, run, { claimId, leg: run.leg, attempt, runnerId });
+  const leaseMs = locked.policy.limits.leaseMs;
+  const job = await startJob(tx, deps, run, { claimId, leg: run.leg, attempt, runnerId, leaseMs });
   await writeChange(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
     actorId: SYSTEM_ACTOR_ID,
     runnerId,

@@ -1,4 +1,5 @@
 import { LIMITS } from "../../model/limits.ts";
+import { DEFAULT_RUN_LIMITS } from "../../model/policy.ts";
 import { isReachable } from "../../persistence/installation-store.ts";
 import type { Deps } from "../deps.ts";
 import { loseExpiredLeases } from "./lose-lease.ts";
@@ -11,10 +12,10 @@ import { loseExpiredLeases } from "./lose-lease.ts";
 export function createLeaseRound(deps: Deps): () => Promise<void> {
   const now = (): number => deps.clock().getTime();
   let wellAt = now();
-  let from = wellAt + LIMITS.leaseMs;
+  let from = wellAt + DEFAULT_RUN_LIMITS.leaseMs;
   return async () => {
     const at = now();
-    if (at - wellAt > LIMITS.heartbeatMs) from = at + LIMITS.leaseMs;
+    if (at - wellAt > LIMITS.heartbeatMs) from = at + DEFAULT_RUN_LIMITS.leaseMs;
     if (at < from) {
       if (await isReachable(deps.database)) wellAt = at;
       return;

@@ -11,6 +11,7 @@ import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
+import { plannedBy } from "../run/locked-run.ts";
 import { readRunVariables } from "../run/run-variables.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { jobToken } from "./credentials.ts";
@@ -41,7 +42,7 @@ export async function startJob(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
   run: Pick<Run, "id" | "organizationId" | "workspaceId">,
-  lease: Pick<JobRow, "claimId" | "leg" | "attempt" | "runnerId">,
+  lease: Pick<JobRow, "claimId" | "leg" | "attempt" | "runnerId" | "leaseMs">,
 ): Promise<JobRow> {
   const now = deps.clock();
   const job = {
@@ -50,7 +51,7 @@ export async function startJob(
     runId: run.id,
     organizationId: run.organizationId,
     workspaceId: run.workspaceId,
-    expiresAt: new Date(now.getTime() + LIMITS.leaseMs).toISOString(),
+    expiresAt: new Date(now.getTime() + lease.leaseMs).toISOString(),
   };
   await insertJob(tx, { ...job, claimedAt: now.toISOString() });
   return { ...job, endedAt: null, messageSequence: 0, messageDigest: null, archiveBlobId: null };
@@ -63,15 +64,15 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
   const workspace = await findWorkspace(database, job.workspaceId);
   const [organization = null] = await findOrganizations(database, [job.organizationId]);
   if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
-  const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, run.id) : null;
+  const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, plannedBy(run)) : null;
   return {
     id: job.id,
     token: jobToken(cipher, job.id),
     run: { id: run.id, number: run.number, kind: run.kind },
     workspace: { id: workspace.id, name: workspace.name, organization: organization.slug },
     leg: job.leg,
-    leaseMs: LIMITS.leaseMs,
-    heartbeatMs: LIMITS.heartbeatMs,
+    leaseMs: job.leaseMs,
+    heartbeatMs: Math.min(LIMITS.heartbeatMs, Math.floor(job.leaseMs / 3)),
     nextLine: (await lastLogLine(database, run.id)) + 1,
     targets: run.targets,
     replace: run.replace,

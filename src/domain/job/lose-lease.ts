@@ -6,7 +6,8 @@ import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/job-store.ts";
 import { lastLogLine, readLogAfter } from "../../persistence/log-store.ts";
 import type { Deps } from "../deps.ts";
-import { type LockedRun, lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
+import { type LockedRun, lockForChange } from "../run/locked-run.ts";
+import { mustAccept, writeChange } from "../run/run-change.ts";
 import { settleLocks } from "./settle-locks.ts";
 
 const EVIDENCE_LINES = 6;

@@ -1,4 +1,3 @@
-import { LIMITS } from "../../model/limits.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import { findJob, renewLease as renew } from "../../persistence/job-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
@@ -11,8 +10,7 @@ import { jobOver } from "./job-error.ts";
 export async function renewLease(deps: Deps, caller: JobCaller): Promise<{ runId: string; cancelRequested: boolean }> {
   authorizeJob(caller, "job:work");
   const now = deps.clock();
-  const expiresAt = new Date(now.getTime() + LIMITS.leaseMs).toISOString();
-  if (!(await renew(deps.database, caller.jobId, expiresAt))) throw jobOver();
+  if (!(await renew(deps.database, caller.jobId, now.toISOString()))) throw jobOver();
   const job = await findJob(deps.database, caller.jobId);
   if (job === null) throw jobOver();
   await touchRunner(deps.database, job.runnerId, now.toISOString());

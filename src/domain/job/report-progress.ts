@@ -17,14 +17,9 @@ import {
 } from "../../persistence/job-store.ts";
 import { insertPlan } from "../../persistence/plan-store.ts";
 import type { Deps } from "../deps.ts";
-import {
-  type ChangeDetails,
-  factsOf,
-  type LockedRun,
-  lockForChange,
-  planFacts,
-  writeChange,
-} from "../run/run-change.ts";
+import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked-run.ts";
+import type { ChangeDetails } from "../run/record-change.ts";
+import { writeChange } from "../run/run-change.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
@@ -147,7 +142,13 @@ async function change(
   }
   if (applies) {
     // The same runner goes on, with a lease and a token of the apply's own: those of the plan may not write the state.
-    const lease = { claimId: claimAfter(job.id), leg: "APPLY", attempt: 1, runnerId: job.runnerId } as const;
+    const lease = {
+      claimId: claimAfter(job.id),
+      leg: "APPLY",
+      attempt: 1,
+      runnerId: job.runnerId,
+      leaseMs: job.leaseMs,
+    } as const;
     await startJob(tx, deps, run, lease);
     details.set = { ...details.set, attempt: 1, applyingAt: deps.clock().toISOString() };
   }

@@ -4,7 +4,7 @@ import type { JobRow } from "../../persistence/job-store.ts";
 import { releaseStateLock } from "../../persistence/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import type { LockedRun } from "../run/run-change.ts";
+import type { LockedRun } from "../run/locked-run.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";
 
 /**

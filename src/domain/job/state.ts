@@ -16,7 +16,8 @@ import {
 } from "../../persistence/state-store.ts";
 import { lockWorkspaceRow, setWorkspaceState } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { lockForChange, mustAccept, writeChange } from "../run/run-change.ts";
+import { lockForChange } from "../run/locked-run.ts";
+import { mustAccept, writeChange } from "../run/run-change.ts";
 import { readRunVariables } from "../run/run-variables.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";

@@ -1,4 +1,5 @@
 import type { TokenCaller } from "../../model/permission.ts";
+import { EMPTY_POLICY } from "../../model/policy.ts";
 import { UserError } from "../../model/user-error.ts";
 import type { Organization } from "../../model/workspace.ts";
 import { violates } from "../../persistence/database.ts";
@@ -23,7 +24,7 @@ export function createOrganization(
     checkConcurrencyLimit(check, input.concurrencyLimit);
     check.done();
     const { slug, name, concurrencyLimit } = input;
-    const organization = { id: deps.newId("organization"), slug, name, concurrencyLimit };
+    const organization = { id: deps.newId("organization"), slug, name, concurrencyLimit, policy: EMPTY_POLICY };
     const createdAt = deps.clock().toISOString();
     try {
       await deps.database.transaction((tx) => insertOrganization(tx, { ...organization, createdAt }));

@@ -2,6 +2,7 @@ import { idKind } from "../../model/id.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
 import { notFound } from "../../model/user-error.ts";
 import type { Organization } from "../../model/workspace.ts";
+import { offerPlaces } from "../../persistence/dispatch-store.ts";
 import {
   findOrganizations,
   lockOrganization,
@@ -39,7 +40,7 @@ export function updateOrganization(
         concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
       };
       await updateOrganizationSettings(tx, organizationId, after);
-      if (after.concurrencyLimit > before.concurrencyLimit) tx.announce("work");
+      if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
       return after;
     }),
   );

@@ -6,7 +6,8 @@ import { endLiveJob } from "../../persistence/job-store.ts";
 import { releaseStateLock } from "../../persistence/state-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
-import { type LockedRun, writeChange } from "./run-change.ts";
+import type { LockedRun } from "./locked-run.ts";
+import { writeChange } from "./run-change.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
 
 /**

@@ -10,7 +10,7 @@ import { listVariables } from "../../persistence/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
-import { admitNext } from "./run-change.ts";
+import { settleWorkspace } from "./settle-workspace.ts";
 import { variablesOwner } from "./run-variables.ts";
 
 /** What a new run is asked to do, and from which source. */
@@ -23,6 +23,10 @@ export type RunOrder = Pick<
   | "targets"
   | "replace"
   | "refreshOnly"
+  | "command"
+  | "metadata"
+  | "priority"
+  | "scheduledAt"
   | "originId"
   | "sourceBlobId"
   | "createdAt"
@@ -59,7 +63,7 @@ export async function queueRun(
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);
-  await admitNext(tx, deps, workspace.id);
+  await settleWorkspace(tx, deps, workspace.id);
   const run = await findRun(tx, id);
   if (run === null) throw new Error(`The run ${id} vanished.`);
   return run;

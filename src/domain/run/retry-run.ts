@@ -25,7 +25,7 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Comm
     if (refusal !== null) throw new UserError("RUN_STATE_CONFLICT", refusal, { runId });
     const { sourceBlobId } = await getRunInput(tx, runId);
     if (sourceBlobId === null) throw notFound("source of that run");
-    const { kind, message, revision, targets, replace, refreshOnly } = run;
+    const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority } = run;
     return queueRun(tx, deps, caller, workspace, {
       kind,
       trigger: "RETRY",
@@ -34,6 +34,10 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Comm
       targets,
       replace,
       refreshOnly,
+      command,
+      metadata,
+      priority,
+      scheduledAt: null,
       originId: run.id,
       sourceBlobId,
       createdAt: deps.clock().toISOString(),

@@ -3,7 +3,7 @@ import { RUN_ACTIONS, type RunAction } from "../../model/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
 import { retryRefusal } from "./retry-run.ts";
-import { factsOf, type LockedRun } from "./run-change.ts";
+import { factsOf, type LockedRun } from "./locked-run.ts";
 
 interface ActionSpec {
   permission: TokenAction;
@@ -40,11 +40,7 @@ const ACTIONS: Record<Exclude<RunAction, "RETRY">, ActionSpec> = {
 };
 
 /** What the caller could do with a run now, and what would be answered otherwise. */
-export function runActions(
-  caller: TokenCaller,
-  subject: Pick<LockedRun, "run" | "workspace" | "plan">,
-  at: Date,
-): RunActionAvailability[] {
+export function runActions(caller: TokenCaller, subject: LockedRun, at: Date): RunActionAvailability[] {
   return RUN_ACTIONS.map((action) => availability(action, caller, subject, at));
 }
 

@@ -9,7 +9,7 @@ import type { Transaction } from "../../persistence/database.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
-import { factsOf, type LockedRun, lockForChange } from "./run-change.ts";
+import { factsOf, type LockedRun, lockForChange } from "./locked-run.ts";
 
 export interface RunCommandSpec {
   name: string;

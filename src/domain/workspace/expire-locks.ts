@@ -3,7 +3,7 @@ import { standingLock } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { admitNext } from "../run/run-change.ts";
+import { settleWorkspace } from "../run/settle-workspace.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 
 const AT_ONCE = 100;
@@ -26,6 +26,5 @@ async function expire(tx: Transaction, deps: Deps, workspaceId: string): Promise
   if (workspace.lock === null || standingLock(workspace.lock, deps.clock().toISOString()) !== null) return;
   await setWorkspaceLock(tx, workspaceId, null);
   await workspaceChanged(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
-  await admitNext(tx, deps, workspaceId);
-  tx.announce("work");
+  await settleWorkspace(tx, deps, workspaceId);
 }

@@ -11,7 +11,7 @@ import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
 import { shownOutputs } from "../job/shown-outputs.ts";
 import type { StateDocument } from "../job/state.ts";
-import { asOf } from "../run/run-change.ts";
+import { asOf } from "../run/locked-run.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 import { workspaceSecrets } from "./workspace-secrets.ts";

@@ -4,6 +4,7 @@ import type { Workspace } from "../../model/workspace.ts";
 import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
+import { settleWorkspace } from "../run/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 
@@ -41,6 +42,7 @@ export function lockWorkspace(
     const lock = { reason: "MANUAL", runId: null, actorId: caller.actor.id, note, since, expiresAt } as const;
     await setWorkspaceLock(tx, workspaceId, lock);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
+    await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock };
   });
 }

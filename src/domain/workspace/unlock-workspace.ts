@@ -5,7 +5,7 @@ import { releaseStateLock } from "../../persistence/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
-import { admitNext } from "../run/run-change.ts";
+import { settleWorkspace } from "../run/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 
@@ -43,8 +43,7 @@ export function unlockWorkspace(
     await setWorkspaceLock(tx, workspaceId, null);
     if (lock.reason === "APPLY_INTERRUPTED") await releaseStateLock(tx, workspaceId);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
-    await admitNext(tx, deps, workspaceId);
-    tx.announce("work");
+    await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock: null };
   });
 }

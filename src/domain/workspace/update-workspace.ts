@@ -12,7 +12,8 @@ import type { Deps } from "../deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
-import { admitNext, asOf } from "../run/run-change.ts";
+import { asOf } from "../run/locked-run.ts";
+import { settleWorkspace } from "../run/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
@@ -63,6 +64,10 @@ function settingsAfter(
     planApproval: input.planApproval ?? before.planApproval,
     autoApply: input.autoApply ?? before.autoApply,
     paused: input.paused ?? before.paused,
+    lockScope: before.lockScope,
+    interruptApply: before.interruptApply,
+    tasksAllowed: before.tasksAllowed,
+    policy: before.policy,
   };
 }
 
@@ -84,10 +89,7 @@ async function change(
   if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
   await workspaceChanged(tx, deps, before, caller.actor.id, fields);
-  if (before.paused && !settings.paused) {
-    await admitNext(tx, deps, before.id);
-    tx.announce("work");
-  }
+  if (before.paused !== settings.paused) await settleWorkspace(tx, deps, before.id);
   return { ...before, ...settings };
 }
 

@@ -7,7 +7,7 @@ import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
-import { asOf } from "../run/run-change.ts";
+import { asOf } from "../run/locked-run.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 export interface WorkspaceCommandSpec {

@@ -1,0 +1,101 @@
+/** A run under its row lock, with everything that decisions about it depend on. */
+import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/policy.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Run } from "../../model/run.ts";
+import type { PlanFacts, RunFacts } from "../../model/run-machine.ts";
+import { type Organization, standingLock, type Workspace } from "../../model/workspace.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { findOrganizations } from "../../persistence/organization-store.ts";
+import { findNewestPlan } from "../../persistence/plan-store.ts";
+import { findRun, lockRun } from "../../persistence/run-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { frozenUntil } from "./freeze.ts";
+
+/** The workspace of a run at an instant. */
+export interface Ground {
+  /** Without a lock that has expired. */
+  workspace: Workspace;
+  policy: EffectivePolicy;
+  /** null: no freeze window is open. */
+  frozenUntil: string | null;
+}
+
+export interface LockedRun extends Ground {
+  run: Run;
+  /** The newest plan; of an APPLY, that of its PLAN run. */
+  plan: Plan | null;
+}
+
+/** Locks a run, and its workspace before it: always in that order. null where there is no such run. */
+export async function lockForChange(
+  tx: Transaction,
+  deps: Pick<Deps, "clock">,
+  runId: string,
+): Promise<LockedRun | null> {
+  const found = await findRun(tx, runId);
+  if (found === null) return null;
+  const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, found.workspaceId));
+  return runOn(tx, ground, await lockRun(tx, runId));
+}
+
+/** What holds in a workspace now; its row must be locked where something is decided by it. */
+export async function groundOf(tx: Transaction, { clock }: Pick<Deps, "clock">, row: Workspace): Promise<Ground> {
+  const [organization = null] = await findOrganizations(tx, [row.organizationId]);
+  if (organization === null) throw new Error(`The organization of ${row.id} does not exist.`);
+  return groundAt(clock(), row, organization);
+}
+
+export function groundAt(at: Date, row: Workspace, organization: Organization): Ground {
+  const policy = effectivePolicy(organization.policy, row.policy);
+  return { workspace: asOf(row, at), policy, frozenUntil: frozenUntil(policy.freezeWindows, at) };
+}
+
+/** The run whose plan a run is about: an APPLY applies that of its PLAN run. */
+export function plannedBy({ id, kind, originId }: Pick<Run, "id" | "kind" | "originId">): string {
+  return kind === "APPLY" && originId !== null ? originId : id;
+}
+
+/** A run, whose row must be locked, on its ground. */
+export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
+  return { ...ground, run, plan: await findNewestPlan(tx, plannedBy(run)) };
+}
+
+/** The workspace as it is at this instant: a lock that has expired counts as none. */
+export function asOf(workspace: Workspace, at: Date): Workspace {
+  return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
+}
+
+export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): PlanFacts {
+  return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
+}
+
+/** What the machine looks at. Policies and probes have no setting yet. */
+export function factsOf({ run, workspace, plan, policy, ...ground }: LockedRun): RunFacts {
+  return {
+    kind: run.kind,
+    status: run.status,
+    leg: run.leg,
+    attempt: run.attempt,
+    plan: plan === null ? null : planFacts(plan, run),
+    stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
+    workspace: {
+      planApproval: workspace.planApproval,
+      autoApply: workspace.autoApply,
+      interruptApply: workspace.interruptApply,
+      skipApplying: false,
+      // A pause keeps runs from beginning, and an apply that begins by itself is no less.
+      locked: workspace.lock !== null || workspace.paused,
+      frozen: ground.frozenUntil !== null,
+      stateSerial: workspace.stateSerial,
+    },
+    rules: {
+      plan: stagesOf(policy, "PLAN", run.kind).length > 0,
+      apply: stagesOf(policy, "APPLY", run.kind).length > 0,
+    },
+    planApproved: false,
+    policies: false,
+    probes: false,
+    limits: { attempts: policy.limits.attemptsPerLeg, forceAfterMs: policy.limits.forceStopAfterMs },
+  };
+}
