@@ -85,7 +85,7 @@ describe("a locked workspace", () => {
 describe("a paused workspace", () => {
   it("lets no run in, and gives none to a runner", async () => {
     const { workspaceId, runId } = await scene.reach("READY");
-    await scene.rows("update workspace set paused = true where id = $1", workspaceId);
+    await scene.quick("updateWorkspace", { workspaceId, paused: true });
     expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "WORKSPACE_PAUSED" }]);
     expect((await scene.workspace(workspaceId)).deploymentStatus).toBe("PAUSED");
     await expect(scene.claim(runId)).rejects.toThrow("not to be claimed");

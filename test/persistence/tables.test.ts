@@ -20,6 +20,7 @@ function declared(source: string): Column[] {
 /** What TypeScript sees of a column's type. */
 const TYPES: Record<string, string> = {
   text: "string",
+  smallint: "number",
   integer: "number",
   bigint: "number",
   boolean: "boolean",
@@ -33,7 +34,7 @@ function simple(type: string): string {
   return type
     .replace(" | null", "")
     .replace(/^Generated<(.*)>$/, "$1")
-    .replace(/^(JSONColumnType<.*>|ColumnType<Json, .*>)$/, "JSON");
+    .replace(/^(JSONColumnType<.*>|PolicyColumn<.*>|ColumnType<(Json|Record<.*>), .*>)$/, "JSON");
 }
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
@@ -51,8 +52,8 @@ test("the rows that the stores read are the columns that the migrations made", a
   for (const { table, column, type } of columns) {
     const row = actual.get(`${table}.${column}`);
     // A Json may be null itself.
-    const nullable = type.includes("| null") || type.startsWith("ColumnType<Json,");
-    const given = type.startsWith("Generated<");
+    const nullable = type.endsWith("| null") || type.startsWith("ColumnType<Json,");
+    const given = /^(Generated<|PolicyColumn<|ColumnType<.*, string \| undefined,)/.test(type);
     expect({ table, column, type: simple(type), nullable, given: given || row?.["data_type"] === "ARRAY" }).toEqual({
       table,
       column,
