@@ -237,6 +237,7 @@ function startServer(
       graphql,
       ingestion,
       transfers: createTransfers(deps),
+      runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
       isReady: () => isReachable(deps.database),

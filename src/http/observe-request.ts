@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { requestPath } from "./request-path.ts";
+import { isWaitPath } from "./wait.ts";
 import { type RequestFacts, requestIdOf, type RequestScope } from "./request-scope.ts";
 
 /** One finished request, or one finished operation of a WebSocket. */
@@ -64,6 +65,7 @@ function routeOf(path: string | null): string {
   if (path === null) return "other";
   if (ROUTES.has(path)) return path;
   if (/^\/workspaces\/[^/]+\/state$/.test(path)) return "/workspaces/:id/state";
+  if (isWaitPath(path)) return "/runs/:id/wait";
   if (!path.startsWith(INGESTION_PATH)) return "other";
   const rest = path.slice(INGESTION_PATH.length);
   if (rest === "claim") return path;

@@ -14,6 +14,7 @@ import { requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
 import { answerTransfer, isTransferPath } from "./transfers.ts";
+import { answerWait, isWaitPath, type RunWaits, type WaitPlaces } from "./wait.ts";
 import { attachWebSocket } from "./websocket.ts";
 
 export const GRAPHQL_PATH = "/graphql";
@@ -24,6 +25,8 @@ export interface HttpDeps {
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** What is too large for GraphQL; absent: none of it is taken. */
   transfers?: Transfers;
+  /** Where scripts wait for runs; absent: they cannot. */
+  runWaits?: RunWaits;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Tells when a token ends; absent: it is looked at only when something is asked for. */
   watchToken?: WatchToken;
@@ -41,7 +44,13 @@ export interface HttpDeps {
 }
 
 /** With nothing left out. */
-type AllDeps = HttpDeps & { scope: RequestScope; observer: HttpObserver };
+type AllDeps = HttpDeps & {
+  scope: RequestScope;
+  observer: HttpObserver;
+  /** Aborted when the server is closed: what is held open is answered. */
+  closing: AbortSignal;
+  waiting: WaitPlaces;
+};
 
 export interface HttpServer extends AsyncDisposable {
   host: string;
@@ -53,7 +62,9 @@ const NO_STORE = { "cache-control": "no-store" };
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
-  const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given };
+  const closing = new AbortController();
+  const own = { closing: closing.signal, waiting: new Map() };
+  const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given, ...own };
   const server = createServer((request, response) => {
     observeRequest(deps, request, response, () => {
       handle(deps, request, response).catch((error: unknown) => fail(deps, request, response, error));
@@ -75,6 +86,7 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
     port,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
+      closing.abort();
       await webSocket[Symbol.asyncDispose]();
       server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), SHORT_MS);
@@ -106,6 +118,10 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
     const caller = (): Promise<TokenCaller | null> => authenticate(deps, request, response);
     return answerTransfer({ transfers, authenticate: caller, reportError }, pathname, request, response);
   }
+  if (pathname !== null && isWaitPath(pathname) && deps.runWaits !== undefined) {
+    allowOrigin(deps.corsOrigins ?? [], request, response);
+    return waitForRun(deps, deps.runWaits, request, response);
+  }
   if (pathname === "/metrics" && deps.metrics !== undefined) return metrics(deps, deps.metrics, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {
@@ -117,6 +133,13 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
     return;
   }
   return answerError(response, 404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
+}
+
+function waitForRun(deps: AllDeps, waits: RunWaits, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { closing, waiting: places, reportError, watchToken } = deps;
+  const identify = () => authenticate(deps, request, response);
+  const tokens = { authenticate: deps.authenticate, identify, ...(watchToken && { watchToken }) };
+  return answerWait({ ...waits, ...tokens, closing, places, reportError }, request, response);
 }
 
 /** Figures tell who works on what, and how much: they need a token, as everything else does that is not a page. */

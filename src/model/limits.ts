@@ -60,6 +60,12 @@ export const LIMITS = {
   figuresMaxAgeMs: 5000,
   figuresStatementMs: 2000,
 
+  /** Scripts that wait for a run by GET /runs/<id>/wait, on one server. */
+  runWaits: 1000,
+  runWaitsPerToken: 200,
+  runWaitDefaultS: 30,
+  runWaitMaxS: 60,
+
   streamPageEvents: 100,
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */
   streamPageBytes: 64 * 1024,

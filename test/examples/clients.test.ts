@@ -154,3 +154,20 @@ describe("curl.sh", () => {
     expect(client.output()).toContain("event: complete");
   });
 });
+
+describe("wait.sh", () => {
+  it("waits for the end of a run", async () => {
+    const run = await createRun();
+    const client = start("wait.sh", [run, "end"]);
+    await vi.waitUntil(() => server.hub.size > 0);
+    await cancelRun(run);
+    expect(await client.closed, client.output()).toBe(0);
+    expect(JSON.parse(client.output())).toMatchObject({ reached: true, run: { id: run, status: "CANCELED" } });
+  });
+
+  it("says what is wrong", async () => {
+    const client = start("wait.sh", ["run_1", "end"]);
+    expect(await client.closed).toBe(1);
+    expect(client.output()).toContain("NOT_FOUND");
+  });
+});

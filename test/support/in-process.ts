@@ -135,6 +135,7 @@ async function start(shared: Shared): Promise<InProcess> {
         graphql,
         ingestion,
         transfers: createTransfers(deps),
+        runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret) => domain.authenticate(secret),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),
         isReady: () => isReachable(database),
