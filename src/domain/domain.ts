@@ -8,6 +8,7 @@ import type { Page, PageRequest } from "../model/page.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import type { Phase, PhaseKind } from "../model/phase.ts";
 import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
+import type { FreezeWindow } from "../model/policy.ts";
 import type { Run, RunAction } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
@@ -17,12 +18,14 @@ import type { Token, TokenRole } from "../model/token.ts";
 import type { UserErrorCode } from "../model/user-error.ts";
 import type {
   DeploymentStatus,
+  LockScope,
   Organization,
   Output,
   Variable,
   VariableCategory,
   Workspace,
 } from "../model/workspace.ts";
+import type { PolicyInput } from "./policy/policy-input.ts";
 
 /** Exactly one of these. */
 export type WorkspaceSourceInput =
@@ -30,7 +33,14 @@ export type WorkspaceSourceInput =
   | { git: { url: string; branch: string; path: string }; directory?: undefined; upload?: undefined }
   | { upload: { uploadId: string }; directory?: undefined; git?: undefined };
 
-export interface CreateWorkspaceInput {
+interface WorkspaceSettingsInput extends PolicyInput {
+  lockScope?: LockScope | null | undefined;
+  interruptApply?: boolean | null | undefined;
+  tasksAllowed?: boolean | null | undefined;
+}
+
+/** A setting that is absent has its default; null is invalid. */
+export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
   organization: string;
   name: string;
   description: string | null;
@@ -40,7 +50,7 @@ export interface CreateWorkspaceInput {
 }
 
 /** An absent field stays; null clears `description` and is invalid elsewhere. */
-export interface UpdateWorkspaceInput {
+export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   workspaceId: string;
   name?: string | null | undefined;
   description?: string | null | undefined;
@@ -51,7 +61,7 @@ export interface UpdateWorkspaceInput {
 }
 
 /** An absent field stays; null is invalid. */
-export interface UpdateOrganizationInput {
+export interface UpdateOrganizationInput extends PolicyInput {
   organizationId: string;
   name?: string | null | undefined;
   concurrencyLimit?: number | null | undefined;
@@ -123,7 +133,7 @@ export interface Commands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
-    input: { slug: string; name: string; concurrencyLimit: number },
+    input: { slug: string; name: string; concurrencyLimit: number } & PolicyInput,
   ): Promise<Organization>;
   updateOrganization(caller: TokenCaller, input: UpdateOrganizationInput): Promise<Organization>;
   updateWorkspace(caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace>;
@@ -181,6 +191,8 @@ export interface Commands {
 export interface Queries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
+  /** Whether each window is open now, and when it opens next. */
+  freezeWindowStates(windows: readonly FreezeWindow[]): { open: boolean; nextOpensAt: string | null }[];
   /** By slug; positions are slugs. */
   listOrganizations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<Organization>>;
   workspaceByPath(caller: TokenCaller, organization: string, name: string): Promise<Workspace | null>;

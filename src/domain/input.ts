@@ -25,6 +25,12 @@ export class InputCheck {
     this.require(isStorable(value), path, "must not contain the character U+0000.");
   }
 
+  /** A name as it is shown. */
+  label(path: string, value: string): void {
+    const ok = value.trim() !== "" && value.length <= LIMITS.nameLength && !/\p{Cc}/u.test(value);
+    this.require(ok, path, `must have 1 to ${LIMITS.nameLength} characters on one line.`);
+  }
+
   /** Throws INVALID_INPUT with all issues, if there are any. */
   done(): void {
     if (this.#issues.length > 0) throw invalidInput(this.#issues);

@@ -3,6 +3,7 @@ import { blockersOf } from "../model/blocker.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
 import { toPage } from "../model/page.ts";
+import { plannedBy } from "../model/run.ts";
 import { deploymentStatus, type Workspace } from "../model/workspace.ts";
 import { findActors } from "../persistence/actor-store.ts";
 import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
@@ -29,8 +30,9 @@ import {
 import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
+import { windowAt } from "./run/freeze.ts";
 import { runActions } from "./run/run-actions.ts";
-import { asOf, groundAt, plannedBy } from "./run/locked-run.ts";
+import { asOf, groundAt } from "./run/locked-run.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
 async function readEach<Key, Answer>(
@@ -57,6 +59,7 @@ type WorkspaceQueries = Pick<
   | "organizationBySlug"
   | "organizations"
   | "listOrganizations"
+  | "freezeWindowStates"
   | "workspaceByPath"
   | "workspaces"
   | "workspacesEver"
@@ -77,6 +80,7 @@ function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
       readEach(caller, "organization:read", ids, none, () => findOrganizations(database, ids)),
     listOrganizations: async (caller, page) =>
       can(caller, "organization:read") ? listOrganizations(database, page) : toPage(page, []),
+    freezeWindowStates: (windows) => windows.map((window) => windowAt(window, clock())),
     workspaceByPath: async (caller, slug, name) => {
       if (!can(caller, "workspace:read") || !isStorable(slug + name)) return null;
       const organization = await findOrganizationBySlug(database, slug);

@@ -1,5 +1,9 @@
 import type { Organization } from "../model/workspace.ts";
 import { answer } from "./answer.ts";
+import { ApprovalRuleInputRef } from "./approval-rule.ts";
+import { FreezeWindowInputRef } from "./freeze-window.ts";
+import { POLICY_INPUT_WORDS } from "./policy.ts";
+import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import { OrganizationRef } from "./refs.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErrorRef } from "./user-error.ts";
@@ -29,6 +33,9 @@ const CreateOrganizationInputRef = builder.inputType("CreateOrganizationInput", 
     }),
     name: t.string({ required: true, description: "The name as it is shown." }),
     concurrencyLimit: t.int({ required: true, defaultValue: 3, description: LIMIT }),
+    limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
+    approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
+    freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
   }),
 });
 const CreateOrganizationSuccessRef = organizationSuccess("CreateOrganizationSuccess", "The organization was created.");
@@ -57,6 +64,9 @@ const UpdateOrganizationInputRef = builder.inputType("UpdateOrganizationInput", 
     organizationId: t.id({ required: true, description: "The organization to change." }),
     name: t.string({ description: "The name as it is shown." }),
     concurrencyLimit: t.int({ description: `${LIMIT} A lower one lets runs that are at work go on.` }),
+    limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
+    approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
+    freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
   }),
 });
 const UpdateOrganizationSuccessRef = organizationSuccess("UpdateOrganizationSuccess", "The organization was changed.");

@@ -6,6 +6,7 @@ import "./scalars.ts";
 import "./node.ts";
 import "./viewer.ts";
 import "./organization.ts";
+import "./policy.ts";
 import "./organization-list.ts";
 import "./organization-mutations.ts";
 import "./workspace.ts";

@@ -1,6 +1,6 @@
 import type { AutoApply } from "../model/auto-apply.ts";
 import type { PlanApprovalMode } from "../model/run-machine.ts";
-import type { DeploymentStatus, WorkspaceLockReason } from "../model/workspace.ts";
+import type { DeploymentStatus, LockScope, WorkspaceLockReason } from "../model/workspace.ts";
 import { describedEnum } from "./described-enum.ts";
 
 export const PlanApprovalModeEnum = describedEnum<PlanApprovalMode>(
@@ -20,6 +20,16 @@ export const AutoApplyEnum = describedEnum<AutoApply>(
     CREATE_ONLY: "Plans that create, read and set new outputs.",
     NO_DESTROY: "Plans that neither delete, replace nor forget anything.",
     ALWAYS: "All plans that are complete.",
+  },
+);
+
+export const LockScopeEnum = describedEnum<LockScope>(
+  "LockScope",
+  "How long a run has its workspace to itself. Runs of kind PLAN never have it.",
+  {
+    RUN: "From its admission to its end, also while people decide.",
+    EXECUTION:
+      "While it is at work; at the gates others may go first, and a plan that went stale by that is not applied.",
   },
 );
 

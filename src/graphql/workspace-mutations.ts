@@ -1,4 +1,8 @@
 import { answer } from "./answer.ts";
+import { ApprovalRuleInputRef } from "./approval-rule.ts";
+import { FreezeWindowInputRef } from "./freeze-window.ts";
+import { POLICY_INPUT_WORDS } from "./policy.ts";
+import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import {
   ForbiddenErrorRef,
@@ -7,7 +11,7 @@ import {
   NotFoundErrorRef,
   WorkspaceLockedErrorRef,
 } from "./user-error.ts";
-import { AutoApplyEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
@@ -41,6 +45,15 @@ const CreateWorkspaceInputRef = builder.inputType("CreateWorkspaceInput", {
       defaultValue: "NEVER",
       description: "Which plans are applied without a person.",
     }),
+    lockScope: t.field({
+      type: LockScopeEnum,
+      description: "How long a run has the workspace to itself; absent: RUN.",
+    }),
+    interruptApply: t.boolean({ description: "Whether people may stop an apply; absent: no." }),
+    tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created; absent: no." }),
+    limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
+    approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
+    freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
   }),
 });
 

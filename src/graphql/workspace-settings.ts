@@ -1,5 +1,9 @@
 /** What people change about a workspace after its creation: its settings, its lock, and that it exists. */
 import { answer } from "./answer.ts";
+import { ApprovalRuleInputRef } from "./approval-rule.ts";
+import { FreezeWindowInputRef } from "./freeze-window.ts";
+import { POLICY_INPUT_WORDS } from "./policy.ts";
+import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import {
   ForbiddenErrorRef,
@@ -9,7 +13,7 @@ import {
   RunStateConflictErrorRef,
   WorkspaceLockedErrorRef,
 } from "./user-error.ts";
-import { AutoApplyEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { AutoApplyEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
@@ -28,6 +32,16 @@ const UpdateWorkspaceInputRef = builder.inputType("UpdateWorkspaceInput", {
       type: AutoApplyEnum,
       description: "Which plans are applied without a person. Whoever changes this must be allowed to approve.",
     }),
+    lockScope: t.field({ type: LockScopeEnum, description: "How long a run has the workspace to itself." }),
+    interruptApply: t.boolean({
+      description: "Whether people may stop an apply. Whoever changes this must be allowed to approve.",
+    }),
+    tasksAllowed: t.boolean({
+      description: "Whether runs of kind TASK can be created. Whoever changes this must be allowed to approve.",
+    }),
+    limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
+    approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
+    freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
     paused: t.boolean({
       description: "true: no run is admitted or claimed any more, those at work go on; false: what waited goes on.",
     }),

@@ -4,7 +4,7 @@ import { present } from "./errors.ts";
 import { NodeRef } from "./node.ts";
 import { OrganizationRef, RunRef, StateLockRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
 import { readRuns, RunConnectionRef, runListArgs } from "./run-list.ts";
-import { AutoApplyEnum, DeploymentStatusEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
+import { AutoApplyEnum, DeploymentStatusEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceRef } from "./workspace-source.ts";
 
 const OutputRef = builder.objectRef<Output>("Output").implement({
@@ -39,6 +39,11 @@ WorkspaceRef.implement({
       description: "When a person must accept the plan.",
     }),
     autoApply: t.expose("autoApply", { type: AutoApplyEnum, description: "Which plans are applied without a person." }),
+    lockScope: t.expose("lockScope", { type: LockScopeEnum, description: "How long a run has it to itself." }),
+    interruptApply: t.exposeBoolean("interruptApply", {
+      description: "Whether people may stop an apply: the engine is interrupted and saves its state.",
+    }),
+    tasksAllowed: t.exposeBoolean("tasksAllowed", { description: "Whether runs of kind TASK can be created." }),
     deploymentStatus: t.field({
       type: DeploymentStatusEnum,
       description: "What runs for it, as far as Holdpoint knows.",

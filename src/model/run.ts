@@ -38,11 +38,13 @@ export interface Run {
   alarmAt: string | null;
   /** The limit that was exceeded while a runner has it, and when the runner was asked to end its work. */
   expired: { limit: ExceededLimit; at: string } | null;
+  /** Since when it waits at its gate longer than it may; null: it does not. */
+  escalatedAt: string | null;
   /** Only takes into the state what changed outside. */
   refreshOnly: boolean;
   /** The number of the newest event. */
   version: number;
-  /** Version of the newest plan; 0 before the first one. */
+  /** Version of the newest plan; 0 before the first one. That of an APPLY is its PLAN run's. */
   planVersion: number;
   /** Attempts of the current leg that have begun and count. */
   attempt: number;
@@ -50,6 +52,8 @@ export interface Run {
   forced: boolean;
   holdsWorkspace: boolean;
   originId: string | null;
+  /** The PLAN run whose plan an APPLY applies; null for other kinds. */
+  planRunId: string | null;
   failure: Failure | null;
   reason: string | null;
   createdAt: string;
@@ -58,6 +62,11 @@ export interface Run {
   appliedAt: string | null;
   /** When the status was last changed. */
   statusAt: string;
+}
+
+/** The run whose plan a run is about: an APPLY applies that of its PLAN run. */
+export function plannedBy({ id, planRunId }: Pick<Run, "id" | "planRunId">): string {
+  return planRunId ?? id;
 }
 
 /** What a person does next about a run. */
@@ -77,5 +86,7 @@ export const RUN_ACTIONS = [
   "STOP",
   "FORCE_STOP",
   "RETRY",
+  "PROMOTE",
+  "ROLLBACK",
 ] as const;
 export type RunAction = (typeof RUN_ACTIONS)[number];

@@ -46,6 +46,7 @@ export async function insertOrganization(
       slug: organization.slug,
       name: organization.name,
       concurrency_limit: organization.concurrencyLimit,
+      ...policyColumns(organization.policy),
       created_at: organization.createdAt,
     })
     .execute();

@@ -37,6 +37,7 @@ export const RUN_COLUMNS = [
   "alarm_at",
   "expired_limit",
   "expired_at",
+  "escalated_at",
   "version",
   "status_version",
   "plan_version",
@@ -46,6 +47,7 @@ export const RUN_COLUMNS = [
   "forced",
   "holds_workspace",
   "origin_id",
+  "plan_run_id",
   "failure",
   "reason",
   "created_at",
@@ -85,6 +87,7 @@ export function toRun(row: Row): Run {
     applyAt: row.apply_at,
     alarmAt: row.alarm_at,
     expired: toExpired(row),
+    escalatedAt: row.escalated_at,
     version: row.version,
     planVersion: row.plan_version,
     attempt: row.attempt,
@@ -95,6 +98,7 @@ export function toRun(row: Row): Run {
     forced: row.forced,
     holdsWorkspace: row.holds_workspace,
     originId: row.origin_id,
+    planRunId: row.plan_run_id,
     failure: row.failure,
     reason: row.reason,
     createdAt: row.created_at,
@@ -127,6 +131,8 @@ export interface NewRun
     | "priority"
     | "scheduledAt"
     | "originId"
+    | "planRunId"
+    | "planVersion"
     | "createdAt"
   > {
   /** null: a run that needs none (UNLOCK). */
@@ -161,6 +167,8 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       priority: run.priority,
       scheduled_at: run.scheduledAt,
       origin_id: run.originId,
+      plan_run_id: run.planRunId,
+      plan_version: run.planVersion,
       version: 1,
       status_version: 1,
       created_at: run.createdAt,
@@ -190,6 +198,7 @@ export interface RunChanges
       | "applyAt"
       | "alarmAt"
       | "expired"
+      | "escalatedAt"
       | "reason"
       | "startedAt"
       | "appliedAt"
@@ -228,6 +237,7 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
         expired_limit: set.expired?.limit ?? null,
         expired_at: set.expired?.at ?? null,
       }),
+      ...(set.escalatedAt !== undefined && { escalated_at: set.escalatedAt }),
       ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
       ...(set.reason !== undefined && { reason: set.reason }),
       ...(set.startedAt !== undefined && { started_at: set.startedAt }),

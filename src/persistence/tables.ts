@@ -40,6 +40,7 @@ export interface Tables {
     limits: PolicyColumn<Partial<RunLimits>>;
     approval_rules: PolicyColumn<ApprovalRule[]>;
     freeze_windows: PolicyColumn<FreezeWindow[]>;
+    alarm_at: Instant | null;
     created_at: Instant;
   };
   workspace: {
@@ -107,6 +108,8 @@ export interface Tables {
     alarm_at: Instant | null;
     expired_limit: string | null;
     expired_at: Instant | null;
+    escalated_at: Instant | null;
+    blockers_told: Generated<string>;
     version: number;
     status_version: number;
     plan_version: Generated<number>;
@@ -116,6 +119,7 @@ export interface Tables {
     forced: Generated<boolean>;
     holds_workspace: Generated<boolean>;
     origin_id: string | null;
+    plan_run_id: string | null;
     failure: JSONColumnType<Failure> | null;
     reason: string | null;
     created_at: Instant;
@@ -257,13 +261,17 @@ export interface Tables {
     id: string;
     run_id: string;
     gate: string;
+    stage: string | null;
     decision: string;
     actor_id: string;
     comment: string | null;
     plan_version: number;
     plan_digest: string;
+    apply_at: Instant | null;
     at: Instant;
+    position: Generated<number>;
   };
+  run_comment: { id: string; run_id: string; actor_id: string; text: string; at: Instant };
   state_version: {
     id: string;
     workspace_id: string;

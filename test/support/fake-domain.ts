@@ -76,10 +76,12 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     applyAt: null,
     alarmAt: null,
     expired: null,
+    escalatedAt: null,
     cancelRequest: null,
     forced: false,
     holdsWorkspace: true,
     originId: null,
+    planRunId: null,
     failure: null,
     reason: null,
     createdAt: AT,
@@ -218,6 +220,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
   const plansOf = (runId: string): Plan[] => content.plans.filter((plan) => plan.runId === runId);
   return {
     authenticate: async () => fakeCaller,
+    freezeWindowStates: (windows) => windows.map(() => ({ open: false, nextOpensAt: null })),
     organizationBySlug: async (_caller, slug) => content.organizations.find((one) => one.slug === slug) ?? null,
     organizations: (_caller, ids) => find("organizations", content.organizations, ids),
     listOrganizations: (_caller, request) =>

@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
 
 /** Creates an organization. Slugs are unique, and never change. */
@@ -22,9 +23,16 @@ export function createOrganization(
     checkSlug(check, input.slug);
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);
+    checkPolicy(check, input, deps.clock());
     check.done();
     const { slug, name, concurrencyLimit } = input;
-    const organization = { id: deps.newId("organization"), slug, name, concurrencyLimit, policy: EMPTY_POLICY };
+    const organization = {
+      id: deps.newId("organization"),
+      slug,
+      name,
+      concurrencyLimit,
+      policy: policyAfter(EMPTY_POLICY, input),
+    };
     const createdAt = deps.clock().toISOString();
     try {
       await deps.database.transaction((tx) => insertOrganization(tx, { ...organization, createdAt }));

@@ -2,6 +2,7 @@ import { idKind } from "../../model/id.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
 import { notFound } from "../../model/user-error.ts";
 import type { Organization } from "../../model/workspace.ts";
+import { ringOrganization } from "../../persistence/alarm-store.ts";
 import { offerPlaces } from "../../persistence/dispatch-store.ts";
 import {
   findOrganizations,
@@ -12,9 +13,13 @@ import type { Deps } from "../deps.ts";
 import type { UpdateOrganizationInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 
-/** Changes the name or the limit. A lower limit lets runs that are at work go on. */
+/**
+ * Changes what is given. A lower limit lets runs that are at work go on; what else a change means for runs that are live
+ * is looked at with the next round of alarms.
+ */
 export function updateOrganization(
   deps: Deps,
   caller: TokenCaller,
@@ -32,14 +37,19 @@ export function updateOrganization(
       check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
       if (typeof name === "string") checkOrganizationName(check, name);
       if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
+      checkPolicy(check, input, deps.clock());
       check.done();
       const before = await lockOrganization(tx, organizationId);
       const after = {
         ...before,
         name: name ?? before.name,
         concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
+        policy: policyAfter(before.policy, input),
       };
       await updateOrganizationSettings(tx, organizationId, after);
+      if (movedPolicy(before.policy, after.policy).length > 0) {
+        await ringOrganization(tx, organizationId, deps.clock().toISOString());
+      }
       if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
       return after;
     }),

@@ -1,11 +1,24 @@
 import { Cron } from "croner";
 import type { FreezeWindow } from "../../model/policy.ts";
 
+/** Windows can follow each other for ever: so many are looked at, and what comes then is looked at then. */
+const WINDOWS_IN_A_ROW = 50;
+
 /** Until when nothing may be applied, as an instant; null where no window is open. Windows that follow each other count as one. */
 export function frozenUntil(windows: readonly FreezeWindow[], at: Date): string | null {
   let end = at.getTime();
-  for (let next = latestEnd(windows, end); next > end; next = latestEnd(windows, end)) end = next;
+  for (let count = 0; count < WINDOWS_IN_A_ROW; count++) {
+    const next = latestEnd(windows, end);
+    if (next <= end) break;
+    end = next;
+  }
   return end > at.getTime() ? new Date(end).toISOString() : null;
+}
+
+/** Whether a window is open, and when it opens next. */
+export function windowAt(window: FreezeWindow, at: Date): { open: boolean; nextOpensAt: string | null } {
+  const next = new Cron(window.cron, { timezone: window.timeZone, mode: "5-part" }).nextRun(at);
+  return { open: latestEnd([window], at.getTime()) > at.getTime(), nextOpensAt: next?.toISOString() ?? null };
 }
 
 /** The latest end of the windows that are open at an instant; the instant itself where none is. */

@@ -7,7 +7,9 @@ import { insertWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
+import { EMPTY_POLICY } from "../../model/policy.ts";
 import { InputCheck, isStorable } from "../input.ts";
+import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
@@ -24,7 +26,9 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     if (organization === null || !can(caller, "organization:read")) throw notFound("organization");
     authorize(caller, "workspace:create", "creating workspaces");
     if (input.autoApply !== "NEVER") authorize(caller, "workspace:setGates", "applying without a person");
-    checkInput(input);
+    const gates = namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true;
+    if (gates) authorize(caller, "workspace:setGates", "saying who is asked before an apply, and what bounds it");
+    checkInput(input, deps.clock());
     const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction(async (tx) => {
@@ -36,6 +40,10 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           source,
           planApproval: input.planApproval,
           autoApply: input.autoApply,
+          lockScope: input.lockScope ?? "RUN",
+          interruptApply: input.interruptApply ?? false,
+          tasksAllowed: input.tasksAllowed ?? false,
+          policy: policyAfter(EMPTY_POLICY, input),
           createdAt: deps.clock().toISOString(),
         });
         await workspaceChanged(tx, deps, workspace, caller.actor.id, ["created"]);
@@ -48,9 +56,13 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
   });
 }
 
-function checkInput(input: CreateWorkspaceInput): void {
+const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
+
+function checkInput(input: CreateWorkspaceInput, at: Date): void {
   const check = new InputCheck();
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
+  for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
+  checkPolicy(check, input, at);
   check.done();
 }

@@ -2,6 +2,7 @@ import { can, type TokenCaller } from "../../model/permission.ts";
 import { invalidField, notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace.ts";
 import { type Transaction, violates } from "../../persistence/database.ts";
+import { ringWorkspace } from "../../persistence/alarm-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
 import {
   lockKeptWorkspace,
@@ -12,6 +13,7 @@ import type { Deps } from "../deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkPolicy, movedPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { asOf } from "../run/locked-run.ts";
 import { settleWorkspace } from "../run/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
@@ -27,9 +29,9 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
     const found = await lookUpWorkspace(database, input.workspaceId);
     if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
     authorize(caller, "workspace:update", "changing workspaces");
-    const gates = input.planApproval !== undefined || input.autoApply !== undefined;
-    if (gates) authorize(caller, "workspace:setGates", "changing who is asked before an apply");
-    checkInput(input);
+    const gates = namesPolicy(input) || GATES.some((field) => input[field] !== undefined);
+    if (gates) authorize(caller, "workspace:setGates", "changing who is asked before an apply, and what bounds it");
+    checkInput(input, deps.clock());
     // Outside of the transaction: the disk may be slow.
     const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
     try {
@@ -41,13 +43,16 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
   });
 }
 
-const NOT_CLEARED = ["name", "source", "planApproval", "autoApply", "paused"] as const;
+/** Who changes these decides about applies. */
+const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
+const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;
 
-function checkInput(input: UpdateWorkspaceInput): void {
+function checkInput(input: UpdateWorkspaceInput, at: Date): void {
   const check = new InputCheck();
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
+  checkPolicy(check, input, at);
   check.done();
 }
 
@@ -64,14 +69,27 @@ function settingsAfter(
     planApproval: input.planApproval ?? before.planApproval,
     autoApply: input.autoApply ?? before.autoApply,
     paused: input.paused ?? before.paused,
-    lockScope: before.lockScope,
-    interruptApply: before.interruptApply,
-    tasksAllowed: before.tasksAllowed,
-    policy: before.policy,
+    lockScope: input.lockScope ?? before.lockScope,
+    interruptApply: input.interruptApply ?? before.interruptApply,
+    tasksAllowed: input.tasksAllowed ?? before.tasksAllowed,
+    policy: policyAfter(before.policy, input),
   };
 }
 
-const SETTINGS = ["name", "description", "source", "planApproval", "autoApply", "paused"] as const;
+const SETTINGS = ["description", ...NOT_CLEARED] as const;
+
+/** Settings that no run waits for. */
+const TEXTS: readonly string[] = ["name", "description", "source"];
+
+/** The fields of Workspace that differ. */
+function movedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
+  const policy = movedPolicy(before.policy, settings.policy);
+  return [
+    ...SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field])),
+    ...policy,
+    ...(policy.includes("limits") ? ["effectiveLimits"] : []),
+  ];
+}
 
 async function change(
   tx: Transaction,
@@ -84,12 +102,15 @@ async function change(
   if (row === null) throw notFound("workspace");
   const before = asOf(row, deps.clock());
   const settings = settingsAfter(before, input, source);
-  const fields = SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field]));
+  const fields = movedSettings(before, settings);
   if (fields.length === 0) return before;
   if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
   await workspaceChanged(tx, deps, before, caller.actor.id, fields);
-  if (before.paused !== settings.paused) await settleWorkspace(tx, deps, before.id);
+  if (fields.some((field) => !TEXTS.includes(field))) {
+    await ringWorkspace(tx, before.id, deps.clock().toISOString());
+    await settleWorkspace(tx, deps, before.id);
+  }
   return { ...before, ...settings };
 }
 

@@ -18,6 +18,33 @@ export type ApprovalDecision =
   /** No: the run has ended. */
   | 'REJECTED';
 
+/** One stage of a gate. Rules are given as a whole list, in the order in which stages are passed. */
+export type ApprovalRuleInput = {
+  /** Ids of users and machine users whose approval counts; empty: that of whoever may approve. */
+  approverIds?: Array<string | number>;
+  /** An approval without a comment is refused. */
+  commentRequired?: boolean;
+  /** Whoever approved the plan of a run does not count at its apply gate. */
+  distinctFromPlanApprover?: boolean;
+  /** Four eyes: whoever created the run does not count. */
+  excludeRequester?: boolean;
+  /** The gate that it is a stage of. */
+  gate: Gate;
+  /** The kinds of runs that it holds for; absent: DEPLOY, DESTROY and APPLY, at the apply gate TASK as well. At the plan gate PLAN can be named. */
+  kinds?: Array<RunKind> | null | undefined;
+  /** How many people must approve. */
+  minimum?: number;
+  /** Unique among the rules beside it. */
+  name: string;
+};
+
+/** What happens to a run that waited for people longer than it may. It is never approved by that. */
+export type ApprovalTimeoutAction =
+  /** It ends: REJECTED at the plan gate, DISCARDED at the apply gate. */
+  | 'END'
+  /** It goes on waiting, and `Run.escalatedAt` says since when that is too long. */
+  | 'ESCALATE';
+
 /** An approval of exactly one plan at one gate. */
 export type ApproveRunInput = {
   /** Why, for those who read about it later. */
@@ -104,10 +131,20 @@ export type CreateTokenInput = {
 
 /** A new workspace. Nothing runs until a run is created. */
 export type CreateWorkspaceInput = {
+  /** Who must approve: the whole list, in order; empty: one approval by whoever may approve. */
+  approvalRules?: Array<ApprovalRuleInput> | null | undefined;
   /** Which plans are applied without a person. */
   autoApply?: AutoApply;
   /** What it is for. */
   description?: string | null | undefined;
+  /** When nothing is applied: the whole list. */
+  freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** Whether people may stop an apply; absent: no. */
+  interruptApply?: boolean | null | undefined;
+  /** Limits of its runs; what is absent in it stays. */
+  limits?: RunLimitsInput | null | undefined;
+  /** How long a run has the workspace to itself; absent: RUN. */
+  lockScope?: LockScope | null | undefined;
   /** Unique within the organization: small letters, digits, hyphens, underscores and dots; at most 90. */
   name: string;
   /** Slug; the organization `default` exists from the start. */
@@ -116,6 +153,8 @@ export type CreateWorkspaceInput = {
   planApproval?: PlanApprovalMode;
   /** Where its configuration comes from. */
   source: WorkspaceSourceInput;
+  /** Whether runs of kind TASK can be created; absent: no. */
+  tasksAllowed?: boolean | null | undefined;
 };
 
 /** What runs for a workspace, as far as Holdpoint knows. */
@@ -278,6 +317,18 @@ export type FailureStage =
   /** While probes checked the result. */
   | 'VERIFY';
 
+/** A time in which nothing is applied. Windows are given as a whole list. */
+export type FreezeWindowInput = {
+  /** When it opens: minute, hour, day of month, month and day of week, by the clock of the time zone. */
+  cron: string;
+  /** How long it stays open, in minutes that pass. */
+  durationMinutes: number;
+  /** Unique among the windows beside it. */
+  name: string;
+  /** IANA name of the time zone, for example Europe/Berlin. */
+  timeZone?: string;
+};
+
 /** The two questions that a run asks people, in this order. */
 export type Gate =
   /** Start the apply now? */
@@ -294,6 +345,13 @@ export type GitSourceInput = {
   /** https://, ssh:// (or git@host:path), or file:// below one of the roots that the server's configuration names. */
   url: string;
 };
+
+/** How long a run has its workspace to itself. Runs of kind PLAN never have it. */
+export type LockScope =
+  /** While it is at work; at the gates others may go first, and a plan that went stale by that is not applied. */
+  | 'EXECUTION'
+  /** From its admission to its end, also while people decide. */
+  | 'RUN';
 
 /** What is done in a phase. */
 export type PhaseKind =
@@ -435,6 +493,30 @@ export type RunLeg =
   | 'REPLAN'
   /** Running a command, or unlocking. */
   | 'TASK';
+
+/** Limits of runs, in seconds. An absent field stays as it is; null: what stands above holds again. */
+export type RunLimitsInput = {
+  /** How long a run may wait at the apply gate; 0: as long as it takes. From 10 to 31622400. */
+  applyApprovalSeconds?: number | null | undefined;
+  /** How long one leg APPLY, DESTROY or TASK may take, from its claim by a runner. From 10 to 2592000. */
+  applySeconds?: number | null | undefined;
+  /** What happens when people took too long. */
+  approvalTimeoutAction?: ApprovalTimeoutAction | null | undefined;
+  /** How often a leg is begun before a run that loses its runners fails; applies are never tried again. From 1 to 10. */
+  attemptsPerLeg?: number | null | undefined;
+  /** How old a request to stop must be before an admin may stop the run by force. From 0 to 86400. */
+  forceStopAfterSeconds?: number | null | undefined;
+  /** After so long without a word from its runner, a run is taken from it. From 10 to 3600. */
+  leaseSeconds?: number | null | undefined;
+  /** How long a run may wait at the plan gate; 0: as long as it takes. From 10 to 31622400. */
+  planApprovalSeconds?: number | null | undefined;
+  /** How long one leg PLAN or REPLAN may take, from its claim by a runner. From 10 to 2592000. */
+  planSeconds?: number | null | undefined;
+  /** How long a run may wait for its turn and for a runner, from its creation (or the time that it was scheduled for) or its replan; 0: as long as it takes. From 10 to 31622400. */
+  queueSeconds?: number | null | undefined;
+  /** How long a run may be at work without a line of output. From 10 to 2592000. */
+  silenceSeconds?: number | null | undefined;
+};
 
 /** How a FINISHED run ended. */
 export type RunOutcome =
