@@ -98,6 +98,7 @@ const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("initialized") }),
   z.object({ sequence, type: z.literal("planned"), plan }),
   z.object({ sequence, type: z.literal("applied"), appliedAddresses: z.array(text) }),
+  z.object({ sequence, type: z.literal("performed") }),
   z.object({ sequence, type: z.literal("failed"), failure }),
   z.object({ sequence, type: z.literal("stopped"), failure: failure.optional() }),
   z.object({ sequence, type: z.literal("handedBack") }),

@@ -27,6 +27,7 @@ import type { FailureReport } from "../model/failure.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { EngineVersion, PlanContent } from "../model/plan.ts";
 import type { RunKind, RunLeg } from "../model/run-kind.ts";
+import type { UnlockOrder } from "../model/unlock-order.ts";
 
 export interface ClaimRequest {
   /** Random, one per attempt to get work: the same id gives the same job again. */
@@ -72,11 +73,16 @@ export interface Job {
   variables: JobVariable[];
   /** More texts to be masked: values that sensitive variables of the workspace have now or had before. */
   secrets: string[];
-  source: { digest: string };
+  /** null: the run needs none (kind UNLOCK). */
+  source: { digest: string } | null;
   /** Serial of the newest stored state, 0 where there is none. */
   stateSerial: number;
   /** The approved plan, for the legs APPLY and DESTROY; null otherwise. */
   plan: { version: number; digest: string; engine: EngineVersion } | null;
+  /** What a run of kind TASK performs, as a shell reads it; null for other kinds. */
+  command: string | null;
+  /** What a run of kind UNLOCK breaks; null for other kinds. */
+  unlock: UnlockOrder | null;
 }
 
 export interface HeartbeatRequest {
@@ -117,7 +123,7 @@ export interface LogConflict extends ProtocolError {
  */
 export type JobMessage = { sequence: number } & (
   | {
-      /** Legs PLAN, REPLAN: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
+      /** Legs PLAN, REPLAN, TASK: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
       type: "prepared";
     }
   | { type: "initialized" }
@@ -125,9 +131,11 @@ export type JobMessage = { sequence: number } & (
   | { type: "planned"; plan: PlanContent }
   /** Only after the final state was posted. */
   | { type: "applied"; appliedAddresses: string[] }
+  /** The command of a TASK ended well, its state was posted. For an UNLOCK: breaks what it was claimed for. */
+  | { type: "performed" }
   /** The leg failed; for an apply: after the engine ended and its state was posted or given up. */
   | { type: "failed"; failure: FailureReport }
-  /** The answer to `cancelRequested`: the engine has ended. With `failure` where an apply was interrupted. */
+  /** The answer to `cancelRequested`: the engine has ended. With `failure` where an apply or a task was interrupted. */
   | { type: "stopped"; failure?: FailureReport | undefined }
   /** A draining runner gives the job back; only while nothing was applied. */
   | { type: "handedBack" }

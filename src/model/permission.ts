@@ -1,6 +1,6 @@
 import type { Actor } from "./actor.ts";
-import { isApplyLeg, type RunLeg } from "./run-kind.ts";
-import type { TokenRole } from "./token.ts";
+import { isApplyLeg, type RunKind, type RunLeg } from "./run-kind.ts";
+import { TOKEN_ROLES, type TokenRole } from "./token.ts";
 
 /** A person or a machine user, by a token. */
 export interface TokenCaller {
@@ -19,6 +19,7 @@ export interface RunnerCaller {
 export interface JobCaller {
   type: "job";
   jobId: string;
+  kind: RunKind;
   leg: RunLeg;
   /** For the log. */
   runId?: string;
@@ -47,29 +48,42 @@ const LEAST_ROLE = {
   "run:retry": "WRITER",
   "run:approve": "APPROVER",
   "run:reject": "APPROVER",
+  "run:comment": "WRITER",
   "run:forceStop": "ADMIN",
   "workspace:unlock": "WRITER",
   "workspace:forceUnlock": "ADMIN",
   "state:import": "ADMIN",
   "token:write": "ADMIN",
+  // The addresses of webhooks may hold tokens: who may read them may as well write them.
+  "webhook:read": "ADMIN",
+  "webhook:write": "ADMIN",
 } as const satisfies Record<string, TokenRole>;
 export type TokenAction = keyof typeof LEAST_ROLE;
 
-/** What a job may do, and on which legs. */
+type JobPlace = Pick<JobCaller, "kind" | "leg">;
+
+/** What a job may do, for runs of which kind and on which legs. */
 const JOB_ACTIONS = {
   "job:work": () => true,
-  "source:read": (leg) => !isApplyLeg(leg),
-  "archive:write": (leg) => !isApplyLeg(leg),
-  "archive:read": isApplyLeg,
-  "state:read": () => true,
-  "state:lock": () => true,
-  "state:write": isApplyLeg,
-} as const satisfies Record<string, (leg: RunLeg) => boolean>;
+  "source:read": ({ kind, leg }) => !isApplyLeg(leg) && kind !== "UNLOCK",
+  "archive:write": ({ leg }) => leg === "PLAN" || leg === "REPLAN",
+  "archive:read": ({ leg }) => isApplyLeg(leg),
+  "state:read": ({ kind }) => kind !== "UNLOCK",
+  // A speculative run stands beside one that has the workspace: it must not get into its way.
+  "state:lock": ({ kind }) => kind !== "PLAN" && kind !== "UNLOCK",
+  "state:write": ({ kind, leg }) => isApplyLeg(leg) || kind === "TASK",
+  "state:break": ({ kind }) => kind === "UNLOCK",
+} as const satisfies Record<string, (place: JobPlace) => boolean>;
 export type JobAction = keyof typeof JOB_ACTIONS;
 
 export type Action = TokenAction | JobAction | "job:claim";
 
 const RANK: Record<TokenRole, number> = { READER: 0, WRITER: 1, APPROVER: 2, ADMIN: 3 };
+
+/** The roles that may do it. */
+export function rolesThatMay(action: TokenAction): TokenRole[] {
+  return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[action]]);
+}
 
 function isTokenAction(action: Action): action is TokenAction {
   return action in LEAST_ROLE;
@@ -90,6 +104,6 @@ export function can(caller: Caller, action: Action, subject?: { jobId: string })
     case "runner":
       return action === "job:claim";
     case "job":
-      return isJobAction(action) && subject?.jobId === caller.jobId && JOB_ACTIONS[action](caller.leg);
+      return isJobAction(action) && subject?.jobId === caller.jobId && JOB_ACTIONS[action](caller);
   }
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import { RUN_LEGS, type RunLeg } from "../model/run-kind.ts";
+import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../model/run-kind.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { offerPlaces } from "./dispatch-store.ts";
@@ -15,6 +15,7 @@ export interface JobRow {
   leg: RunLeg;
   attempt: number;
   runnerId: string;
+  claimedAt: string;
   expiresAt: string;
   endedAt: string | null;
   /** The newest message that was taken, and its digest: a repeated one is recognised. */
@@ -36,6 +37,7 @@ function toJob(row: Selectable<Tables["job"]>): JobRow {
     leg: word(RUN_LEGS, row.leg),
     attempt: row.attempt,
     runnerId: row.runner_id,
+    claimedAt: row.claimed_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
     messageSequence: row.message_sequence,
@@ -47,7 +49,7 @@ function toJob(row: Selectable<Tables["job"]>): JobRow {
 
 export async function insertJob(
   tx: Transaction,
-  job: Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId"> & { claimedAt: string },
+  job: Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId">,
 ): Promise<void> {
   await tx.sql
     .insertInto("job")
@@ -70,6 +72,21 @@ export async function insertJob(
 export async function findJob(reader: Reader, id: string): Promise<JobRow | null> {
   const row = await reader.sql.selectFrom("job").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : toJob(row);
+}
+
+/** What tells whose request it is: the job and the kind of its run. */
+export async function findJobOfToken(
+  reader: Reader,
+  id: string,
+): Promise<(Pick<JobRow, "id" | "runId" | "leg"> & { kind: RunKind }) | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .innerJoin("run", "run.id", "job.run_id")
+    .select(["job.id", "job.run_id", "job.leg", "run.kind"])
+    .where("job.id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { id: row.id, runId: row.run_id, leg: word(RUN_LEGS, row.leg), kind: word(RUN_KINDS, row.kind) };
 }
 
 export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {

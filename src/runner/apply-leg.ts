@@ -9,10 +9,10 @@ import { unpackHandover } from "./handover.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
 import { type FailureFacts, failureReport, LegFailure } from "./leg-failure.ts";
-import { howItEnded, neverStarted } from "./plan-leg.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
+import { howItEnded, neverStarted } from "./source-work.ts";
 import { ArchiveRefused } from "./unpack.ts";
 
 type ApplyLeg = "APPLY" | "DESTROY";

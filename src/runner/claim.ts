@@ -13,6 +13,13 @@ const variableSchema = z.object({
   hcl: z.boolean(),
 });
 
+const unlockSchema = z.object({
+  stateLock: z
+    .object({ id: z.string(), who: z.string(), operation: z.string(), since: z.string(), runId: z.string() })
+    .nullable(),
+  interruption: z.object({ runId: z.string().nullable(), since: z.string() }).nullable(),
+});
+
 export const jobSchema = z.object({
   id: z.string(),
   token: z.string(),
@@ -27,9 +34,11 @@ export const jobSchema = z.object({
   refreshOnly: z.boolean(),
   secrets: z.array(z.string()),
   variables: z.array(variableSchema),
-  source: z.object({ digest: z.string() }),
+  source: z.object({ digest: z.string() }).nullable(),
   stateSerial: z.int(),
   plan: z.object({ version: z.int(), digest: z.string(), engine: engineSchema }).nullable(),
+  command: z.string().nullable(),
+  unlock: unlockSchema.nullable(),
 }) satisfies z.ZodType<Job>;
 
 const answerSchema = z.object({ job: jobSchema });

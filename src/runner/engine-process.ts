@@ -128,10 +128,18 @@ async function endWhenStopped(
   if (!(nothingToSave && control.over)) {
     state.interrupted = signalGroup(pid, "SIGINT");
     const graceMs = nothingToSave && control.reason !== "CANCEL" ? limits.planGraceMs : limits.interruptGraceMs;
-    await sleep(graceMs, undefined, { signal: finished }).catch(() => undefined);
+    const patient = !nothingToSave && control.reason === "CANCEL";
+    if (patient) await wait(limits.cancelGraceMs, AbortSignal.any([finished, control.hurry]));
+    // Who cannot wait for a stop that was asked for fences the job or interrupts the runner: then the usual grace is left.
+    if (!patient || control.hurry.aborted) await wait(graceMs, finished);
   }
   if (finished.aborted) return;
   state.killed = signalGroup(pid, "SIGKILL");
+}
+
+/** For so long, or until the signal. */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

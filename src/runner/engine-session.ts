@@ -17,6 +17,15 @@ export interface EngineResult extends EngineExit {
   stateSerial: number;
 }
 
+const SHELL = "/bin/sh";
+/** Where a shell finds its tools when nobody says so. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+/**
+ * The shell gets SIGINT together with the engine that it waits for. With a trap it goes on waiting until that one has
+ * saved its state; without one it would end at once, and everything in its group with it.
+ */
+const OUTLIVE_THE_ENGINE = "trap 'exit 130' INT; ";
+
 interface Handlers {
   onStdout: (chunk: Buffer) => Promise<void> | void;
 }
@@ -61,6 +70,18 @@ export class EngineSession {
     return this.#capture(["show", "-no-color", this.#context.folder.planFile], "planTextBytes");
   }
 
+  /** A command of a person, as a shell reads it, with the engine of this session in its PATH. */
+  async perform(command: string): Promise<EngineResult & { text: string }> {
+    const { folder } = this.#context;
+    await folder.makeTool(this.#engine.name, this.#engine.path);
+    const output = this.#textOutput();
+    const shell = { path: SHELL, tools: folder.tools };
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    const result = await this.#run(["-c", OUTLIVE_THE_ENGINE + command], "WRITE", handlers, shell);
+    await output.finish();
+    return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
+  }
+
   async #events(command: "plan" | "apply", args: string[], access: StateAccess) {
     const { log, limits } = this.#context;
     const output = new EventOutput(log, command, limits.engineLineBytes);
@@ -78,17 +99,23 @@ export class EngineSession {
     return output.text;
   }
 
-  async #run(args: string[], access: StateAccess, handlers: Handlers): Promise<EngineResult> {
+  async #run(
+    args: string[],
+    access: StateAccess,
+    handlers: Handlers,
+    { path, tools }: { path: string; tools?: string } = this.#engine,
+  ): Promise<EngineResult> {
     const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
     await using backend = await this.#openBackend(access);
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const environment = engineEnvironment(options.inherited, job.variables, folders, backend.environment);
+    if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput();
     const relax = () => log.stopWaiting();
     control.stop.addEventListener("abort", relax, { once: true });
     const running = runEngine({
-      path: this.#engine.path,
+      path,
       args,
       cwd: folder.work,
       environment,

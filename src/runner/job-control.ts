@@ -13,6 +13,7 @@ export class JobStopped extends Error {
 export class JobControl {
   readonly #stop = new AbortController();
   readonly #ended = new AbortController();
+  readonly #hurry = new AbortController();
   readonly #deliveryMs: number;
   #deadline: NodeJS.Timeout | undefined;
   #reason: StopReason | null = null;
@@ -35,6 +36,11 @@ export class JobControl {
 
   get ended(): AbortSignal {
     return this.#ended.signal;
+  }
+
+  /** Aborted when an engine that is ending by itself must not take its time any more. */
+  get hurry(): AbortSignal {
+    return this.#hurry.signal;
   }
 
   get applying(): boolean {
@@ -68,6 +74,7 @@ export class JobControl {
   interrupt(): void {
     this.#draining = true;
     this.#stopFor(this.#applying ? "INTERRUPT" : "DRAIN");
+    this.#hurry.abort(new JobStopped("INTERRUPT"));
     this.#limitDelivery();
   }
 
@@ -76,6 +83,7 @@ export class JobControl {
     if (this.#reason === "OVER") return;
     this.#reason = "OVER";
     this.#stop.abort(new JobStopped("OVER"));
+    this.#hurry.abort(new JobStopped("OVER"));
     this.#ended.abort(new JobStopped("OVER"));
   }
 

@@ -12,6 +12,8 @@ import { failureReport, LegFailure } from "./leg-failure.ts";
 import { LogShipper } from "./log-shipper.ts";
 import { Masker } from "./masker.ts";
 import { runPlanLeg } from "./plan-leg.ts";
+import { runTaskLeg } from "./task-leg.ts";
+import { runUnlockLeg } from "./unlock-leg.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
 import { StateDelivery } from "./state-delivery.ts";
@@ -56,7 +58,8 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
 async function noFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
   const summary = "The runner could not make a folder for the job.";
   const message = `${summary} ${error instanceof Error ? error.message : String(error)}`;
-  const code = isApplyLeg(job.leg) ? "HANDOVER_FAILED" : "SOURCE_FETCH_FAILED";
+  const sourceLeg = job.run.kind === "UNLOCK" ? "DEPLOYMENT_FAILED_GENERIC" : "SOURCE_FETCH_FAILED";
+  const code = isApplyLeg(job.leg) ? "HANDOVER_FAILED" : sourceLeg;
   await client.report({ type: "failed", failure: { code, stage: "SETUP", summary, message, evidence: [] } });
   throw error;
 }
@@ -91,7 +94,8 @@ async function work(context: JobContext): Promise<void> {
   try {
     if (job.leg === "PLAN" || job.leg === "REPLAN") await runPlanLeg(context);
     else if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
-    else throw new Error(`This runner does not know the leg ${job.leg}`);
+    else if (job.run.kind === "UNLOCK") await runUnlockLeg(context);
+    else await runTaskLeg(context);
   } catch (error) {
     await reportEnd(context, error);
   } finally {
@@ -122,16 +126,18 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
 function unexpected(context: JobContext, error: unknown) {
   const { control, job } = context;
   const applyLeg = isApplyLeg(job.leg);
-  const code: FailureCode = control.applying
-    ? job.leg === "DESTROY"
-      ? "DESTROY_FAILED"
-      : "APPLY_FAILED"
-    : applyLeg
-      ? "HANDOVER_FAILED"
-      : "PLAN_FAILED";
   const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;
   const stage = control.applying ? "APPLY" : applyLeg ? "SETUP" : "PLAN";
-  return failureReport(context, { code, stage, summary, text: summary, stateUncertain: control.applying });
+  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  const stateUncertain = control.applying && job.run.kind !== "UNLOCK";
+  return failureReport(context, { code: unexpectedCode(job, control), stage, summary, text: summary, stateUncertain });
+}
+
+function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCode {
+  if (run.kind === "UNLOCK") return "DEPLOYMENT_FAILED_GENERIC";
+  if (run.kind === "TASK") return "TASK_FAILED";
+  if (applying) return leg === "DESTROY" ? "DESTROY_FAILED" : "APPLY_FAILED";
+  return isApplyLeg(leg) ? "HANDOVER_FAILED" : "PLAN_FAILED";
 }
 
 async function cleanUp(folder: JobFolder | undefined, log: RunnerLog): Promise<void> {

@@ -18,6 +18,7 @@ const ERRORED_STATE = "errored.tfstate";
  * - `work` the engine's working directory: configuration, modules, lock file
  * - `plan` the saved plan. Not in `work`: an expression that lists files would see it in the apply, but not in the plan
  * - `home`, `tmp` the engine's own
+ * - `tools` what the command of a task finds in its PATH
  * - the runner's files, which the engine's user cannot write
  */
 export class JobFolder {
@@ -62,6 +63,10 @@ export class JobFolder {
     return join(this.plan, "plan.tfplan");
   }
 
+  get tools(): string {
+    return join(this.path, "tools");
+  }
+
   get home(): string {
     return join(this.path, "home");
   }
@@ -102,6 +107,13 @@ export class JobFolder {
   async writeForEngine(path: string, content: string): Promise<void> {
     await writeFile(path, content, { mode: 0o600 });
     await this.own(path);
+  }
+
+  /** Makes a program that can be called by this name. The engine's user cannot write in there. */
+  async makeTool(name: string, path: string): Promise<void> {
+    await mkdir(this.tools, { recursive: true, mode: 0o755 });
+    const quoted = `'${path.replaceAll("'", "'\\''")}'`;
+    await writeFile(join(this.tools, name), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
   }
 
   /**

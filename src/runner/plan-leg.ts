@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan.ts";
-import { ignoredVariables } from "./engine-environment.ts";
-import { removeLocalState, writeBackendOverride, writeVariables } from "./engine-files.ts";
-import { EngineNotStarted } from "./engine-process.ts";
-import { type EngineResult, EngineSession } from "./engine-session.ts";
+import { EngineSession } from "./engine-session.ts";
+import { packHandover } from "./handover.ts";
 import type { JobContext } from "./job-context.ts";
 import { failureReport, LegFailure } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
-import { ProtocolRefusal } from "./server-request.ts";
-import { ArchiveRefused, unpack } from "./unpack.ts";
-import { packHandover } from "./handover.ts";
+import { fetchSource, howItEnded, initialise, prepareWork, requireEngine } from "./source-work.ts";
 
 const EXIT_CHANGES = 2;
 
@@ -38,80 +34,6 @@ export async function runPlanLeg(context: JobContext): Promise<void> {
   await handOver(context);
   await log.flush();
   await client.report({ type: "planned", plan });
-}
-
-function requireEngine({ options, ...context }: JobContext): FoundEngine {
-  if (options.engine !== null) return options.engine;
-  throw new LegFailure(
-    failureReport(context, {
-      code: "ENGINE_MISSING",
-      stage: "SETUP",
-      summary: `Runner ${options.name} has neither terraform nor tofu.`,
-      likelyCause: "Install terraform or tofu on PATH, or name one with HOLDPOINT_ENGINE, and restart the runner.",
-    }),
-  );
-}
-
-async function fetchSource(context: JobContext): Promise<void> {
-  const { client, folder, job, limits, control, options, log } = context;
-  try {
-    const digest = await client.download("source", folder.transferFile);
-    if (digest !== job.source.digest) throw new ArchiveRefused("it is not the one that was asked for");
-    const { files } = await unpack({
-      file: folder.transferFile,
-      into: folder.work,
-      uid: options.engineUid,
-      limits,
-      signal: control.stop,
-    });
-    await log.write(`Source ${digest.slice(0, 12)}: ${files} ${files === 1 ? "file" : "files"}`);
-  } catch (error) {
-    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.over) throw error;
-    const text = `The source could not be fetched or unpacked: ${error.message}`;
-    throw new LegFailure(failureReport(context, { code: "SOURCE_FETCH_FAILED", stage: "CLONE", summary: text, text }));
-  }
-}
-
-async function prepareWork({ folder, job, log }: JobContext): Promise<void> {
-  const removed = await removeLocalState(folder);
-  if (removed.length > 0) {
-    await log.write(`Not used: ${removed.join(", ")}. The state of this workspace is kept by Holdpoint.`);
-  }
-  await writeBackendOverride(folder);
-  const unusable = await writeVariables(folder, job.variables);
-  const ignored = [...unusable, ...ignoredVariables(job.variables)];
-  if (ignored.length > 0)
-    await log.write(`Ignored variables (no usable name, or set by the runner): ${ignored.join(", ")}`);
-}
-
-async function initialise(context: JobContext, session: EngineSession): Promise<void> {
-  const result = await session.init().catch((error: unknown) => neverStarted(context, error));
-  context.control.throwIfStopped();
-  if (result.code === 0) return;
-  throw new LegFailure(
-    failureReport(context, {
-      code: "INIT_FAILED",
-      stage: "INIT",
-      summary: `The engine could not initialise (${howItEnded(result)}).`,
-      text: result.text,
-    }),
-  );
-}
-
-/** Turns "cannot be started" into a failure of the leg. */
-export function neverStarted(context: JobContext, error: unknown): never {
-  if (!(error instanceof EngineNotStarted)) throw error;
-  const likelyCause =
-    "The engine's file, and the folders that it and the work folder lie in, must be accessible to its user.";
-  throw new LegFailure(
-    failureReport(context, {
-      code: "ENGINE_MISSING",
-      stage: "SETUP",
-      summary: error.message,
-      text: error.message,
-      likelyCause,
-    }),
-  );
 }
 
 async function makePlan(context: JobContext, session: EngineSession, engine: FoundEngine): Promise<PlanContent> {
@@ -155,10 +77,6 @@ async function makePlan(context: JobContext, session: EngineSession, engine: Fou
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
-}
-
-export function howItEnded({ code, signal }: Pick<EngineResult, "code" | "signal">): string {
-  return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
 }
 
 async function handOver(context: JobContext): Promise<void> {

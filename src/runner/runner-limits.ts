@@ -11,6 +11,8 @@ export const RUNNER_LIMITS = {
 
   /** SIGINT to SIGKILL, where the engine must get the chance to save its state. */
   interruptGraceMs: 30_000,
+  /** The same where a person stopped an apply: its providers may take long to end what they have begun. */
+  cancelGraceMs: 10 * 60_000,
   /** SIGINT to SIGKILL of an engine that has nothing to save. */
   planGraceMs: 5_000,
   /** The same for engines that a killed runner left behind. */

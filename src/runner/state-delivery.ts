@@ -51,6 +51,11 @@ export class StateDelivery {
     this.#heldLock = null;
   }
 
+  /** Whether an engine took the lock and never gave it back. */
+  get lockHeld(): boolean {
+    return this.#heldLock !== null;
+  }
+
   /**
    * Answers as the server does. While the server is away the state is on disk, and sent until the server is back; the
    * engine is kept waiting, but not for ever: then it hears 503, while the sending goes on.

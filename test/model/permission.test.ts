@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Action, type Caller, can } from "../../src/model/permission.ts";
-import { RUN_LEGS, type RunLeg } from "../../src/model/run-kind.ts";
+import type { RunKind, RunLeg } from "../../src/model/run-kind.ts";
 import { TOKEN_ROLES, type TokenRole } from "../../src/model/token.ts";
 
 /** Who may do what with a token: every action, with the roles that get it. */
@@ -29,18 +29,34 @@ const TOKEN_ACTIONS = {
   "workspace:forceUnlock": ["ADMIN"],
   "state:import": ["ADMIN"],
   "token:write": ["ADMIN"],
+  "webhook:read": ["ADMIN"],
+  "webhook:write": ["ADMIN"],
 } as const satisfies Partial<Record<Action, readonly TokenRole[]>>;
 
-/** What a job may do, and on which legs. */
+/** Jobs that exist: kind and leg of the run. */
+const JOBS = {
+  DEPLOY: ["DEPLOY", "PLAN"],
+  REPLAN: ["DEPLOY", "REPLAN"],
+  PLAN: ["PLAN", "PLAN"],
+  APPLY: ["APPLY", "APPLY"],
+  DESTROY: ["DESTROY", "DESTROY"],
+  TASK: ["TASK", "TASK"],
+  UNLOCK: ["UNLOCK", "TASK"],
+} as const satisfies Record<string, readonly [RunKind, RunLeg]>;
+type JobName = keyof typeof JOBS;
+
+/** What a job may do, and which ones. */
 const JOB_ACTIONS = {
-  "job:work": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
-  "state:read": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
-  "state:lock": ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"],
-  "source:read": ["PLAN", "REPLAN", "TASK"],
-  "archive:write": ["PLAN", "REPLAN", "TASK"],
+  "job:work": ["DEPLOY", "REPLAN", "PLAN", "APPLY", "DESTROY", "TASK", "UNLOCK"],
+  "state:read": ["DEPLOY", "REPLAN", "PLAN", "APPLY", "DESTROY", "TASK"],
+  // Nothing speculative stands in the way of a run that has the workspace.
+  "state:lock": ["DEPLOY", "REPLAN", "APPLY", "DESTROY", "TASK"],
+  "source:read": ["DEPLOY", "REPLAN", "PLAN", "TASK"],
+  "archive:write": ["DEPLOY", "REPLAN", "PLAN"],
   "archive:read": ["APPLY", "DESTROY"],
-  "state:write": ["APPLY", "DESTROY"],
-} as const satisfies Partial<Record<Action, readonly RunLeg[]>>;
+  "state:write": ["APPLY", "DESTROY", "TASK"],
+  "state:break": ["UNLOCK"],
+} as const satisfies Partial<Record<Action, readonly JobName[]>>;
 
 const EXPECTED = { ...TOKEN_ACTIONS, ...JOB_ACTIONS, "job:claim": [] } as const satisfies Record<
   Action,
@@ -58,11 +74,13 @@ test.each(ACTIONS)("%s, by each role of a token", (action) => {
   expect(TOKEN_ROLES.filter((role) => can(token(role), action, { jobId: "job_1" }))).toEqual(roles);
 });
 
-test.each(ACTIONS)("%s, by a job on each leg", (action) => {
-  const legs: readonly string[] = action in JOB_ACTIONS ? EXPECTED[action] : [];
-  const allowed = (subject?: { jobId: string }): RunLeg[] =>
-    RUN_LEGS.filter((leg) => can({ type: "job", jobId: "job_1", leg }, action, subject));
-  expect(allowed({ jobId: "job_1" })).toEqual(legs);
+test.each(ACTIONS)("%s, by each job", (action) => {
+  const jobs: readonly string[] = action in JOB_ACTIONS ? EXPECTED[action] : [];
+  const allowed = (subject?: { jobId: string }): string[] =>
+    Object.entries(JOBS)
+      .filter(([, [kind, leg]]) => can({ type: "job", jobId: "job_1", kind, leg }, action, subject))
+      .map(([name]) => name);
+  expect(allowed({ jobId: "job_1" })).toEqual(jobs);
   expect(allowed({ jobId: "job_2" })).toEqual([]);
   expect(allowed()).toEqual([]);
 });

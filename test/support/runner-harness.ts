@@ -129,6 +129,8 @@ export class RunnerHarness {
       source: { digest: sha256(this.server.source) },
       stateSerial: 0,
       plan: null,
+      command: null,
+      unlock: null,
       ...more,
     };
   }

@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/id.ts";
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { Cipher } from "../../persistence/cipher.ts";
-import { findJob } from "../../persistence/job-store.ts";
+import { findJobOfToken } from "../../persistence/job-store.ts";
 import type { Deps } from "../deps.ts";
 
 const RUNNER_PREFIX = "hpr_";
@@ -36,6 +36,6 @@ export function authenticateRunner(deps: Pick<Deps, "cipher">, secret: string): 
 export async function authenticateJob(deps: Deps, secret: string): Promise<JobCaller | null> {
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job" || !equal(mac, jobMac(deps.cipher, jobId))) return null;
-  const job = await findJob(deps.database, jobId);
-  return job === null ? null : { type: "job", jobId: job.id, leg: job.leg, runId: job.runId };
+  const job = await findJobOfToken(deps.database, jobId);
+  return job === null ? null : { type: "job", jobId: job.id, kind: job.kind, leg: job.leg, runId: job.runId };
 }

@@ -6,7 +6,7 @@ import { JobError, jobOver } from "./job-error.ts";
 /** Throws FORBIDDEN unless this job may do that on its leg. */
 export function authorizeJob(caller: JobCaller, action: JobAction): void {
   if (!can(caller, action, { jobId: caller.jobId })) {
-    throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} may not do this.`);
+    throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} of a run of kind ${caller.kind} may not do this.`);
   }
 }
 

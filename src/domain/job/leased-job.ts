@@ -1,7 +1,8 @@
 import { LIMITS } from "../../model/limits.ts";
 import type { EngineVersion } from "../../model/plan.ts";
-import type { Run } from "../../model/run.ts";
+import { plannedBy, type Run } from "../../model/run.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../../model/run-kind.ts";
+import type { UnlockOrder } from "../../model/unlock-order.ts";
 import type { Variable } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { insertJob, type JobRow } from "../../persistence/job-store.ts";
@@ -11,11 +12,11 @@ import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { plannedBy } from "../run/locked-run.ts";
 import { readRunVariables } from "../run/run-variables.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { readUnlockOrder } from "../workspace/break-locks.ts";
 import { jobToken } from "./credentials.ts";
-import { sourceDigest } from "./source-digest.ts";
+import { findSource } from "./find-source.ts";
 
 /** Everything that a runner needs for one leg of one run. */
 export interface ClaimedJob {
@@ -32,9 +33,11 @@ export interface ClaimedJob {
   refreshOnly: boolean;
   variables: Variable[];
   secrets: string[];
-  source: { digest: string };
+  source: { digest: string } | null;
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
+  command: string | null;
+  unlock: UnlockOrder | null;
 }
 
 /** A new lease on a run; its run must have no other. */
@@ -51,9 +54,10 @@ export async function startJob(
     runId: run.id,
     organizationId: run.organizationId,
     workspaceId: run.workspaceId,
+    claimedAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lease.leaseMs).toISOString(),
   };
-  await insertJob(tx, { ...job, claimedAt: now.toISOString() });
+  await insertJob(tx, job);
   return { ...job, endedAt: null, messageSequence: 0, messageDigest: null, archiveBlobId: null };
 }
 
@@ -79,9 +83,11 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     refreshOnly: run.refreshOnly,
     variables: await readRunVariables(database, deps, run.id),
     secrets: await workspaceSecrets(database, deps, job.workspaceId),
-    source: { digest: await sourceDigest(deps, run.id) },
+    source: await findSource(deps, run.id),
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
+    command: run.command,
+    unlock: run.kind === "UNLOCK" ? await readUnlockOrder(database, workspace) : null,
   };
 }
 

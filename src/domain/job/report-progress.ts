@@ -6,6 +6,7 @@ import type { JobCaller } from "../../model/permission.ts";
 import type { PlanContent } from "../../model/plan.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
 import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
+import { describeBroken } from "../../model/unlock-order.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import {
   endLiveJob,
@@ -20,13 +21,14 @@ import type { Deps } from "../deps.ts";
 import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked-run.ts";
 import type { ChangeDetails } from "../run/record-change.ts";
 import { writeChange } from "../run/run-change.ts";
+import { breakLocks } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 import { settleLocks } from "./settle-locks.ts";
 
 export type Progress =
-  | { type: "prepared" | "initialized" | "handedBack" }
+  | { type: "prepared" | "initialized" | "performed" | "handedBack" }
   | { type: "planned"; plan: PlanContent }
   | { type: "applied"; appliedAddresses: string[] }
   | { type: "failed"; failure: FailureReport }
@@ -73,6 +75,8 @@ function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress):
       throw new JobError("OUT_OF_ORDER", `Message ${job.messageSequence + 1} is next, not ${message.sequence}.`);
     }
     await recordMessage(tx, job.id, { sequence: message.sequence, digest });
+    // Before anything is written: what only some jobs may do.
+    if (message.type === "performed" && locked.run.kind === "UNLOCK") authorizeJob(caller, "state:break");
     return step(tx, deps, locked, job, message);
   });
 }
@@ -88,24 +92,27 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
       if (job.leg === "APPLY" || job.leg === "DESTROY") details.set = { applyingAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "prepared" }, details);
     case "initialized":
+      // A task that was asked to stop must not begin: from then on it may not be allowed to be stopped.
+      if (stopping && job.leg === "TASK") return stop(tx, deps, locked, job, details);
       return change(tx, deps, locked, job, { type: "initialized" }, details);
     case "planned":
       // The plan was finished before the request to stop arrived; the person's word counts.
-      if (stopping) return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
+      if (stopping) return stop(tx, deps, locked, job, details);
       return plan(tx, deps, locked, job, message.plan, details);
     case "applied":
       details.set = { appliedAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "applied" }, details);
+    case "performed":
+      return perform(tx, deps, locked, job, details);
     case "failed":
-      details.set = { failure: toFailure(message.failure, locked.run.status === "APPLYING") };
+      details.set = { failure: toFailure(message.failure, !isUntouched(locked.run.status)) };
       return change(tx, deps, locked, job, { type: "fail" }, details);
     case "stopped":
-      if (message.failure !== undefined) details.set = { failure: toFailure(message.failure, true) };
-      return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
+      return stop(tx, deps, locked, job, details, message.failure);
     case "handedBack":
       // From here on nobody else can go on: the runner that began must say how it ended.
       if (!isUntouched(locked.run.status)) throw new JobError("OUT_OF_ORDER", `The run is ${locked.run.status}.`);
-      if (stopping) return change(tx, deps, locked, job, { type: "stopped" }, stopDetails(locked, details));
+      if (stopping) return stop(tx, deps, locked, job, details);
       details.reason = "The runner is shutting down.";
       details.set = { attempt: locked.run.attempt - 1 };
       return change(tx, deps, locked, job, { type: "leaseLost", handedBack: true }, details);
@@ -117,8 +124,55 @@ function isUntouched(status: RunStatus): boolean {
   return status !== "APPLYING" && status !== "PERFORMING";
 }
 
-function stopDetails({ run }: LockedRun, details: ChangeDetails): ChangeDetails {
-  return { ...details, actorId: run.cancelRequest?.actorId ?? details.actorId, reason: run.reason };
+/** What an apply says that was stopped and does not tell how far it got. */
+const UNTOLD: FailureReport = {
+  code: "APPLY_INTERRUPTED",
+  stage: "APPLY",
+  summary: "It was interrupted, and its runner does not say how far it got.",
+  message:
+    "It was interrupted, and its runner does not say how far it got. Check, then unlock the workspace with force.",
+  evidence: [],
+  stateUncertain: true,
+};
+
+/** Ends a run that somebody asked to stop. One that may have changed something has a failure that says how far it got. */
+async function stop(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  details: ChangeDetails,
+  report: FailureReport = UNTOLD,
+): Promise<boolean> {
+  const { run } = locked;
+  if (!isUntouched(run.status)) details.set = { failure: toFailure(report, true) };
+  // The workspace may have stopped allowing this while the engine was being interrupted: what happened stays true.
+  const forbidden = run.cancelRequest !== null && !decide(factsOf(locked), { type: "stopped" }).accepted;
+  if (forbidden && !isUntouched(run.status)) return change(tx, deps, locked, job, { type: "fail" }, details);
+  const by = { actorId: run.cancelRequest?.actorId ?? details.actorId, reason: run.reason };
+  return change(tx, deps, locked, job, { type: "stopped" }, { ...details, ...by });
+}
+
+/** A TASK is done. An UNLOCK frees its workspace with this very message: nothing of it is ever done in part. */
+async function perform(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  details: ChangeDetails,
+): Promise<boolean> {
+  const { run, workspace } = locked;
+  if (run.kind !== "UNLOCK" || run.status !== "PERFORMING") {
+    return change(tx, deps, locked, job, { type: "performed" }, details);
+  }
+  const broken = await breakLocks(tx, deps, workspace, run.createdById);
+  if (broken !== null) {
+    details.reason = describeBroken(broken);
+    return change(tx, deps, locked, job, { type: "performed" }, details);
+  }
+  const summary = "A run that is at work has the state lock: it is not broken.";
+  details.set = { failure: toFailure({ code: "STATE_LOCK_HELD", summary, message: summary, evidence: [] }, false) };
+  return change(tx, deps, locked, job, { type: "fail" }, details);
 }
 
 /** Asks the machine and writes; the lease ends where no runner is busy afterwards. */

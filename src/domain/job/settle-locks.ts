@@ -22,6 +22,8 @@ export async function settleLocks(
     await releaseStateLock(tx, workspace.id, job.id);
     return;
   }
+  // A run that was to remove such a lock and got lost: whose apply it was is still to be known.
+  if (workspace.lock?.reason === "APPLY_INTERRUPTED") return;
   // Over a person's lock, which that person could take away unchecked, or which ends by itself. The note is kept.
   const since = deps.clock().toISOString();
   const { actorId, note } = workspace.lock ?? { actorId: null, note: null };

@@ -1,0 +1,53 @@
+/** What a run of kind UNLOCK finds, and how it frees its workspace. */
+import type { UnlockOrder } from "../../model/unlock-order.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
+import { findJob } from "../../persistence/job-store.ts";
+import { findStateLocks, releaseStateLock } from "../../persistence/state-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { workspaceChanged } from "./workspace-changed.ts";
+
+export async function readUnlockOrder(
+  reader: Reader,
+  { id, lock }: Pick<Workspace, "id" | "lock">,
+): Promise<UnlockOrder> {
+  const [held = null] = await findStateLocks(reader, [id]);
+  return {
+    stateLock: held && {
+      id: held.lockId,
+      who: held.info["Who"] ?? "",
+      operation: held.info["Operation"] ?? "",
+      since: held.since,
+      runId: held.runId,
+    },
+    interruption: lock?.reason === "APPLY_INTERRUPTED" ? { runId: lock.runId, since: lock.since } : null,
+  };
+}
+
+/**
+ * Breaks the state lock and takes the lock of an interrupted apply away; a person's lock stays. Gives what was broken,
+ * null where a job that lives has the state lock: then nothing is touched. The workspace's row must be locked.
+ */
+export async function breakLocks(
+  tx: Transaction,
+  deps: Pick<Deps, "clock">,
+  workspace: Workspace,
+  actorId: string,
+): Promise<UnlockOrder | null> {
+  const [held = null] = await findStateLocks(tx, [workspace.id]);
+  const holder = held === null ? null : await findJob(tx, held.jobId);
+  if (holder !== null && holder.endedAt === null) return null;
+  const order = await readUnlockOrder(tx, workspace);
+  const fields: string[] = [];
+  if (order.stateLock !== null) {
+    await releaseStateLock(tx, workspace.id);
+    fields.push("stateLock");
+  }
+  if (order.interruption !== null) {
+    await setWorkspaceLock(tx, workspace.id, null);
+    fields.push("lock");
+  }
+  if (fields.length > 0) await workspaceChanged(tx, deps, workspace, actorId, fields);
+  return order;
+}

@@ -1,0 +1,28 @@
+/** What holds a workspace that a run of kind UNLOCK is to free. */
+export interface UnlockOrder {
+  /** The engine's lock on the state; null where there is none. */
+  stateLock: { id: string; who: string; operation: string; since: string; runId: string } | null;
+  /** The lock that an interrupted apply left; null where there is none. */
+  interruption: { runId: string | null; since: string } | null;
+}
+
+/** One line for each lock, as the log and the history of the run tell it; empty where nothing is held. */
+export function describeHolders({ stateLock, interruption }: UnlockOrder): string[] {
+  const lines: string[] = [];
+  if (stateLock !== null) {
+    const { id, who, operation, since, runId } = stateLock;
+    const holder = who === "" ? "somebody who gave no name" : who;
+    lines.push(`State lock ${id}: held by ${holder}, operation "${operation}", since ${since}, run ${runId}.`);
+  }
+  if (interruption !== null) {
+    const run = interruption.runId === null ? "" : `, run ${interruption.runId}`;
+    lines.push(`Workspace lock APPLY_INTERRUPTED: since ${interruption.since}${run}.`);
+  }
+  return lines;
+}
+
+/** What became of them, as the reason of a run that is over. */
+export function describeBroken(order: UnlockOrder): string {
+  const lines = describeHolders(order);
+  return lines.length === 0 ? "There was nothing to break." : `Broken: ${lines.join(" ")}`;
+}

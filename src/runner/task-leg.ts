@@ -1,0 +1,94 @@
+import type { FailureReport } from "../model/failure.ts";
+import { type EngineResult, EngineSession } from "./engine-session.ts";
+import type { JobContext } from "./job-context.ts";
+import { JobStopped } from "./job-control.ts";
+import { failureReport } from "./leg-failure.ts";
+import { fetchSource, howItEnded, initialise, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
+import type { SettleResult } from "./state-delivery.ts";
+import { judgeTask, type TaskFailed } from "./task-outcome.ts";
+
+type TaskResult = Awaited<ReturnType<EngineSession["perform"]>>;
+
+const NOT_RUN: TaskResult = {
+  code: null,
+  signal: null,
+  interrupted: true,
+  killed: false,
+  stderr: "",
+  text: "",
+  lockRefused: false,
+  stateSerial: 0,
+};
+
+/** Runs of kind TASK: one command in the folder that a plan would be made in, with the state as an apply has it. */
+export async function runTaskLeg(context: JobContext): Promise<void> {
+  const { client, control, folder, delivery, log, options } = context;
+  const engine = requireEngine(context);
+  await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
+  await fetchSource(context);
+  await prepareWork(context);
+  await log.flush();
+  if (!(await client.report({ type: "prepared" }))) return;
+
+  log.phase = "INIT";
+  const session = new EngineSession(context, engine);
+  await initialise(context, session);
+  await log.flush();
+  control.beginApply();
+  if (!(await client.report({ type: "initialized" }))) return;
+
+  log.phase = "PERFORM";
+  const result = await perform(context, session);
+  control.engineEnded();
+  const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
+  if (settled !== null) folder.keep("its state was not delivered");
+  const outcome = judgeTask({ exit: result, settled, lockHeld: delivery.lockHeld });
+  await log.write(`The command ended: ${howItEnded(result)}.`);
+  await log.flush();
+  if (outcome.performed) {
+    await client.report({ type: "performed" });
+    return;
+  }
+  const failure = describe(context, outcome, result, settled);
+  await client.report(control.reason === "CANCEL" ? { type: "stopped", failure } : { type: "failed", failure });
+}
+
+/** A stop in the instant before the command starts is an interrupted task that did nothing. */
+async function perform(context: JobContext, session: EngineSession): Promise<TaskResult> {
+  const { job, log } = context;
+  const command = job.command ?? "";
+  try {
+    await log.write(`$ ${command}`);
+    return await session.perform(command);
+  } catch (error) {
+    if (error instanceof JobStopped) return NOT_RUN;
+    return neverStarted(context, error);
+  }
+}
+
+function describe(
+  context: JobContext,
+  { code, stateUncertain }: TaskFailed,
+  result: EngineResult & { text: string },
+  settled: SettleResult,
+): FailureReport {
+  const { options, folder } = context;
+  const unsaved =
+    settled === null
+      ? ""
+      : `${settled.problem}. The state is kept by runner ${options.name} in ${folder.path}; nothing else knows it.`;
+  const text = [result.text, unsaved].filter((part) => part !== "").join("\n");
+  const summary = summaryOf({ code, stateUncertain }, result);
+  // The headline of an engine in the middle of a script is not what the script ended with.
+  return { ...failureReport(context, { code, stage: "DEPLOY", summary, text, stateUncertain }), summary };
+}
+
+function summaryOf(
+  { code, stateUncertain }: Pick<TaskFailed, "code" | "stateUncertain">,
+  result: EngineResult,
+): string {
+  if (code === "STATE_NOT_SAVED") return "The command changed the state, but it could not be stored.";
+  if (code === "APPLY_INTERRUPTED") return "The command was interrupted.";
+  if (stateUncertain) return `The command left the state locked (${howItEnded(result)}).`;
+  return `The command failed (${howItEnded(result)}).`;
+}
