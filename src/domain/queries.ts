@@ -1,13 +1,9 @@
 /** Everything that can be read. One door guards them all; what may not be read is answered like what does not exist. */
-import { blockersOf } from "../model/blocker.ts";
-import { LIMITS } from "../model/limits.ts";
 import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
 import { toPage } from "../model/page.ts";
-import { plannedBy } from "../model/run.ts";
 import { deploymentStatus, type Workspace } from "../model/workspace.ts";
 import { findActors } from "../persistence/actor-store.ts";
 import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
-import { blockerFacts } from "../persistence/blocker-store.ts";
 import { deploymentFacts } from "../persistence/deployment-store.ts";
 import { listLogLines } from "../persistence/log-store.ts";
 import { findOrganizationBySlug, findOrganizations, listOrganizations } from "../persistence/organization-store.ts";
@@ -27,12 +23,16 @@ import {
   findWorkspacesEver,
   listWorkspaces,
 } from "../persistence/workspace-store.ts";
+import { approvalQueries } from "./approval-queries.ts";
 import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
 import { windowAt } from "./run/freeze.ts";
+import { readSubjects } from "./run/read-subjects.ts";
+import { readBlockers } from "./run/read-blockers.ts";
+import type { WebhookQueries } from "./webhook/webhook-domain.ts";
 import { runActions } from "./run/run-actions.ts";
-import { asOf, groundAt } from "./run/locked-run.ts";
+import { asOf } from "./run/locked-run.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
 async function readEach<Key, Answer>(
@@ -50,8 +50,14 @@ const none = (): null => null;
 /** How many resources a warning names. */
 const DESTROYED_SHOWN = 5;
 
-export function createQueries(deps: Deps): Queries {
-  return { ...workspaceQueries(deps), ...runQueries(deps), ...resultQueries(deps), ...peopleQueries(deps) };
+export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries> {
+  return {
+    ...workspaceQueries(deps),
+    ...runQueries(deps),
+    ...resultQueries(deps),
+    ...approvalQueries(deps),
+    ...peopleQueries(deps),
+  };
 }
 
 type WorkspaceQueries = Pick<
@@ -145,8 +151,9 @@ function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
 }
 
 /** An id that the database cannot even hold matches nothing. */
-function isAskable({ workspaceId = "", organizationId = "" }: RunFilter): boolean {
-  return isStorable(workspaceId) && isStorable(organizationId);
+function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: RunFilter): boolean {
+  const text = metadata.map(({ key, value }) => key + value).join("");
+  return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
 type RunQueries = Pick<Queries, "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions">;
@@ -167,12 +174,7 @@ function runQueries(deps: Deps): RunQueries {
         "run:read",
         runs,
         () => [],
-        async () => {
-          const now = deps.clock();
-          const runnersSince = new Date(now.getTime() - LIMITS.runnerSeenMs).toISOString();
-          const facts = await blockerFacts(database, runs, { at: now.toISOString(), runnersSince });
-          return facts.map((each) => (each === null ? [] : blockersOf(each)));
-        },
+        () => readBlockers(database, runs, deps.clock()),
       ),
     actions: (caller, runs) =>
       readEach(
@@ -181,26 +183,9 @@ function runQueries(deps: Deps): RunQueries {
         runs,
         () => [],
         async () => {
-          const plans = await findNewestPlans(database, runs.map(plannedBy));
-          const workspaces = await findWorkspaces(
-            database,
-            runs.map((run) => run.workspaceId),
-          );
-          const organizations = await findOrganizations(
-            database,
-            runs.map((run) => run.organizationId),
-          );
           const now = deps.clock();
-          return runs.map((run, index) => {
-            const workspace = workspaces[index] ?? null;
-            const organization = organizations[index] ?? null;
-            if (workspace === null || organization === null) return [];
-            return runActions(
-              caller,
-              { ...groundAt(now, workspace, organization), run, plan: plans[index] ?? null },
-              now,
-            );
-          });
+          const found = await readSubjects(database, runs, now);
+          return found.map((each) => (each === null ? [] : runActions(caller, each.subject, each.approvals, now)));
         },
       ),
   };

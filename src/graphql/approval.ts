@@ -13,6 +13,7 @@ export const GateEnum = describedEnum<Gate>("Gate", "The two questions that a ru
 const ApprovalDecisionEnum = describedEnum<ApprovalDecision>("ApprovalDecision", "What a person decided at a gate.", {
   APPROVED: "Yes: the run goes on once enough people said so.",
   REJECTED: "No: the run has ended.",
+  WITHDRAWN: "What the same person approved at this stage is taken back.",
 });
 
 ApprovalRef.implement({
@@ -20,10 +21,15 @@ ApprovalRef.implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     counts: t.exposeBoolean("counts", {
-      description: "false: a newer plan or a newer decision of the same person replaced it.",
+      description:
+        "false: a newer plan or a newer decision of the same person at this stage replaced it, or it is a withdrawal.",
     }),
     gate: t.expose("gate", { type: GateEnum, description: "The gate at which it was made." }),
-    decision: t.expose("decision", { type: ApprovalDecisionEnum, description: "Yes or no." }),
+    stage: t.exposeString("stage", {
+      nullable: true,
+      description: "The stage of the gate: the name of an approval rule. null where no rule divided the gate.",
+    }),
+    decision: t.expose("decision", { type: ApprovalDecisionEnum, description: "Yes, no, or not any more." }),
     actor: t.field({
       type: ActorRef,
       description: "Who decided.",
@@ -34,6 +40,11 @@ ApprovalRef.implement({
     planVersion: t.exposeInt("planVersion", { description: "The version of the plan that was decided about." }),
     planDigest: t.exposeString("planDigest", {
       description: "The digest of that plan: nothing else can be applied by this approval.",
+    }),
+    applyAt: t.expose("applyAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the apply was to begin at the earliest, as this person said.",
     }),
     at: t.expose("at", { type: "DateTime", description: "When it was made." }),
   }),

@@ -1,6 +1,7 @@
 import DataLoader from "dataloader";
 
 import type { Queries, RunActionAvailability, Runner, ShownVariable, StateLock } from "../domain/domain.ts";
+import type { ApprovalRequirement } from "../domain/run/approval-commands.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Approval } from "../model/approval.ts";
 import type { Blocker } from "../model/blocker.ts";
@@ -9,6 +10,7 @@ import type { TokenCaller } from "../model/permission.ts";
 import type { Phase } from "../model/phase.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Run } from "../model/run.ts";
+import type { RunComment } from "../model/run-comment.ts";
 import type { Token } from "../model/token.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
 
@@ -24,6 +26,7 @@ export interface Loaders {
   plan: ById<Plan>;
   phase: ById<Phase>;
   approval: ById<Approval>;
+  comment: ById<RunComment>;
   actor: ById<Actor>;
   runner: ById<Runner>;
   token: ById<Token>;
@@ -42,6 +45,7 @@ export interface Loaders {
   approvals: DataLoader<string, Approval[]>;
   blockers: DataLoader<Run, Blocker[], string>;
   actions: DataLoader<Run, RunActionAvailability[], string>;
+  approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
 
   /** By plan. */
   planText: ById<string>;
@@ -80,6 +84,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     plan: byId(["plan"], (who, ids) => domain.plans(who, ids)),
     phase: byId(["phase"], (who, ids) => domain.phases(who, ids)),
     approval: byId(["approval"], (who, ids) => domain.approvals(who, ids)),
+    comment: byId(["comment"], (who, ids) => domain.runComments(who, ids)),
     actor: byId(ACTOR_KINDS, (_who, ids) => domain.actors(ids)),
     runner: byId(["runner"], (who, ids) => domain.runners(who, ids)),
     token: byId(["token"], (who, ids) => domain.tokens(who, ids)),
@@ -94,6 +99,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     approvals: by((who, ids) => domain.approvalsOfRuns(who, ids)),
     blockers: byRun((who, runs) => domain.blockers(who, runs)),
     actions: byRun((who, runs) => domain.actions(who, runs)),
+    approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
     destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),
     clear: () => {

@@ -12,6 +12,7 @@ const TYPE_OF_KIND = {
   plan: "Plan",
   phase: "Phase",
   approval: "Approval",
+  comment: "RunComment",
   token: "Token",
   user: "User",
   machineUser: "MachineUser",

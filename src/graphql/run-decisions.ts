@@ -39,7 +39,16 @@ const ApproveRunInputRef = builder.inputType("ApproveRunInput", {
       description: "The gate that it waits at: PLAN first, then APPLY.",
     }),
     planVersion: t.int({ required: true, description: DECIDED_PLAN }),
-    comment: t.string({ description: COMMENT }),
+    comment: t.string({ description: `${COMMENT} An approval rule may require it.` }),
+    stage: t.string({
+      description:
+        "The stage of the gate that is meant, by name; absent: the one whose turn it is. Who approved one stage of a gate names the next one.",
+    }),
+    applyAt: t.field({
+      type: "DateTime",
+      description:
+        "Only at the gate APPLY: the apply begins then at the earliest. Of several approvers who say so, the last one is heeded.",
+    }),
   }),
 });
 const ApproveRunSuccessRef = runSuccess(

@@ -8,6 +8,7 @@ export const ID_PREFIXES = {
   plan: "plan",
   phase: "phase",
   approval: "appr",
+  comment: "cmt",
   token: "tok",
   user: "usr",
   machineUser: "mch",
@@ -17,6 +18,8 @@ export const ID_PREFIXES = {
   blob: "blob",
   upload: "upl",
   stateVersion: "sv",
+  webhook: "hook",
+  webhookDelivery: "dlv",
 } as const;
 export type IdKind = keyof typeof ID_PREFIXES;
 

@@ -4,6 +4,20 @@ export const LIMITS = {
   reaperMs: 2_000,
   lockExpiryMs: 2_000,
   schedulerMs: 2_000,
+  timekeeperMs: 2_000,
+  /** Runs that are looked at in one round. */
+  alarmsPerRound: 500,
+  /** How long a run that could not be looked at is left alone. */
+  alarmRetryMs: 60_000,
+  /** What a runner gets to end its work when a limit is exceeded: SIGINT, the engine's grace, the last state and log. */
+  timeoutGraceMs: 120_000,
+  /** Speculative runs of a workspace that are let in together; what leaves them lets in the next. */
+  admissionsAtOnce: 100,
+  /** Runs of a workspace that hear at once of what is in their way now: those that come first. */
+  blockersTold: 10,
+  /** The same for the scheduler's round, over all workspaces; and how many workspaces it looks at. */
+  blockersToldByRound: 100,
+  workspacesSettledByRound: 100,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   runnerSeenMs: 60_000,
   claimWaitMs: 25_000,
@@ -32,6 +46,10 @@ export const LIMITS = {
   concurrencyLimit: 1000,
   approvalRules: 20,
   approversPerRule: 50,
+  /** Who could still approve: so many are looked at, and so many named. */
+  approversAsked: 1000,
+  eligibleActorsShown: 50,
+  peopleCounted: 100_000,
   freezeWindows: 20,
   freezeWindowMinutes: 366 * 24 * 60,
 
@@ -74,6 +92,28 @@ export const LIMITS = {
   runWaitsPerToken: 200,
   runWaitDefaultS: 30,
   runWaitMaxS: 60,
+
+  webhooksPerOrganization: 100,
+  webhookUrlLength: 2000,
+  webhookAttemptsShown: 50,
+  /** A replaced secret signs for so long beside the new one. */
+  webhookFormerSecretMs: 24 * 60 * 60 * 1000,
+  webhookPollMs: 5000,
+  webhookSweepMs: 10 * 60 * 1000,
+  webhookSweepRows: 500,
+  webhookDeliveryKeptMs: 30 * 24 * 60 * 60 * 1000,
+  /** Ten attempts over about a day. */
+  webhookDelivery: {
+    connectMs: 5000,
+    totalMs: 15_000,
+    answerBytes: 64 * 1024,
+    excerptLength: 1000,
+    atOnce: 10,
+    atOnceEach: 2,
+    retryMs: [
+      5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000,
+    ],
+  },
 
   streamPageEvents: 100,
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */

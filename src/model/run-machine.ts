@@ -98,7 +98,7 @@ const GUARDS = {
 } as const satisfies Record<Guard, (run: RunFacts, command: RunCommand) => boolean>;
 
 /** Never a DESTROY, never a locked or frozen workspace, never where two people's eyes are the rule. */
-function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
+export function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
   return (
     plan !== null &&
     run.kind !== "DESTROY" &&

@@ -4,7 +4,10 @@ import type { Reader, Transaction } from "./database.ts";
 import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
 
-/** Approvals with whether they count: not those before a replan, and only an actor's newest decision at a gate. */
+/**
+ * Approvals with whether they count: not those before a replan, only an actor's newest decision at a stage of a gate, and
+ * no withdrawal.
+ */
 function approvals(reader: Reader) {
   return reader.sql
     .selectFrom("approval")
@@ -12,6 +15,7 @@ function approvals(reader: Reader) {
     .select((eb) =>
       eb
         .and([
+          eb("approval.decision", "<>", "WITHDRAWN"),
           // A replan voids what was approved before it, whether or not it ever comes to a plan.
           eb.not(
             eb.exists(
@@ -30,8 +34,14 @@ function approvals(reader: Reader) {
                 .select("newer.id")
                 .whereRef("newer.run_id", "=", "approval.run_id")
                 .whereRef("newer.gate", "=", "approval.gate")
+                .where((newer) =>
+                  newer.or([
+                    newer("newer.stage", "is not distinct from", newer.ref("approval.stage")),
+                    newer("newer.decision", "=", "REJECTED"),
+                  ]),
+                )
                 .whereRef("newer.actor_id", "=", "approval.actor_id")
-                .whereRef("newer.id", ">", "approval.id"),
+                .whereRef("newer.position", ">", "approval.position"),
             ),
           ),
         ])
@@ -46,11 +56,13 @@ function toApproval(row: Row): Approval {
     id: row.id,
     runId: row.run_id,
     gate: word(GATES, row.gate),
+    stage: row.stage,
     decision: word(APPROVAL_DECISIONS, row.decision),
     actorId: row.actor_id,
     comment: row.comment,
     planVersion: row.plan_version,
     planDigest: row.plan_digest,
+    applyAt: row.apply_at,
     at: row.at,
     counts: Boolean(row.counts),
   };
@@ -63,11 +75,13 @@ export async function insertApproval(tx: Transaction, approval: Omit<Approval, "
       id: approval.id,
       run_id: approval.runId,
       gate: approval.gate,
+      stage: approval.stage,
       decision: approval.decision,
       actor_id: approval.actorId,
       comment: approval.comment,
       plan_version: approval.planVersion,
       plan_digest: approval.planDigest,
+      apply_at: approval.applyAt,
       at: approval.at,
     })
     .execute();
@@ -80,6 +94,6 @@ export async function findApprovals(reader: Reader, ids: readonly string[]): Pro
 
 /** Oldest first. */
 export async function listApprovals(reader: Reader, runIds: readonly string[]): Promise<Approval[][]> {
-  const rows = await approvals(reader).where("approval.run_id", "in", runIds).orderBy("approval.id").execute();
+  const rows = await approvals(reader).where("approval.run_id", "in", runIds).orderBy("approval.position").execute();
   return grouped(runIds, rows.map(toApproval), (approval) => approval.runId);
 }

@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
 
@@ -24,6 +25,7 @@ export function createOrganization(
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);
     checkPolicy(check, input, deps.clock());
+    await checkApprovers(deps.database, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
     check.done();
     const { slug, name, concurrencyLimit } = input;
     const organization = {

@@ -13,6 +13,7 @@ import type { Deps } from "../deps.ts";
 import type { UpdateOrganizationInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 
@@ -38,6 +39,7 @@ export function updateOrganization(
       if (typeof name === "string") checkOrganizationName(check, name);
       if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
       checkPolicy(check, input, deps.clock());
+      await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
       check.done();
       const before = await lockOrganization(tx, organizationId);
       const after = {

@@ -1,20 +1,26 @@
 import type { Gate } from "../../model/approval.ts";
+import { STATUS_AT } from "../../model/gates-ahead.ts";
 import type { TokenCaller } from "../../model/permission.ts";
+import { judgeApproval } from "../../model/quorum.ts";
 import type { Run } from "../../model/run.ts";
-import { insertApproval } from "../../persistence/approval-store.ts";
+import { UserError } from "../../model/user-error.ts";
+import type { Transaction } from "../../persistence/database.ts";
 import type { Deps } from "../deps.ts";
-import type { Commands } from "../domain.ts";
+import type { InputCheck } from "../input.ts";
+import type { ApproveRunInput } from "./approval-commands.ts";
+import { askAbout, wantedApplyAt } from "./approval-question.ts";
+import type { LockedRun } from "./locked-run.ts";
+import { recordApproval } from "./record-approval.ts";
 import { writeChange } from "./run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
-const COMMANDS = { PLAN: "approvePlan", APPLY: "approveApply" } as const satisfies Record<Gate, string>;
+export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const satisfies Record<Gate, string>;
 
-/** Approves one gate of exactly the plan that the caller names. One approver is enough at each gate. */
-export function approveRun(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["approveRun"]>[1],
-): Promise<Run> {
+/**
+ * Approves one stage of one gate of exactly the plan that the caller names. The run goes on once every stage of the gate
+ * has its quorum. Who approves the same stage again, before that, adds nothing.
+ */
+export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInput): Promise<Run> {
   const { runId, gate, planVersion, comment } = input;
   const spec = {
     name: "approveRun",
@@ -22,25 +28,69 @@ export function approveRun(
     words: "approving runs",
     runId,
     comment,
-    check: (check) => checkPlanVersion(check, planVersion),
+    check: (check) => {
+      checkPlanVersion(check, planVersion);
+      checkApplyAt(check, input, deps.clock());
+    },
+    examine: (tx, locked, check) => examine(tx, locked, check, caller, input),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
-    const decision = decideOrThrow(locked, { type: COMMANDS[gate], planVersion, quorumReached: true });
-    const approvalId = deps.newId("approval");
-    await insertApproval(tx, {
-      id: approvalId,
-      runId,
+    const question = await askAbout(tx, locked, gate);
+    const verdict = judgeApproval(question, caller.actor.id, input.stage ?? null);
+    if (verdict.kind === "otherTurn" && locked.run.status === STATUS_AT[gate]) {
+      throw new UserError("RUN_STATE_CONFLICT", verdict.reason, { runId });
+    }
+    const quorumReached = "quorumReached" in verdict && verdict.quorumReached;
+    const decision = decideOrThrow(locked, { type: APPROVE[gate], planVersion, quorumReached });
+    if (verdict.kind !== "counts") {
+      // Rules that were relaxed meanwhile may ask for nothing more: then the run goes on.
+      return quorumReached
+        ? writeChange(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment })
+        : locked.run;
+    }
+    const approval = await recordApproval(tx, deps, caller, locked, {
       gate,
+      stage: verdict.stage.name,
       decision: "APPROVED",
-      actorId: caller.actor.id,
       comment,
-      planVersion,
-      planDigest: locked.plan?.digest ?? "",
-      at: deps.clock().toISOString(),
+      applyAt: input.applyAt ?? null,
     });
+    const applyAt = wantedApplyAt({ ...question, approvals: [...question.approvals, approval] });
     return writeChange(tx, deps, locked, decision, {
       actorId: caller.actor.id,
-      events: [{ type: "APPROVAL_RECORDED", approvalId }],
+      set: gate === "APPLY" && decision.change !== null ? { applyAt } : {},
+      events: [{ type: "APPROVAL_RECORDED", approvalId: approval.id }],
     });
   });
+}
+
+/** What the rules say about the caller and the comment; of a run that waits elsewhere they say nothing. */
+async function examine(
+  tx: Transaction,
+  locked: LockedRun,
+  check: InputCheck,
+  caller: TokenCaller,
+  { gate, comment, stage }: ApproveRunInput,
+): Promise<void> {
+  if (locked.run.status !== STATUS_AT[gate]) return;
+  const verdict = judgeApproval(await askAbout(tx, locked, gate), caller.actor.id, stage ?? null);
+  if (verdict.kind === "excluded") throw new UserError("FORBIDDEN", verdict.reason);
+  if (verdict.kind !== "counts") return;
+  const { rule, name } = verdict.stage;
+  if (rule?.commentRequired === true) {
+    check.require((comment ?? "").trim() !== "", "comment", `is required by the approval rule "${rule.name}".`);
+  }
+  if (verdict.ambiguous) {
+    check.refuse(
+      "stage",
+      `must be named, as you approved another stage of this gate: it is the turn of "${name ?? ""}".`,
+    );
+  }
+}
+
+function checkApplyAt(check: InputCheck, { applyAt = null, gate, stage = null }: ApproveRunInput, now: Date): void {
+  check.text("stage", stage);
+  if (applyAt === null) return;
+  check.require(gate === "APPLY", "applyAt", "belongs to an approval of the gate APPLY.");
+  check.require(Date.parse(applyAt) > now.getTime(), "applyAt", "must be in the future.");
 }

@@ -1,13 +1,13 @@
 import { toFailure } from "../../model/failure.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
-import { insertApproval } from "../../persistence/approval-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
+import { recordApproval } from "./record-approval.ts";
 import { writeChange } from "./run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
-/** A no at the plan gate: the run ends REJECTED. */
+/** A no at the plan gate, whatever its stage: the run ends REJECTED. */
 export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["rejectRun"]>[1]): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {
@@ -20,17 +20,12 @@ export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
     const decision = decideOrThrow(locked, { type: "reject", planVersion });
-    const approvalId = deps.newId("approval");
-    await insertApproval(tx, {
-      id: approvalId,
-      runId,
+    const { id: approvalId } = await recordApproval(tx, deps, caller, locked, {
       gate: "PLAN",
+      stage: null,
       decision: "REJECTED",
-      actorId: caller.actor.id,
       comment,
-      planVersion,
-      planDigest: locked.plan?.digest ?? "",
-      at: deps.clock().toISOString(),
+      applyAt: null,
     });
     const failure = toFailure(
       {

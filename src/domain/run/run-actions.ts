@@ -1,8 +1,11 @@
+import type { Approval, Gate } from "../../model/approval.ts";
+import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/follow-up.ts";
 import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
 import { RUN_ACTIONS, type RunAction } from "../../model/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
-import { retryRefusal } from "./retry-run.ts";
+import { questionOf } from "./approval-question.ts";
+import { approvalRefusal } from "./approval-refusal.ts";
 import { factsOf, type LockedRun } from "./locked-run.ts";
 
 interface ActionSpec {
@@ -12,17 +15,33 @@ interface ActionSpec {
   is?: (decision: Decision) => boolean;
 }
 
+/** Approvals are decided about by the approval rules as well. */
+const GATE_OF = { APPROVE_PLAN: "PLAN", APPROVE_APPLY: "APPLY" } as const satisfies Partial<Record<RunAction, Gate>>;
+
+function isApproval(action: RunAction): action is keyof typeof GATE_OF {
+  return action in GATE_OF;
+}
+
 const named = (name: string) => (decision: Decision) => decision.accepted && decision.name === name;
 
-const ACTIONS: Record<Exclude<RunAction, "RETRY">, ActionSpec> = {
-  APPROVE_PLAN: {
-    permission: "run:approve",
-    command: (planVersion) => ({ type: "approvePlan", planVersion, quorumReached: true }),
-  },
-  APPROVE_APPLY: {
-    permission: "run:approve",
-    command: (planVersion) => ({ type: "approveApply", planVersion, quorumReached: true }),
-  },
+/** What makes a new run out of this one: nothing that the machine is asked about. */
+interface FollowUpSpec {
+  permission: TokenAction;
+  refusal: (caller: TokenCaller, subject: LockedRun) => FollowUpRefusal | null;
+}
+
+const FOLLOW_UPS = {
+  RETRY: { permission: "run:retry", refusal: retryRefusal },
+  PROMOTE: { permission: "run:create", refusal: (_, { run }) => promotionRefusal(run) },
+  ROLLBACK: { permission: "run:create", refusal: (_, { run }) => rollbackRefusal(run) },
+} as const satisfies Partial<Record<RunAction, FollowUpSpec>>;
+
+function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
+  return action in FOLLOW_UPS;
+}
+
+/** What the machine alone decides about, once the role allows it. */
+const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | keyof typeof GATE_OF>, ActionSpec> = {
   REJECT: { permission: "run:reject", command: (planVersion) => ({ type: "reject", planVersion }) },
   DISCARD: { permission: "run:discard", command: (planVersion) => ({ type: "discard", planVersion }) },
   REPLAN: { permission: "run:replan", command: (planVersion) => ({ type: "replan", planVersion }) },
@@ -39,27 +58,43 @@ const ACTIONS: Record<Exclude<RunAction, "RETRY">, ActionSpec> = {
   },
 };
 
-/** What the caller could do with a run now, and what would be answered otherwise. */
-export function runActions(caller: TokenCaller, subject: LockedRun, at: Date): RunActionAvailability[] {
-  return RUN_ACTIONS.map((action) => availability(action, caller, subject, at));
+/**
+ * What the caller could do with a run now, and what would be answered otherwise. `approvals`: as readApprovals gives them
+ * for the run.
+ */
+export function runActions(
+  caller: TokenCaller,
+  subject: LockedRun,
+  approvals: readonly Approval[],
+  at: Date,
+): RunActionAvailability[] {
+  return RUN_ACTIONS.map((action) => {
+    if (!isApproval(action)) return availability(action, caller, subject, at);
+    const refusal = approvalRefusal(caller, subject, questionOf(subject, GATE_OF[action], approvals));
+    return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
+  });
 }
 
-function availability(action: RunAction, caller: TokenCaller, subject: LockedRun, at: Date): RunActionAvailability {
+function availability(
+  action: Exclude<RunAction, keyof typeof GATE_OF>,
+  caller: TokenCaller,
+  subject: LockedRun,
+  at: Date,
+): RunActionAvailability {
   const refused = (code: RunActionAvailability["code"], reason: string): RunActionAvailability => ({
     action,
     allowed: false,
     code,
     reason,
   });
-  const permission = action === "RETRY" ? "run:retry" : ACTIONS[action].permission;
-  if (!can(caller, permission)) return refused("FORBIDDEN", "Your token's role does not allow this.");
-  if (action === "RETRY") {
-    const refusal = retryRefusal(subject.run);
-    return refusal === null
-      ? { action, allowed: true, code: null, reason: null }
-      : refused("RUN_STATE_CONFLICT", refusal);
+  const spec: ActionSpec | FollowUpSpec = isFollowUp(action) ? FOLLOW_UPS[action] : ACTIONS[action];
+  if (!can(caller, spec.permission)) return refused("FORBIDDEN", "Your token's role does not allow this.");
+  if ("refusal" in spec) {
+    const refusal = spec.refusal(caller, subject);
+    if (refusal === null) return { action, allowed: true, code: null, reason: null };
+    return refused(refusal.code, refusal.code === "INVALID_INPUT" ? `The run ${refusal.reason}` : refusal.reason);
   }
-  const { command, is } = ACTIONS[action];
+  const { command, is } = spec;
   const decision = decide(factsOf(subject), command(subject.plan?.version ?? 0, at.getTime()));
   if (!decision.accepted) return refused(decision.code, decision.reason);
   if (is !== undefined && !is(decision)) {

@@ -20,21 +20,24 @@ export interface RunCommandSpec {
   comment: string | null;
   /** Further checks of the input. */
   check?: (input: InputCheck) => void;
+  /** What may be known under the lock only: throws FORBIDDEN, or adds to what is wrong with the input. */
+  examine?: (tx: Transaction, locked: LockedRun, input: InputCheck) => Promise<void>;
 }
 
 /** Authorises, checks, locks the run and does the work in one transaction. Refusals are recorded. */
-export async function commandRun(
+export async function commandRun<T = Run>(
   deps: Deps,
   caller: TokenCaller,
   spec: RunCommandSpec,
-  work: (tx: Transaction, locked: LockedRun) => Promise<Run>,
-): Promise<Run> {
+  work: (tx: Transaction, locked: LockedRun) => Promise<T>,
+): Promise<T> {
   return recorded(deps, caller, spec.name, spec.runId, () =>
     deps.database.transaction(async (tx) => {
       const locked = idKind(spec.runId) === "run" ? await lockForChange(tx, deps, spec.runId) : null;
       if (locked === null || !can(caller, "run:read")) throw notFound("run");
       authorize(caller, spec.action, spec.words);
       const input = new InputCheck();
+      await spec.examine?.(tx, locked, input);
       input.text("comment", spec.comment);
       spec.check?.(input);
       input.done();

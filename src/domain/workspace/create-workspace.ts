@@ -1,6 +1,6 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
+import type { Organization, Workspace } from "../../model/workspace.ts";
 import { violates } from "../../persistence/database.ts";
 import { findOrganizationBySlug } from "../../persistence/organization-store.ts";
 import { insertWorkspace } from "../../persistence/workspace-store.ts";
@@ -9,6 +9,7 @@ import type { CreateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { EMPTY_POLICY } from "../../model/policy.ts";
 import { InputCheck, isStorable } from "../input.ts";
+import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
@@ -28,7 +29,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     if (input.autoApply !== "NEVER") authorize(caller, "workspace:setGates", "applying without a person");
     const gates = namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true;
     if (gates) authorize(caller, "workspace:setGates", "saying who is asked before an apply, and what bounds it");
-    checkInput(input, deps.clock());
+    await checkInput(deps, input, organization);
     const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction(async (tx) => {
@@ -58,11 +59,17 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
 
 const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
 
-function checkInput(input: CreateWorkspaceInput, at: Date): void {
+async function checkInput(
+  { database, clock }: Deps,
+  input: CreateWorkspaceInput,
+  { policy }: Organization,
+): Promise<void> {
   const check = new InputCheck();
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
-  checkPolicy(check, input, at);
+  checkPolicy(check, input, clock());
+  const around = { others: policy.approvalRules, planAlways: input.planApproval === "ALWAYS" };
+  await checkApprovers(database, clock(), check, input.approvalRules, around);
   check.done();
 }

@@ -3,6 +3,7 @@ import { invalidField, notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace.ts";
 import { type Transaction, violates } from "../../persistence/database.ts";
 import { ringWorkspace } from "../../persistence/alarm-store.ts";
+import { findOrganizations } from "../../persistence/organization-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
 import {
   lockKeptWorkspace,
@@ -13,8 +14,10 @@ import type { Deps } from "../deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
 import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
+import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { asOf } from "../run/locked-run.ts";
+import { settleGates } from "../run/settle-gates.ts";
 import { settleWorkspace } from "../run/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
@@ -31,7 +34,7 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
     authorize(caller, "workspace:update", "changing workspaces");
     const gates = namesPolicy(input) || GATES.some((field) => input[field] !== undefined);
     if (gates) authorize(caller, "workspace:setGates", "changing who is asked before an apply, and what bounds it");
-    checkInput(input, deps.clock());
+    await checkInput(deps, input, found);
     // Outside of the transaction: the disk may be slow.
     const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
     try {
@@ -47,12 +50,16 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
 const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
 const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;
 
-function checkInput(input: UpdateWorkspaceInput, at: Date): void {
+async function checkInput({ database, clock }: Deps, input: UpdateWorkspaceInput, before: Workspace): Promise<void> {
   const check = new InputCheck();
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
-  checkPolicy(check, input, at);
+  checkPolicy(check, input, clock());
+  const [organization = null] = await findOrganizations(database, [before.organizationId]);
+  const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
+  const around = { others: organization?.policy.approvalRules ?? [], planAlways };
+  await checkApprovers(database, clock(), check, input.approvalRules, around);
   check.done();
 }
 
@@ -111,6 +118,7 @@ async function change(
     await ringWorkspace(tx, before.id, deps.clock().toISOString());
     await settleWorkspace(tx, deps, before.id);
   }
+  if (fields.includes("approvalRules")) await settleGates(tx, deps, before.id, caller.actor.id);
   return { ...before, ...settings };
 }
 

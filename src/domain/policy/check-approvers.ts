@@ -1,0 +1,44 @@
+import { LIMITS } from "../../model/limits.ts";
+import { rolesThatMay } from "../../model/permission.ts";
+import type { ApprovalRule } from "../../model/policy.ts";
+import { mostApprovals, type People } from "../../model/satisfiable.ts";
+import { listActorIdsByRole } from "../../persistence/approver-store.ts";
+import type { Reader } from "../../persistence/database.ts";
+import type { InputCheck } from "../input.ts";
+import { type ApprovalRuleInput, toApprovalRules } from "../run/approval-rule-input.ts";
+
+/** What holds together with rules that are to be saved. */
+export interface RulesAround {
+  /** Rules of the organization, where those are a workspace's. */
+  others: readonly ApprovalRule[];
+  /** A person is asked at the plan gate even without a rule. */
+  planAlways: boolean;
+}
+
+/** That those whom rules name may approve, and that there are enough people for each; `inputs` absent: nothing to check. */
+export async function checkApprovers(
+  reader: Reader,
+  at: Date,
+  check: InputCheck,
+  inputs: readonly ApprovalRuleInput[] | null | undefined,
+  { others, planAlways }: RulesAround,
+): Promise<void> {
+  if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
+  const own = toApprovalRules(inputs);
+  const people: People = {
+    approverIds: await listActorIdsByRole(reader, rolesThatMay("run:approve"), at.toISOString(), LIMITS.peopleCounted),
+    creatorIds: await listActorIdsByRole(reader, rolesThatMay("run:create"), at.toISOString(), LIMITS.peopleCounted),
+  };
+  const known = new Set(people.approverIds);
+  for (const [index, rule] of own.entries()) {
+    const path = `approvalRules.${index}`;
+    const strangers = rule.approverIds
+      .slice(0, LIMITS.approversPerRule)
+      .flatMap((id, at) => (known.has(id) ? [] : [at]));
+    for (const at of strangers) check.refuse(`${path}.approverIds.${at}`, "is nobody with a token that may approve.");
+    if (strangers.length > 0 || rule.kinds.length === 0) continue;
+    const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });
+    const words = most <= 0 ? "nobody could ever approve here" : `at most ${most} could ever approve here`;
+    check.require(rule.minimum <= most, `${path}.minimum`, `asks for too many: ${words}.`);
+  }
+}

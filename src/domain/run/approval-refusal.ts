@@ -1,0 +1,28 @@
+import { STATUS_AT } from "../../model/gates-ahead.ts";
+import { can, type TokenCaller } from "../../model/permission.ts";
+import { type ApprovalQuestion, judgeApproval } from "../../model/quorum.ts";
+import { decide } from "../../model/run-machine.ts";
+import type { UserErrorCode } from "../../model/user-error.ts";
+import { APPROVE } from "./approve-run.ts";
+import { factsOf, type LockedRun } from "./locked-run.ts";
+
+/**
+ * What approveRun would answer to the caller about the current plan, with whatever it asks for in the input; null: it
+ * would accept.
+ */
+export function approvalRefusal(
+  caller: TokenCaller,
+  subject: LockedRun,
+  question: ApprovalQuestion,
+): { code: UserErrorCode; reason: string } | null {
+  if (!can(caller, "run:approve")) return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+  const { gate } = question;
+  const verdict = judgeApproval(question, caller.actor.id);
+  if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {
+    return { code: "FORBIDDEN", reason: verdict.reason };
+  }
+  const quorumReached = "quorumReached" in verdict && verdict.quorumReached;
+  const planVersion = subject.plan?.version ?? 0;
+  const decision = decide(factsOf(subject), { type: APPROVE[gate], planVersion, quorumReached });
+  return decision.accepted ? null : { code: decision.code, reason: decision.reason };
+}

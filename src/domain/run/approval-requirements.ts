@@ -1,0 +1,83 @@
+import type { Approval, Gate } from "../../model/approval.ts";
+import { gatesAhead, STATUS_AT } from "../../model/gates-ahead.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import {
+  type ApprovalQuestion,
+  exclusion,
+  judgeApproval,
+  type StageProgress,
+  stageProgress,
+} from "../../model/quorum.ts";
+import type { ApprovalRequirement } from "./approval-commands.ts";
+import { questionOf } from "./approval-question.ts";
+import { approvalRefusal } from "./approval-refusal.ts";
+import { factsOf, type LockedRun } from "./locked-run.ts";
+
+/** What a run still needs of people. `approverIds`: who has a token that may approve. */
+export function approvalRequirements(
+  caller: TokenCaller,
+  subject: LockedRun,
+  approvals: readonly Approval[],
+  approverIds: readonly string[],
+): ApprovalRequirement[] {
+  return gatesAhead(factsOf(subject)).flatMap((gate) => {
+    const question = questionOf(subject, gate, approvals);
+    return stageProgress(question).map((stage) => ({
+      ...shown(gate, stage),
+      current: stage.current && subject.run.status === STATUS_AT[gate],
+      eligibleActorIds: eligible(question, stage, approverIds),
+      ...viewer(caller, subject, question, stage),
+    }));
+  });
+}
+
+function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: StageProgress) {
+  return {
+    gate,
+    stage: name,
+    minimum,
+    given,
+    missing,
+    satisfied,
+    commentRequired: rule?.commentRequired ?? false,
+    excludeRequester: rule?.excludeRequester ?? false,
+    distinctFromPlanApprover: rule?.distinctFromPlanApprover ?? false,
+  };
+}
+
+function eligible(
+  question: ApprovalQuestion,
+  { rule, given }: StageProgress,
+  approverIds: readonly string[],
+): string[] {
+  return approverIds
+    .filter((id) => exclusion(rule, question, id) === null && !given.some(({ actorId }) => actorId === id))
+    .slice(0, LIMITS.eligibleActorsShown);
+}
+
+function viewer(
+  caller: TokenCaller,
+  subject: LockedRun,
+  question: ApprovalQuestion,
+  stage: StageProgress,
+): Pick<ApprovalRequirement, "viewerCanApprove" | "viewerReason"> {
+  const reason = viewerReason(caller, subject, question, stage);
+  return { viewerCanApprove: reason === null, viewerReason: reason };
+}
+
+function viewerReason(
+  caller: TokenCaller,
+  subject: LockedRun,
+  question: ApprovalQuestion,
+  stage: StageProgress,
+): string | null {
+  const refusal = approvalRefusal(caller, subject, question);
+  if (refusal?.code === "FORBIDDEN" && stage.current) return refusal.reason;
+  const excluded = exclusion(stage.rule, question, caller.actor.id);
+  if (excluded !== null) return excluded;
+  if (refusal !== null && stage.current) return refusal.reason;
+  if (!stage.current) return stage.satisfied ? "This stage has its quorum." : "It is the turn of another stage.";
+  const verdict = judgeApproval(question, caller.actor.id);
+  return verdict.kind === "repeated" && !verdict.quorumReached ? "You approved this stage already." : null;
+}

@@ -1,0 +1,41 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import type { RunComment } from "../../model/run-comment.ts";
+import { isTerminal } from "../../model/run-status.ts";
+import { insertRunComment } from "../../persistence/run-comment-store.ts";
+import type { Deps } from "../deps.ts";
+import type { CommentOnRunInput } from "./approval-commands.ts";
+import { writeChange } from "./run-change.ts";
+import { commandRun } from "./run-command.ts";
+
+/**
+ * Says something about a run, whatever its status, and decides nothing. Of a live run it is an event; a run that has
+ * ended does not change any more, so that nothing but the list of comments tells of it.
+ */
+export async function commentOnRun(
+  deps: Deps,
+  caller: TokenCaller,
+  { runId, text }: CommentOnRunInput,
+): Promise<{ run: Run; comment: RunComment }> {
+  const at = deps.clock().toISOString();
+  const comment: RunComment = { id: deps.newId("comment"), runId, actorId: caller.actor.id, text, at };
+  const spec = {
+    name: "commentOnRun",
+    action: "run:comment",
+    words: "commenting on runs",
+    runId,
+    comment: null,
+    check: (check) => {
+      check.text("text", text);
+      check.require(text.trim() !== "", "text", "must not be empty.");
+    },
+  } satisfies Parameters<typeof commandRun>[2];
+  const run = await commandRun(deps, caller, spec, async (tx, locked) => {
+    await insertRunComment(tx, comment);
+    if (isTerminal(locked.run.status)) return locked.run;
+    const recorded = { accepted: true, name: "comment", change: null } as const;
+    const events = [{ type: "CHANGED" as const, fields: ["comments"] }];
+    return writeChange(tx, deps, locked, recorded, { actorId: caller.actor.id, events });
+  });
+  return { run, comment };
+}

@@ -1,0 +1,33 @@
+import type { Approval } from "../../model/approval.ts";
+import { plannedBy, type Run } from "../../model/run.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findOrganizations } from "../../persistence/organization-store.ts";
+import { findNewestPlans } from "../../persistence/plan-store.ts";
+import { findWorkspaces } from "../../persistence/workspace-store.ts";
+import { readApprovals } from "./approval-question.ts";
+import { groundAt, type LockedRun, passedPlanGate } from "./locked-run.ts";
+
+/** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
+export async function readSubjects(
+  reader: Reader,
+  runs: readonly Run[],
+  at: Date,
+): Promise<({ subject: LockedRun; approvals: Approval[] } | null)[]> {
+  const workspaceIds = runs.map((run) => run.workspaceId);
+  const organizationIds = runs.map((run) => run.organizationId);
+  const [plans, workspaces, organizations, approvals] = await Promise.all([
+    findNewestPlans(reader, runs.map(plannedBy)),
+    findWorkspaces(reader, workspaceIds),
+    findOrganizations(reader, organizationIds),
+    readApprovals(reader, runs),
+  ]);
+  return runs.map((run, index) => {
+    const workspace = workspaces[index] ?? null;
+    const organization = organizations[index] ?? null;
+    if (workspace === null || organization === null) return null;
+    const decided = approvals[index] ?? [];
+    const ground = groundAt(at, workspace, organization);
+    const planApproved = passedPlanGate(decided.filter(({ runId }) => runId === run.planRunId));
+    return { subject: { ...ground, run, plan: plans[index] ?? null, planApproved }, approvals: decided };
+  });
+}

@@ -1,0 +1,120 @@
+/** The pure decision about approvals: which stage of a gate is open, who has approved it, who may. */
+import type { Approval, Gate } from "./approval.ts";
+import type { ApprovalRule } from "./policy.ts";
+
+/** A gate of a run, by the rules of now and with what was decided there about the plan at hand. */
+export interface ApprovalQuestion {
+  gate: Gate;
+  /** The stages in order, as stagesOf gives them. */
+  rules: readonly ApprovalRule[];
+  requesterId: string;
+  /** Who approved the plan of the run, at whatever stage. */
+  planApproverIds: readonly string[];
+  /** Approvals at this gate that count. */
+  approvals: readonly Approval[];
+}
+
+/** A stage of a gate and what it has. */
+export interface StageProgress {
+  /** As approvals name it; null where no rule divides the gate. */
+  name: string | null;
+  /** null: one approval by whoever may approve. */
+  rule: ApprovalRule | null;
+  minimum: number;
+  /** By people whom the rule lets count, oldest first. */
+  given: Approval[];
+  missing: number;
+  satisfied: boolean;
+  /** It is the one that an approval goes to now. */
+  current: boolean;
+}
+
+/** What an approval by somebody would be. `quorumReached`: with it, no stage of the gate misses anything. */
+export type ApprovalVerdict =
+  | { kind: "excluded"; stage: StageProgress; reason: string }
+  /** The stage that was meant is not the one that an approval can go to now. */
+  | { kind: "otherTurn"; reason: string }
+  /** That person's approval counts there already: another one adds nothing. */
+  | { kind: "repeated"; stage: StageProgress; quorumReached: boolean }
+  /** `ambiguous`: that person approved another stage of the gate, and must say that this one is meant too. */
+  | { kind: "counts"; stage: StageProgress; quorumReached: boolean; ambiguous: boolean };
+
+/**
+ * The stages of a gate in order. The current one is the first that misses somebody; where rules were relaxed so that
+ * none does, it is the last, and the next approval passes the gate. Approvals of stages that no longer exist, and of
+ * people whom the rules of now exclude, are in none.
+ */
+export function stageProgress(question: ApprovalQuestion): StageProgress[] {
+  const { rules, approvals } = question;
+  const stages = rules.length === 0 ? [null] : rules;
+  const names = stageNames(rules);
+  const progress = stages.map((rule, index) => {
+    const name = names[index] ?? null;
+    const given = approvals.filter(
+      (approval) => approval.stage === name && exclusion(rule, question, approval.actorId) === null,
+    );
+    const minimum = rule?.minimum ?? 1;
+    const missing = Math.max(0, minimum - given.length);
+    return { name, rule, minimum, given, missing, satisfied: missing === 0 };
+  });
+  const open = progress.findIndex(({ satisfied }) => !satisfied);
+  const current = open === -1 ? progress.length - 1 : open;
+  return progress.map((stage, index) => ({ ...stage, current: index === current }));
+}
+
+/** Names of stages that tell them apart: an organization and a workspace may give the same one to a rule. */
+function stageNames(rules: readonly ApprovalRule[]): string[] {
+  const taken = new Set<string>();
+  return rules.map(({ name }) => {
+    let unique = name;
+    for (let count = 2; taken.has(unique); count++) unique = `${name} (${count})`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+/** Why an actor does not count at a stage, for a person; null: the actor counts. */
+export function exclusion(
+  rule: ApprovalRule | null,
+  { requesterId, planApproverIds, gate }: Pick<ApprovalQuestion, "gate" | "requesterId" | "planApproverIds">,
+  actorId: string,
+): string | null {
+  if (rule === null) return null;
+  const named = `The approval rule "${rule.name}"`;
+  if (rule.approverIds.length > 0 && !rule.approverIds.includes(actorId)) {
+    return `${named} names its approvers, and you are not among them (approverIds).`;
+  }
+  if (rule.excludeRequester && actorId === requesterId) {
+    return `${named} asks for somebody else than who created the run (excludeRequester).`;
+  }
+  if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(actorId)) {
+    return `${named} asks for somebody else than who approved the plan (distinctFromPlanApprover).`;
+  }
+  return null;
+}
+
+/** What an approval by this actor would be; `wanted` names the stage that is meant, null: the current one. */
+export function judgeApproval(
+  question: ApprovalQuestion,
+  actorId: string,
+  wanted: string | null = null,
+): ApprovalVerdict {
+  const stages = stageProgress(question);
+  const current = stages.find((stage) => stage.current);
+  if (current === undefined) throw new Error("A gate has one stage at least.");
+  const stage = wanted === null ? current : stages.find(({ name }) => name === wanted);
+  if (stage === undefined) return { kind: "otherTurn", reason: `The gate has no stage "${wanted ?? ""}".` };
+  const reason = exclusion(stage.rule, question, actorId);
+  if (reason !== null) return { kind: "excluded", stage, reason };
+  const approvedBy = ({ given }: StageProgress) => given.some((approval) => approval.actorId === actorId);
+  const missing = stages.reduce((sum, each) => sum + each.missing, 0);
+  if (approvedBy(stage)) return { kind: "repeated", stage, quorumReached: missing === 0 };
+  if (stage !== current) return { kind: "otherTurn", reason: `It is the turn of the stage "${current.name ?? ""}".` };
+  const ambiguous = wanted === null && stages.some(approvedBy);
+  return { kind: "counts", stage, quorumReached: missing - (stage.satisfied ? 0 : 1) === 0, ambiguous };
+}
+
+/** Whether the gate is passed by what was given, without anybody's further word: after rules were relaxed. */
+export function isPassed(question: ApprovalQuestion): boolean {
+  return stageProgress(question).every(({ satisfied }) => satisfied);
+}
