@@ -14,6 +14,8 @@ import type { RunEvent } from "../model/run-event.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import type { PlanApprovalMode } from "../model/run-machine.ts";
 import type { RunStatus } from "../model/run-status.ts";
+import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
+import type { TimelineEntry } from "../model/timeline.ts";
 import type { Token, TokenRole } from "../model/token.ts";
 import type { UserErrorCode } from "../model/user-error.ts";
 import type {
@@ -211,6 +213,12 @@ export interface Queries {
   deploymentStatuses(caller: TokenCaller, workspaceIds: readonly string[]): Promise<DeploymentStatus[]>;
   currentRuns(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(Run | null)[]>;
   stateLocks(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateLock | null)[]>;
+  /** null where the caller may not read runs. */
+  statistics(
+    caller: TokenCaller,
+    workspaceIds: readonly string[],
+    window: StatisticsWindow,
+  ): Promise<(Statistics | null)[]>;
 
   runs(caller: TokenCaller, ids: readonly string[]): Promise<(Run | null)[]>;
   runByNumber(caller: TokenCaller, workspaceId: string, number: number): Promise<Run | null>;
@@ -218,6 +226,8 @@ export interface Queries {
   listRuns(caller: TokenCaller, filter: RunFilter, page: PageRequest<string>, offset?: number): Promise<Page<Run>>;
   /** Stops counting at `atMost`. */
   countRuns(caller: TokenCaller, filter: RunFilter, atMost: number): Promise<number>;
+  /** Every status that each run went through, oldest first. */
+  timelines(caller: TokenCaller, runs: readonly Run[]): Promise<TimelineEntry[][]>;
   blockers(caller: TokenCaller, runs: readonly Run[]): Promise<Blocker[][]>;
   actions(caller: TokenCaller, runs: readonly Run[]): Promise<RunActionAvailability[][]>;
 

@@ -31,6 +31,7 @@ import { windowAt } from "./run/freeze.ts";
 import { readSubjects } from "./run/read-subjects.ts";
 import { readBlockers } from "./run/read-blockers.ts";
 import type { WebhookQueries } from "./webhook/webhook-domain.ts";
+import { historyQueries } from "./run/history-queries.ts";
 import { runActions } from "./run/run-actions.ts";
 import { asOf } from "./run/locked-run.ts";
 
@@ -57,6 +58,7 @@ export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries> {
     ...resultQueries(deps),
     ...approvalQueries(deps),
     ...peopleQueries(deps),
+    ...historyQueries(deps),
   };
 }
 

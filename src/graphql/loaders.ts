@@ -11,6 +11,8 @@ import type { Phase } from "../model/phase.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Run } from "../model/run.ts";
 import type { RunComment } from "../model/run-comment.ts";
+import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
+import type { TimelineEntry } from "../model/timeline.ts";
 import type { Token } from "../model/token.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
 
@@ -37,6 +39,7 @@ export interface Loaders {
   deploymentStatus: DataLoader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
+  statistics: DataLoader<StatisticsKey, Statistics | null, string>;
 
   /** By run. */
   newestPlan: ById<Plan>;
@@ -46,6 +49,7 @@ export interface Loaders {
   blockers: DataLoader<Run, Blocker[], string>;
   actions: DataLoader<Run, RunActionAvailability[], string>;
   approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
+  timeline: DataLoader<Run, TimelineEntry[], string>;
 
   /** By plan. */
   planText: ById<string>;
@@ -54,6 +58,9 @@ export interface Loaders {
   /** Forgets everything that was read, so that what is read next is what is true now. */
   clear(): void;
 }
+
+/** The figures of a workspace over a window. */
+export type StatisticsKey = StatisticsWindow & { workspaceId: string };
 
 const ACTOR_KINDS = ["user", "machineUser", "systemActor"] as const satisfies readonly IdKind[];
 
@@ -93,6 +100,11 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
     currentRun: by((who, ids) => domain.currentRuns(who, ids)),
     stateLock: by((who, ids) => domain.stateLocks(who, ids)),
+    statistics: kept(
+      new DataLoader<StatisticsKey, Statistics | null, string>((keys) => readStatistics(domain, caller, keys), {
+        cacheKeyFn: ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
+      }),
+    ),
     newestPlan: by((who, ids) => domain.newestPlans(who, ids)),
     plans: by((who, ids) => domain.plansOfRuns(who, ids)),
     phases: by((who, ids) => domain.phasesOfRuns(who, ids)),
@@ -100,12 +112,30 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     blockers: byRun((who, runs) => domain.blockers(who, runs)),
     actions: byRun((who, runs) => domain.actions(who, runs)),
     approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
+    timeline: byRun((who, runs) => domain.timelines(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
     destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),
     clear: () => {
       for (const loader of all) loader.clearAll();
     },
   };
+}
+
+/** Workspaces with the same window are asked for at once. */
+async function readStatistics(
+  domain: Queries,
+  caller: TokenCaller,
+  keys: readonly StatisticsKey[],
+): Promise<(Statistics | null)[]> {
+  const found = new Map<StatisticsKey, Statistics | null>();
+  for (const [, group] of Map.groupBy(keys, ({ from, to }) => `${from} ${to}`)) {
+    const [window] = group;
+    if (window === undefined) continue;
+    const ids = group.map(({ workspaceId }) => workspaceId);
+    const answers = await domain.statistics(caller, ids, window);
+    for (const [index, key] of group.entries()) found.set(key, answers[index] ?? null);
+  }
+  return keys.map((key) => found.get(key) ?? null);
 }
 
 /** Asks only for ids of the right kind: anything else names nothing. */

@@ -114,6 +114,7 @@ export const LIMITS = {
       5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000,
     ],
   },
+  statisticsDays: 366,
 
   streamPageEvents: 100,
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */

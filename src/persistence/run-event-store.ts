@@ -3,8 +3,10 @@ import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { PHASE_STATUSES } from "../model/phase.ts";
 import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../model/run-event.ts";
 import { RUN_STATUSES } from "../model/run-status.ts";
+import type { StatusChanged } from "../model/timeline.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { grouped } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["run_event"]>;
@@ -93,4 +95,17 @@ export async function listRunEvents(reader: Reader, runId: string, page: PageReq
     .limit(page.limit + 1)
     .execute();
   return toPage(page, rows.map(toRunEvent));
+}
+
+/** Every change of the status of each run, oldest first. */
+export async function listStatusChanges(reader: Reader, runIds: readonly string[]): Promise<StatusChanged[][]> {
+  const rows = await reader.sql
+    .selectFrom("run_event")
+    .selectAll()
+    .where("run_id", "in", runIds)
+    .where("type", "=", "STATUS_CHANGED")
+    .orderBy("version")
+    .execute();
+  const changes = rows.map(toRunEvent).filter((event) => event.type === "STATUS_CHANGED");
+  return grouped(runIds, changes, (event) => event.runId);
 }

@@ -236,6 +236,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     deploymentStatuses: (_caller, ids) => each("deploymentStatuses", ids, () => "PENDING"),
     currentRuns: (_caller, ids) => each("currentRuns", ids, () => null),
     stateLocks: (_caller, ids) => each("stateLocks", ids, () => null),
+    statistics: (_caller, ids) => each("statistics", ids, () => null),
+    timelines: (_caller, runs) => each("timelines", runs, () => []),
     runs: (_caller, ids) => find("runs", content.runs, ids),
     runByNumber: async (_caller, _workspace, number) => content.runs.find((run) => run.number === number) ?? null,
     listRuns: (_caller, filter, request) => {

@@ -1,0 +1,22 @@
+/** What was: of a run, and of the runs of a workspace. */
+import { can } from "../../model/permission.ts";
+import { timelineOf } from "../../model/timeline.ts";
+import { listStatusChanges } from "../../persistence/run-event-store.ts";
+import { readStatistics } from "../../persistence/statistics-store.ts";
+import type { Deps } from "../deps.ts";
+import type { Queries } from "../domain.ts";
+
+export function historyQueries({ database }: Deps): Pick<Queries, "timelines" | "statistics"> {
+  return {
+    async timelines(caller, runs) {
+      if (runs.length === 0 || !can(caller, "run:read")) return runs.map(() => []);
+      const changes = await listStatusChanges(
+        database,
+        runs.map(({ id }) => id),
+      );
+      return runs.map((run, index) => timelineOf(run, changes[index] ?? []));
+    },
+    statistics: async (caller, ids, window) =>
+      ids.length === 0 || !can(caller, "run:read") ? ids.map(() => null) : readStatistics(database, ids, window),
+  };
+}
