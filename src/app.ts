@@ -36,6 +36,7 @@ import {
 } from "./persistence/installation-store.ts";
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
+import { openWebhookQueue, type WebhookJobs } from "./persistence/webhook-queue.ts";
 import { ownIdentity } from "./process-identity.ts";
 import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
@@ -43,8 +44,10 @@ import { databaseRefused, listenRefused } from "./start-error.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
 import { startScheduler } from "./workers/scheduler.ts";
+import { startTimekeeper } from "./workers/timekeeper.ts";
 import { startUploadSweeper } from "./workers/upload-sweeper.ts";
 import { startLockExpiry } from "./workers/lock-expiry.ts";
+import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
 /** As root the engine runs under this uid, which nobody else has, Postgres least of all. */
 const ENGINE_UID = 65_533;
@@ -89,14 +92,24 @@ export async function startApp(options: AppOptions): Promise<App> {
     }),
   );
   const watching: Watching = { metrics: createMetrics(), scope: createRequestScope() };
-  const { deps, hub } = await startData(stack, options, folder, watching);
+  const { deps, hub, jobs } = await startData(stack, options, folder, watching);
   const draining = new AbortController();
   const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
   stack.use(startScheduler(deps));
+  stack.use(startTimekeeper(deps));
   stack.use(startUploadSweeper(deps));
   stack.use(startLockExpiry(deps));
+  stack.use(
+    startWebhookDeliveries(deps, {
+      jobs,
+      hub,
+      allowed: deps.webhookAllow,
+      limits: LIMITS.webhookDelivery,
+      onAttempt: watching.metrics.webhookAttempt,
+    }),
+  );
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);
   await folder.announce(url);
   log.info({ url }, "Holdpoint is ready");
@@ -126,7 +139,7 @@ async function startData(
   { config, log, uid, onFatal }: AppOptions,
   folder: DataFolder,
   { metrics, scope }: Watching,
-): Promise<{ deps: Deps; hub: Hub }> {
+): Promise<{ deps: Deps; hub: Hub; jobs: WebhookJobs }> {
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
   const connection = await connect();
@@ -152,6 +165,11 @@ async function startData(
       limits: LIMITS,
     }),
   );
+  const jobs = stack.use(
+    await openWebhookQueue(connection, warn).catch((error: unknown) => {
+      throw config.databaseUrl === undefined ? error : databaseRefused(error);
+    }),
+  );
   const deps: Deps = {
     database,
     cipher,
@@ -160,12 +178,14 @@ async function startData(
     randomBytes: (count) => randomBytes(count),
     sourceRoots,
     git,
+    webhooks: jobs,
+    webhookAllow: config.webhookAllow,
     reportError: (error, where) => log.error({ err: error, where, ...scope.current() }, "Something went wrong"),
   };
   await installAdminToken(deps, adminToken);
   const hub = createHub();
   stack.use(await startHintListener(connection, hub, warn));
-  return { deps, hub };
+  return { deps, hub, jobs };
 
   async function connect() {
     if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };

@@ -16,12 +16,17 @@ import "./workspace-statistics.ts";
 import "./workspace-settings.ts";
 import "./variable.ts";
 import "./run.ts";
+import "./run-time.ts";
 import "./run-list.ts";
 import "./run-timeline.ts";
 import "./run-creation.ts";
 import "./run-decisions.ts";
+import "./approval-requirement.ts";
+import "./approval-withdrawal.ts";
+import "./run-comment.ts";
 import "./run-cancellation.ts";
 import "./run-retry.ts";
+import "./run-promotion.ts";
 import "./run-stream.ts";
 import "./log-stream.ts";
 import "./workspace-stream.ts";
@@ -33,6 +38,9 @@ import "./approval.ts";
 import "./blocker.ts";
 import "./failure.ts";
 import "./token.ts";
+import "./webhook.ts";
+import "./webhook-delivery.ts";
+import "./webhook-mutations.ts";
 
 /** The public schema, sorted. */
 export const schema: GraphQLSchema = builder.toSchema({ sortSchema: true });

@@ -103,14 +103,15 @@ async function heartbeat({ jobs, waitFor, clock, draining }: IngestionDeps, exch
   const gone = new AbortController();
   exchange.response.on("close", () => gone.abort());
   using waiting = waitFor(`run:${beat.runId}`, AbortSignal.any([gone.signal, draining]));
-  while (!beat.cancelRequested && !gone.signal.aborted && !draining.aborted) {
+  while (!beat.cancelRequested && beat.expired === null && !gone.signal.aborted && !draining.aborted) {
     const restMs = until - clock().getTime();
     if (restMs <= 0) break;
     await waiting.changed(restMs);
     waiting.reset();
     beat = await jobs.renewLease(caller);
   }
-  return answer(exchange, 200, { cancelRequested: beat.cancelRequested } satisfies HeartbeatAnswer);
+  const { cancelRequested, expired } = beat;
+  return answer(exchange, 200, { cancelRequested, expired } satisfies HeartbeatAnswer);
 }
 
 function jobRoutes(deps: IngestionDeps): Record<string, JobRoute> {

@@ -101,6 +101,7 @@ const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("performed") }),
   z.object({ sequence, type: z.literal("failed"), failure }),
   z.object({ sequence, type: z.literal("stopped"), failure: failure.optional() }),
+  z.object({ sequence, type: z.literal("timedOut"), failure }),
   z.object({ sequence, type: z.literal("handedBack") }),
 ]);
 

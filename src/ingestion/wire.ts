@@ -26,6 +26,7 @@
 import type { FailureReport } from "../model/failure.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { EngineVersion, PlanContent } from "../model/plan.ts";
+import type { ExceededLimit } from "../model/run.ts";
 import type { RunKind, RunLeg } from "../model/run-kind.ts";
 import type { UnlockOrder } from "../model/unlock-order.ts";
 
@@ -86,13 +87,15 @@ export interface Job {
 }
 
 export interface HeartbeatRequest {
-  /** How long the server may hold the request open, at most 10,000 ms: it answers at once when a stop is asked for. */
+  /** How long the server may hold the request open, at most 10,000 ms: it answers at once when the work is to end. */
   waitMs: number;
 }
 
 export interface HeartbeatAnswer {
   /** A person asked to stop: interrupt the engine and answer with a `stopped` message. */
   cancelRequested: boolean;
+  /** A limit of the whole leg (RUN) or of time without output was exceeded: the same, with a `timedOut` message. */
+  expired: ExceededLimit | null;
 }
 
 /** A line of the run's log, masked, without line breaks, at most 64 KiB of UTF-8. */
@@ -137,6 +140,8 @@ export type JobMessage = { sequence: number } & (
   | { type: "failed"; failure: FailureReport }
   /** The answer to `cancelRequested`: the engine has ended. With `failure` where an apply or a task was interrupted. */
   | { type: "stopped"; failure?: FailureReport | undefined }
+  /** The answer to `expired`: the engine has ended. The code of `failure` is the server's to say. */
+  | { type: "timedOut"; failure: FailureReport }
   /** A draining runner gives the job back; only while nothing was applied. */
   | { type: "handedBack" }
 );

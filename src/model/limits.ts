@@ -18,6 +18,8 @@ export const LIMITS = {
   /** The same for the scheduler's round, over all workspaces; and how many workspaces it looks at. */
   blockersToldByRound: 100,
   workspacesSettledByRound: 100,
+  /** Waiting runs that a round looks at because the calendar may have changed what they wait for. */
+  strayRuns: 5000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   runnerSeenMs: 60_000,
   claimWaitMs: 25_000,
@@ -110,9 +112,7 @@ export const LIMITS = {
     excerptLength: 1000,
     atOnce: 10,
     atOnceEach: 2,
-    retryMs: [
-      5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000,
-    ],
+    retryMs: [5000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000, 10_800_000, 21_600_000, 43_200_000],
   },
   statisticsDays: 366,
 

@@ -51,6 +51,16 @@ export async function lastLogLine(reader: Reader, runId: string): Promise<number
   return row?.last_line ?? 0;
 }
 
+/** When a line was last accepted; null: never. */
+export async function lastOutputAt(reader: Reader, runId: string): Promise<string | null> {
+  const row = await reader.sql
+    .selectFrom("log_head")
+    .select("appended_at")
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  return row?.appended_at ?? null;
+}
+
 export async function openLog(tx: Transaction, runId: string): Promise<void> {
   await tx.sql.insertInto("log_head").values({ run_id: runId, last_line: 0 }).execute();
 }
@@ -63,11 +73,12 @@ export async function appendLog(
   tx: Transaction,
   runId: string,
   batch: LogBatch,
+  at: string,
 ): Promise<{ ok: boolean; nextLine: number }> {
   const lastLine = batch.firstLine + batch.lines.length - 1;
   const moved = await tx.sql
     .updateTable("log_head")
-    .set({ last_line: lastLine })
+    .set({ last_line: lastLine, appended_at: at })
     .where("run_id", "=", runId)
     .where("last_line", "=", batch.firstLine - 1)
     .executeTakeFirst();

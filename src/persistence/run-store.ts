@@ -10,7 +10,7 @@ import { inKeptWorkspace } from "./deleted.ts";
 import { inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Omit<Selectable<Tables["run"]>, "variables_sealed">;
+type Row = Omit<Selectable<Tables["run"]>, "variables_sealed" | "blockers_told">;
 
 export const RUN_COLUMNS = [
   "id",
@@ -135,6 +135,7 @@ export interface NewRun
     | "planVersion"
     | "createdAt"
   > {
+  alarmAt?: string | null;
   /** null: a run that needs none (UNLOCK). */
   sourceBlobId: string | null;
   variablesSealed: Buffer;
@@ -166,6 +167,7 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       metadata: JSON.stringify(run.metadata),
       priority: run.priority,
       scheduled_at: run.scheduledAt,
+      alarm_at: run.alarmAt ?? null,
       origin_id: run.originId,
       plan_run_id: run.planRunId,
       plan_version: run.planVersion,
@@ -206,6 +208,8 @@ export interface RunChanges
     >
   > {
   status?: { to: RunStatus; version: number; at: string };
+  /** What its listeners were told is in its way; a change of status forgets it. */
+  blockersTold?: string;
   failure?: Failure;
   applyingAt?: string;
 }
@@ -216,7 +220,13 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
     .updateTable("run")
     .set({
       version,
-      ...(set.status && { status: set.status.to, status_version: set.status.version, status_at: set.status.at }),
+      ...(set.status && {
+        status: set.status.to,
+        status_version: set.status.version,
+        status_at: set.status.at,
+        blockers_told: "",
+      }),
+      ...(set.blockersTold !== undefined && { blockers_told: set.blockersTold }),
       ...(set.leg !== undefined && { leg: set.leg }),
       ...(set.outcome !== undefined && { outcome: set.outcome }),
       ...(set.planVersion !== undefined && { plan_version: set.planVersion }),

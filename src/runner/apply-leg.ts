@@ -8,7 +8,7 @@ import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { unpackHandover } from "./handover.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { type FailureFacts, failureReport, LegFailure } from "./leg-failure.ts";
+import { badEnd, type FailureFacts, failureReport, LegFailure } from "./leg-failure.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
@@ -145,7 +145,7 @@ async function conclude(
     result,
     output,
   );
-  await client.report(control.reason === "CANCEL" ? { type: "stopped", failure } : { type: "failed", failure });
+  await client.report(badEnd(control, failure));
 }
 
 function describe(

@@ -14,9 +14,10 @@ export async function keepLease(
   while (!signal.aborted) {
     const interval = sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
     try {
-      // The server holds the request open, so that it can say at once that a stop was asked for.
-      const { cancelRequested } = await client.heartbeat(job.heartbeatMs, signal);
+      // The server holds the request open, so that it can say at once that the work is to end.
+      const { cancelRequested, expired } = await client.heartbeat(job.heartbeatMs, signal);
       if (cancelRequested) control.cancel();
+      else if (expired !== null) control.timeOut();
     } catch (error) {
       if (signal.aborted) return;
       // The next one tries again; whether the lease is lost is for the server to say.

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { HeartbeatAnswer, HeartbeatRequest, Job, JobMessage, LogAppend } from "../ingestion/wire.ts";
+import { EXCEEDED_LIMITS } from "../model/run.ts";
 import { BackOff } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";
@@ -35,7 +36,11 @@ export interface JobClientOptions {
   log: RunnerLog;
 }
 
-const heartbeatSchema = z.object({ cancelRequested: z.boolean() });
+const heartbeatSchema = z.object({
+  cancelRequested: z.boolean(),
+  /** Absent where the server is of an earlier release. */
+  expired: z.enum(EXCEEDED_LIMITS).nullable().default(null),
+});
 const nextLineSchema = z.object({ nextLine: z.int().min(1) });
 const messageSchema = z.object({ goOn: z.boolean(), next: jobSchema.optional() });
 

@@ -1,5 +1,5 @@
 /** Why a job must end before its work is done. OVER: the server has taken it back; nothing more can be reported. */
-export type StopReason = "CANCEL" | "DRAIN" | "INTERRUPT" | "OVER";
+export type StopReason = "CANCEL" | "TIMEOUT" | "DRAIN" | "INTERRUPT" | "OVER";
 
 /** Thrown where work stops because of `JobControl.reason`. */
 export class JobStopped extends Error {
@@ -63,6 +63,11 @@ export class JobControl {
 
   cancel(): void {
     this.#stopFor("CANCEL");
+  }
+
+  /** A limit was exceeded. */
+  timeOut(): void {
+    this.#stopFor("TIMEOUT");
   }
 
   drain(): void {

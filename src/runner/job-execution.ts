@@ -4,9 +4,9 @@ import { isApplyLeg } from "../model/run-kind.ts";
 import { secretTexts } from "../model/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { keepLease } from "./heartbeat.ts";
-import { JobClient } from "./job-client.ts";
+import { JobClient, type Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
-import { type JobControl, JobStopped } from "./job-control.ts";
+import { type JobControl, JobStopped, type StopReason } from "./job-control.ts";
 import { JobFolder } from "./job-folder.ts";
 import { failureReport, LegFailure } from "./leg-failure.ts";
 import { LogShipper } from "./log-shipper.ts";
@@ -113,13 +113,21 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
   }
   if (control.reason !== null && !control.applying) {
     await log.flush();
-    await client.report(control.reason === "CANCEL" ? { type: "stopped" } : { type: "handedBack" });
+    await client.report(untouchedEnd(context, control.reason));
     return;
   }
   const report = failure ?? unexpected(context, error);
   await log.write(report.summary);
   await log.flush();
   await client.report({ type: "failed", failure: report });
+}
+
+/** How a job ends that had to before anything could change. */
+function untouchedEnd(context: JobContext, reason: StopReason): Report {
+  if (reason === "CANCEL") return { type: "stopped" };
+  if (reason !== "TIMEOUT") return { type: "handedBack" };
+  const summary = "The work was ended because a limit was exceeded. Nothing was changed.";
+  return { type: "timedOut", failure: failureReport(context, { code: "RUN_TIMED_OUT", stage: "UNKNOWN", summary }) };
 }
 
 /** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */

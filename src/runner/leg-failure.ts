@@ -1,6 +1,7 @@
 import type { FailureCode, FailureReport, FailureStage } from "../model/failure.ts";
 import type { Diagnostic } from "./engine-event.ts";
 import type { JobContext } from "./job-context.ts";
+import type { JobControl } from "./job-control.ts";
 import { renderDiagnostic } from "./log-renderer.ts";
 import { readableLines, utf8Prefix } from "./log-text.ts";
 
@@ -13,6 +14,15 @@ export class LegFailure extends Error {
     super(report.summary);
     this.report = report;
   }
+}
+
+/** How a leg is reported that did not end well after infrastructure may have changed: by what made it end. */
+export function badEnd(
+  { reason }: Pick<JobControl, "reason">,
+  failure: FailureReport,
+): { type: "stopped" | "timedOut" | "failed"; failure: FailureReport } {
+  if (reason === "CANCEL") return { type: "stopped", failure };
+  return { type: reason === "TIMEOUT" ? "timedOut" : "failed", failure };
 }
 
 export interface FailureFacts {

@@ -2,7 +2,7 @@ import type { FailureReport } from "../model/failure.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { failureReport } from "./leg-failure.ts";
+import { badEnd, failureReport } from "./leg-failure.ts";
 import { fetchSource, howItEnded, initialise, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
 import type { SettleResult } from "./state-delivery.ts";
 import { judgeTask, type TaskFailed } from "./task-outcome.ts";
@@ -50,7 +50,7 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
     return;
   }
   const failure = describe(context, outcome, result, settled);
-  await client.report(control.reason === "CANCEL" ? { type: "stopped", failure } : { type: "failed", failure });
+  await client.report(badEnd(control, failure));
 }
 
 /** A stop in the instant before the command starts is an interrupted task that did nothing. */

@@ -124,7 +124,7 @@ it("a heartbeat that waits is answered as soon as a stop is asked for", async ()
   const beat = job.request("POST", "heartbeat", { waitMs: 10_000 });
   while (scene.server.hub.size === before) await setImmediate();
   await scene.quick("cancelRun", { runId });
-  expect(await beat).toEqual({ status: 200, body: { cancelRequested: true } });
+  expect(await beat).toEqual({ status: 200, body: { cancelRequested: true, expired: null } });
 });
 
 it("applies come before plans, then whoever waited longest", async () => {

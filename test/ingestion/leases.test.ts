@@ -189,7 +189,7 @@ describe("a lease", () => {
       expect((await scene.run(runId)).status).toBe("PLANNING");
     }
     scene.server.advance(LEASE_MS);
-    expect((await job.heartbeat()).body).toEqual({ cancelRequested: false });
+    expect((await job.heartbeat()).body).toEqual({ cancelRequested: false, expired: null });
     await loseExpiredLeases(scene.server.deps);
     expect((await scene.run(runId)).status).toBe("PLANNING");
   });

@@ -29,7 +29,8 @@ function batch(firstLine: number, texts: string[], phase: LogBatch["phase"] = "P
   return { phase, attempt, firstLine, lines: texts.map((text) => ({ at: AT, text })) };
 }
 
-const append = (given: LogBatch) => stores.database.transaction((tx) => appendLog(tx, runId, given));
+const AT = "2026-01-01T00:00:00.000Z";
+const append = (given: LogBatch) => stores.database.transaction((tx) => appendLog(tx, runId, given, AT));
 const FROM_START: PageRequest<number> = { limit: 5000, direction: "forward", after: null, before: null };
 const list = (page: Partial<PageRequest<number>> = {}, phase: LogSelection["phase"] = null) =>
   listLogLines(stores.database, { runId, phase }, { ...FROM_START, ...page });
@@ -72,7 +73,7 @@ test("a gap, an overlap and other words at taken numbers are refused, and nothin
 
 test("a run whose log was never opened takes no line", async () => {
   const nobody = stores.newId("run");
-  const result = await stores.database.transaction((tx) => appendLog(tx, nobody, batch(1, ["a"])));
+  const result = await stores.database.transaction((tx) => appendLog(tx, nobody, batch(1, ["a"]), AT));
   expect(result).toEqual({ ok: false, nextLine: 1 });
 });
 
@@ -92,7 +93,7 @@ test("of several connections that append the same, all are content and it is sto
 
 test("a transaction that is rolled back leaves the number free", async () => {
   const broken = stores.database.transaction(async (tx) => {
-    await appendLog(tx, runId, batch(1, ["lost"]));
+    await appendLog(tx, runId, batch(1, ["lost"]), AT);
     throw new Error("rolled back");
   });
   await expect(broken).rejects.toThrow("rolled back");
@@ -106,7 +107,7 @@ test("pages of 5,000 lines over hundreds of batches, from both ends and out of t
     for (let index = 0; index < count; index++) {
       const first = index * size + 1;
       const lines = range(first, first + size - 1).map((number) => `line ${number}`);
-      await appendLog(tx, runId, batch(first, lines, "PLAN", index < 200 ? 1 : 2));
+      await appendLog(tx, runId, batch(first, lines, "PLAN", index < 200 ? 1 : 2), AT);
     }
   });
   const last = size * count;

@@ -1,7 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { ClaimRequest, Job, JobMessage, LockInfo, LogAppend, WireLogLine } from "../../src/ingestion/wire.ts";
+import type {
+  ClaimRequest,
+  HeartbeatAnswer,
+  Job,
+  JobMessage,
+  LockInfo,
+  LogAppend,
+  WireLogLine,
+} from "../../src/ingestion/wire.ts";
 
 export interface RecordedRequest {
   method: string;
@@ -34,6 +42,7 @@ export class FakeProtocolServer {
   stateVersions: Buffer[] = [];
   lock: LockInfo | null = null;
   cancelRequested = false;
+  expired: HeartbeatAnswer["expired"] = null;
   over = false;
   intervene: Intervention = () => undefined;
   readonly #events = new EventEmitter().setMaxListeners(0);
@@ -84,6 +93,7 @@ export class FakeProtocolServer {
     this.messages.length = 0;
     this.lines.length = 0;
     this.cancelRequested = false;
+    this.expired = null;
     this.over = false;
     this.#waitingJob = job;
     this.#activeJob = job;
@@ -139,7 +149,7 @@ export class FakeProtocolServer {
     const [route = ""] = path.split("?");
     switch (`${method} ${route}`) {
       case "POST heartbeat":
-        return { status: 200, body: { cancelRequested: this.cancelRequested } };
+        return { status: 200, body: { cancelRequested: this.cancelRequested, expired: this.expired } };
       case "GET source":
         return { status: 200, body: this.source };
       case "GET archive":

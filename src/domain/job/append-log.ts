@@ -23,6 +23,6 @@ export function appendLog(
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, input.phase);
     if (attempt === 0) throw new JobError("OUT_OF_ORDER", `The phase ${input.phase} has not begun.`);
-    return append(tx, job.runId, { ...input, attempt });
+    return append(tx, job.runId, { ...input, attempt }, deps.clock().toISOString());
   });
 }

@@ -4,7 +4,7 @@ import { appendLog, type LogAppendInput } from "./append-log.ts";
 import { type Claim, claimJob } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner } from "./credentials.ts";
 import type { ClaimedJob } from "./leased-job.ts";
-import { renewLease } from "./renew-lease.ts";
+import { type Beat, renewLease } from "./renew-lease.ts";
 import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
 import { type LockInfo, lockState, readState, type StateDocument, unlockState, writeState } from "./state.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
@@ -14,7 +14,7 @@ export interface Jobs {
   authenticateRunner(secret: string): RunnerCaller | null;
   authenticateJob(secret: string): Promise<JobCaller | null>;
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null>;
-  renewLease(caller: JobCaller): Promise<{ runId: string; cancelRequested: boolean }>;
+  renewLease(caller: JobCaller): Promise<Beat>;
   appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
   report(caller: JobCaller, message: SequencedProgress): Promise<Answer>;
   readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;

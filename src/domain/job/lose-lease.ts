@@ -1,17 +1,14 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { type FailureReport, type FailureStage, toFailure } from "../../model/failure.ts";
-import type { RunStatus } from "../../model/run-status.ts";
+import { type FailureReport, toFailure } from "../../model/failure.ts";
 import { isConnectionLost } from "../../persistence/connection-lost.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/job-store.ts";
-import { lastLogLine, readLogAfter } from "../../persistence/log-store.ts";
 import type { Deps } from "../deps.ts";
 import { type LockedRun, lockForChange } from "../run/locked-run.ts";
 import { mustAccept, writeChange } from "../run/run-change.ts";
+import { lastWords, stageOf } from "./last-words.ts";
 import { settleLocks } from "./settle-locks.ts";
-
-const EVIDENCE_LINES = 6;
-const EVIDENCE_BYTES = 64 * 1024;
+import { endUnanswered } from "./time-out.ts";
 
 /** Ends the leases that ran out; gives how many. Each run goes on, stops or fails as the machine says. */
 export async function loseExpiredLeases(deps: Deps): Promise<number> {
@@ -35,6 +32,9 @@ async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise
   const at = deps.clock().toISOString();
   // A heartbeat may have come in between.
   if (locked === null || job === null || job.expiresAt >= at) return;
+  const { expired, cancelRequest } = locked.run;
+  // It was to end its work anyway: another attempt would only exceed the limit again.
+  if (expired !== null && cancelRequest === null) return endUnanswered(tx, deps, locked, job, expired.limit);
   const decision = mustAccept(locked, { type: "leaseLost", handedBack: false });
   const applying = locked.run.status === "APPLYING" || locked.run.status === "PERFORMING";
   await endLiveJob(tx, runId, at);
@@ -50,26 +50,16 @@ async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise
   });
 }
 
-const STAGES: Partial<Record<RunStatus, FailureStage>> = {
-  PREPARING: "SETUP",
-  INITIALIZING: "INIT",
-  PLANNING: "PLAN",
-  APPLYING: "APPLY",
-  PERFORMING: "DEPLOY",
-};
-
 async function report(tx: Transaction, { run }: LockedRun, applying: boolean): Promise<FailureReport> {
-  const last = await lastLogLine(tx, run.id);
-  const tail = await readLogAfter(tx, run.id, Math.max(0, last - EVIDENCE_LINES), EVIDENCE_BYTES);
   return {
     code: "RUNNER_LOST",
-    stage: STAGES[run.status] ?? "UNKNOWN",
+    stage: stageOf(run.status),
     summary: applying ? "The runner was lost while it applied." : "The runner was lost on every attempt.",
     message: applying
       ? "The runner was not heard from for longer than its lease while it changed infrastructure. Nobody knows how " +
         "far it got: check, then unlock the workspace with force."
       : `The runner was not heard from for longer than its lease, ${run.attempt} times in a row.`,
-    evidence: tail.map((line) => line.text),
+    evidence: await lastWords(tx, run.id),
     stateUncertain: applying,
   };
 }

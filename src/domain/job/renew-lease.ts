@@ -1,13 +1,23 @@
 import type { JobCaller } from "../../model/permission.ts";
+import type { ExceededLimit, Run } from "../../model/run.ts";
 import { findJob, renewLease as renew } from "../../persistence/job-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { touchRunner } from "../../persistence/runner-store.ts";
+import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorizeJob } from "./job-access.ts";
 import { jobOver } from "./job-error.ts";
 
-/** A heartbeat: the lease begins anew. Says whether somebody asked for a stop. Throws JOB_OVER. */
-export async function renewLease(deps: Deps, caller: JobCaller): Promise<{ runId: string; cancelRequested: boolean }> {
+export interface Beat {
+  runId: string;
+  /** Somebody asked for a stop. */
+  cancelRequested: boolean;
+  /** The limit that was exceeded. */
+  expired: ExceededLimit | null;
+}
+
+/** A heartbeat: the lease begins anew. Says whether the work is to end. Throws JOB_OVER. */
+export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat> {
   authorizeJob(caller, "job:work");
   const now = deps.clock();
   if (!(await renew(deps.database, caller.jobId, now.toISOString()))) throw jobOver();
@@ -15,5 +25,13 @@ export async function renewLease(deps: Deps, caller: JobCaller): Promise<{ runId
   if (job === null) throw jobOver();
   await touchRunner(deps.database, job.runnerId, now.toISOString());
   const run = await findRun(deps.database, job.runId);
-  return { runId: job.runId, cancelRequested: run !== null && run.cancelRequest !== null };
+  const cancelRequested = run !== null && (await isToStop(deps, run));
+  return { runId: job.runId, cancelRequested, expired: run?.expired?.limit ?? null };
+}
+
+/** Whether a stop that was asked for still holds: the workspace may have stopped allowing to interrupt applies. */
+async function isToStop({ database }: Deps, { cancelRequest, status, workspaceId }: Run): Promise<boolean> {
+  if (cancelRequest === null) return false;
+  if (status !== "APPLYING" && status !== "PERFORMING") return true;
+  return (await findWorkspace(database, workspaceId))?.interruptApply ?? false;
 }

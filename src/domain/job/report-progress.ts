@@ -21,18 +21,21 @@ import type { Deps } from "../deps.ts";
 import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked-run.ts";
 import type { ChangeDetails } from "../run/record-change.ts";
 import { writeChange } from "../run/run-change.ts";
+import { SKIPPED_REASON } from "../run/skip-applying.ts";
 import { breakLocks } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 import { settleLocks } from "./settle-locks.ts";
+import { timeoutFailure } from "./time-out.ts";
 
 export type Progress =
   | { type: "prepared" | "initialized" | "performed" | "handedBack" }
   | { type: "planned"; plan: PlanContent }
   | { type: "applied"; appliedAddresses: string[] }
   | { type: "failed"; failure: FailureReport }
-  | { type: "stopped"; failure?: FailureReport | undefined };
+  | { type: "stopped"; failure?: FailureReport | undefined }
+  | { type: "timedOut"; failure: FailureReport };
 export type SequencedProgress = { sequence: number } & Progress;
 
 export interface Answer {
@@ -109,14 +112,33 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
       return change(tx, deps, locked, job, { type: "fail" }, details);
     case "stopped":
       return stop(tx, deps, locked, job, details, message.failure);
+    case "timedOut":
+      return timeOut(tx, deps, locked, job, details, message.failure);
     case "handedBack":
       // From here on nobody else can go on: the runner that began must say how it ended.
       if (!isUntouched(locked.run.status)) throw new JobError("OUT_OF_ORDER", `The run is ${locked.run.status}.`);
       if (stopping) return stop(tx, deps, locked, job, details);
+      // Another attempt would only exceed the limit again.
+      if (locked.run.expired !== null) return timeOut(tx, deps, locked, job, details, null);
       details.reason = "The runner is shutting down.";
       details.set = { attempt: locked.run.attempt - 1 };
       return change(tx, deps, locked, job, { type: "leaseLost", handedBack: true }, details);
   }
+}
+
+/** Ends a run that exceeded a limit, of which its runner has been told. */
+async function timeOut(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  details: ChangeDetails,
+  report: FailureReport | null,
+): Promise<boolean> {
+  const { expired } = locked.run;
+  if (expired === null) throw new JobError("OUT_OF_ORDER", "The run has exceeded no limit.");
+  const failure = await timeoutFailure(tx, locked, expired.limit, report);
+  return change(tx, deps, locked, job, { type: "timeout" }, { ...details, reason: failure.summary, set: { failure } });
 }
 
 /** Whether a run that a runner has was not applied yet, not even in part. */
@@ -187,6 +209,7 @@ async function change(
   const decision = decide(factsOf(locked), command);
   if (!decision.accepted) throw new JobError("OUT_OF_ORDER", decision.reason);
   const { run } = locked;
+  if (decision.name === "skipApply") details.reason = SKIPPED_REASON;
   const status = decision.change?.status ?? run.status;
   const applies = command.type === "planned" && status === "APPLYING";
   const goOn = decision.change !== null && STATUS_FACTS[status].runnerBusy && !applies;

@@ -1,7 +1,7 @@
 import type { TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
 import { FIRST_LEG } from "../../model/run-kind.ts";
-import type { Workspace } from "../../model/workspace.ts";
+import type { Variable, Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { openLog } from "../../persistence/log-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
@@ -10,52 +10,60 @@ import { listVariables } from "../../persistence/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
+import { firstAlarm } from "./alarm.ts";
+import { groundOf } from "./locked-run.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
-import { variablesOwner } from "./run-variables.ts";
+import { sealRunVariables } from "./run-variables.ts";
 
 /** What a new run is asked to do, and from which source. */
-export type RunOrder = Pick<
-  NewRun,
-  | "kind"
-  | "trigger"
-  | "message"
-  | "revision"
-  | "targets"
-  | "replace"
-  | "refreshOnly"
-  | "command"
-  | "metadata"
-  | "priority"
-  | "scheduledAt"
-  | "originId"
-  | "sourceBlobId"
-  | "createdAt"
->;
+export interface RunOrder
+  extends Pick<
+    NewRun,
+    | "kind"
+    | "trigger"
+    | "message"
+    | "revision"
+    | "targets"
+    | "replace"
+    | "refreshOnly"
+    | "command"
+    | "metadata"
+    | "priority"
+    | "scheduledAt"
+    | "originId"
+    | "planRunId"
+    | "planVersion"
+    | "sourceBlobId"
+    | "createdAt"
+  > {
+  /** null: those of the workspace, as they are now. */
+  variables: readonly Variable[] | null;
+}
 
 /**
- * Puts a new run into the queue of its workspace, with the variables as they are now, and admits it where nothing is in
- * the way. The workspace's row must be locked.
+ * Puts a new run into the queue of its workspace, and admits it where nothing is in the way. The workspace's row must be locked.
  */
 export async function queueRun(
   tx: Transaction,
   deps: Deps,
   caller: TokenCaller,
   workspace: Workspace,
-  order: RunOrder,
+  { variables, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
   const actorId = caller.actor.id;
   const at = order.createdAt;
-  const [variables = []] = await listVariables(tx, deps.cipher, [workspace.id]);
+  const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const queued = await insertRun(tx, {
     ...order,
+    alarmAt: firstAlarm(order, await groundOf(tx, deps, workspace)),
     id,
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
     number: await takeRunNumber(tx, workspace.id),
     leg: FIRST_LEG[order.kind],
     createdById: actorId,
-    variablesSealed: deps.cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(id)),
+    variablesSealed: sealRunVariables(deps, id, variables ?? current),
   });
   await appendRunEvents(tx, [
     { runId: id, version: 1, at, actorId, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },
@@ -63,7 +71,7 @@ export async function queueRun(
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);
-  await settleWorkspace(tx, deps, workspace.id);
+  await settleWorkspace(tx, deps, workspace.id, { fresh: [id] });
   const run = await findRun(tx, id);
   if (run === null) throw new Error(`The run ${id} vanished.`);
   return run;

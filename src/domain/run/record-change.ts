@@ -10,7 +10,9 @@ import { endRunningPhase, startPhase } from "../../persistence/phase-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
 import { type RunChanges, updateRun } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
+import { tellStatus } from "../webhook/tell.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
+import { timeAfter } from "./alarm.ts";
 import type { LockedRun } from "./locked-run.ts";
 
 export interface ChangeDetails {
@@ -30,18 +32,21 @@ export interface ChangeDetails {
 export async function recordChange(
   tx: Transaction,
   deps: Deps,
-  { run, workspace }: LockedRun,
+  locked: LockedRun,
   { change }: Acceptance,
   details: ChangeDetails,
 ): Promise<Run> {
+  const { run, workspace } = locked;
   const at = deps.clock().toISOString();
   const bodies = [...(details.events ?? [])];
   const set: RunChanges = { ...details.set };
   if (change !== null) {
     bodies.push(...(await movePhase(tx, deps, run, change, details, at)));
     bodies.push({ type: "STATUS_CHANGED", from: run.status, to: change.status, reason: details.reason ?? null });
-    set.status = { to: change.status, version: run.version + bodies.length, at };
+    const status = { to: change.status, version: run.version + bodies.length, at };
+    set.status = status;
     set.leg = change.leg;
+    Object.assign(set, timeAfter(run, { ...set, status }, locked));
     if (change.leg !== run.leg) set.attempt ??= 0;
     if (change.outcome !== null) set.outcome = change.outcome;
     set.holdsWorkspace = holdsAfter(run, change.status, workspace.lockScope);
@@ -63,6 +68,7 @@ export async function recordChange(
   const changed = await updateRun(tx, run.id, run.version + events.length, set);
   await appendRunEvents(tx, events);
   await runMoved(tx, deps, run, changed, details.actorId);
+  if (changed.status !== run.status) await tellStatus(tx, deps, changed);
   tx.announce(`run:${run.id}`);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });

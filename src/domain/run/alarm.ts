@@ -1,0 +1,50 @@
+import { lookAt } from "../../model/deadlines.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Run } from "../../model/run.ts";
+import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
+import type { RunChanges } from "../../persistence/run-store.ts";
+import type { Ground } from "./locked-run.ts";
+
+/**
+ * What a change of status says about time: when the run is looked at again, and that it is neither late nor escalated any
+ * more. While a runner has the run on one leg its alarm stays: what it has put out is looked up when it rings.
+ */
+export function timeAfter(
+  run: Run,
+  set: RunChanges & { status: { to: Run["status"]; at: string } },
+  { policy, frozenUntil }: Ground,
+): Pick<RunChanges, "alarmAt" | "escalatedAt" | "expired"> {
+  const { to: status, at } = set.status;
+  const { leg = run.leg, scheduledAt = run.scheduledAt, applyAt = run.applyAt } = set;
+  const escalation = run.escalatedAt === null ? {} : { escalatedAt: null };
+  if (isTerminal(status)) return { ...escalation, alarmAt: null };
+  const busy = STATUS_FACTS[status].runnerBusy;
+  if (busy && STATUS_FACTS[run.status].runnerBusy && leg === run.leg) return {};
+  const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
+  const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
+  const { next } = lookAt({ run: after, limits: policy.limits, frozenUntil, work }, Date.parse(at));
+  return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt: next };
+}
+
+/** When a run that is created now is looked at. */
+export function firstAlarm(
+  run: Pick<Run, "createdAt" | "scheduledAt">,
+  { policy, frozenUntil }: Ground,
+): string | null {
+  const queued = {
+    ...run,
+    status: "QUEUED",
+    leg: "PLAN",
+    startedAt: null,
+    statusAt: run.createdAt,
+    applyAt: null,
+    escalatedAt: null,
+    expired: null,
+  } as const;
+  return lookAt({ run: queued, limits: policy.limits, frozenUntil, work: null }, Date.parse(run.createdAt)).next;
+}
+
+/** When a run that no runner has is looked at next. */
+export function waitingAlarm({ run, policy, frozenUntil }: Ground & { run: Run }, at: Date): string | null {
+  return lookAt({ run, limits: policy.limits, frozenUntil, work: null }, at.getTime()).next;
+}
