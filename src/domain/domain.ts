@@ -1,7 +1,8 @@
 /** What Holdpoint can do and tell: the surface that GraphQL and the runner protocol translate to and from. */
 import type { Actor, ActorKind } from "../model/actor.ts";
-import type { Approval, Gate } from "../model/approval.ts";
+import type { Approval } from "../model/approval.ts";
 import type { AutoApply } from "../model/auto-apply.ts";
+import type { DialectFilter } from "../model/dialect-filter.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { LogLine } from "../model/log.ts";
 import type { Page, PageRequest } from "../model/page.ts";
@@ -28,6 +29,8 @@ import type {
   Workspace,
 } from "../model/workspace.ts";
 import type { PolicyInput } from "./policy/policy-input.ts";
+import type { ApprovalCommands, ApprovalQueries } from "./run/approval-commands.ts";
+import type { WebhookCommands, WebhookQueries } from "./webhook/webhook-domain.ts";
 
 /** Exactly one of these. */
 export type WorkspaceSourceInput =
@@ -78,6 +81,12 @@ export interface SetVariableInput {
   hcl: boolean;
 }
 
+/** Something that is noted with a run, for whoever looks for it later. */
+export interface MetadataEntry {
+  key: string;
+  value: string;
+}
+
 export interface CreateRunInput {
   workspaceId: string;
   kind: RunKind;
@@ -85,7 +94,23 @@ export interface CreateRunInput {
   targets: string[] | null;
   replace: string[] | null;
   refreshOnly: boolean;
+  /** For kind APPLY. */
   planRunId: string | null;
+  /** For kind TASK. */
+  command: string | null;
+  metadata: readonly MetadataEntry[] | null;
+  priority: number;
+  /** An instant; null: as soon as it can. */
+  scheduledAt: string | null;
+  idempotencyKey: string | null;
+}
+
+/** A new run that is made of another one; null: as that one says, where that says anything. */
+export interface FollowUpInput {
+  runId: string;
+  message: string | null;
+  metadata: readonly MetadataEntry[] | null;
+  priority: number | null;
   idempotencyKey: string | null;
 }
 
@@ -101,6 +126,8 @@ export interface RunFilter {
   /** Instants, exclusive. */
   createdAfter?: string;
   createdBefore?: string;
+  /** Runs that have all of these. */
+  metadata?: readonly MetadataEntry[];
 }
 
 export interface RunActionAvailability {
@@ -131,7 +158,7 @@ export interface StateLock {
  * Commands throw UserError for what a caller can act on, in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT,
  * RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
  */
-export interface Commands {
+export interface Commands extends ApprovalCommands, WebhookCommands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
@@ -155,10 +182,6 @@ export interface Commands {
     input: { workspaceId: string; force: boolean; note: string | null },
   ): Promise<Workspace>;
   createRun(caller: TokenCaller, input: CreateRunInput): Promise<{ run: Run; created: boolean }>;
-  approveRun(
-    caller: TokenCaller,
-    input: { runId: string; gate: Gate; planVersion: number; comment: string | null },
-  ): Promise<Run>;
   rejectRun(caller: TokenCaller, input: { runId: string; planVersion: number; comment: string | null }): Promise<Run>;
   discardRun(
     caller: TokenCaller,
@@ -178,6 +201,10 @@ export interface Commands {
   ): Promise<Run>;
   /** A new run of the same source and options. */
   retryRun(caller: TokenCaller, input: { runId: string }): Promise<Run>;
+  /** A DEPLOY of what a finished PLAN run planned. */
+  promoteRun(caller: TokenCaller, input: FollowUpInput): Promise<{ run: Run; created: boolean }>;
+  /** A DEPLOY of what an earlier run applied. */
+  rollbackRun(caller: TokenCaller, input: FollowUpInput): Promise<{ run: Run; created: boolean }>;
   createToken(
     caller: TokenCaller,
     input: { name: string; actor: ActorKind; role: TokenRole; expiresAt: string | null },
@@ -190,7 +217,7 @@ export interface Commands {
  * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
  * of the list, one entry each.
  */
-export interface Queries {
+export interface Queries extends ApprovalQueries, WebhookQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
   /** Whether each window is open now, and when it opens next. */
@@ -230,6 +257,8 @@ export interface Queries {
   timelines(caller: TokenCaller, runs: readonly Run[]): Promise<TimelineEntry[][]>;
   blockers(caller: TokenCaller, runs: readonly Run[]): Promise<Blocker[][]>;
   actions(caller: TokenCaller, runs: readonly Run[]): Promise<RunActionAvailability[][]>;
+  /** From when on an admin may stop a run by force that was asked to stop; null where force has no place. */
+  forceAllowedAt(caller: TokenCaller, runs: readonly Run[]): Promise<(string | null)[]>;
 
   plans(caller: TokenCaller, ids: readonly string[]): Promise<(Plan | null)[]>;
   /** Oldest first. */

@@ -33,6 +33,7 @@ import { readBlockers } from "./run/read-blockers.ts";
 import type { WebhookQueries } from "./webhook/webhook-domain.ts";
 import { historyQueries } from "./run/history-queries.ts";
 import { runActions } from "./run/run-actions.ts";
+import { forceAllowedAt } from "./run/stop-asked.ts";
 import { asOf } from "./run/locked-run.ts";
 
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
@@ -158,7 +159,10 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: Run
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
-type RunQueries = Pick<Queries, "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions">;
+type RunQueries = Pick<
+  Queries,
+  "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions" | "forceAllowedAt"
+>;
 
 function runQueries(deps: Deps): RunQueries {
   const { database } = deps;
@@ -178,6 +182,11 @@ function runQueries(deps: Deps): RunQueries {
         () => [],
         () => readBlockers(database, runs, deps.clock()),
       ),
+    forceAllowedAt: (caller, runs) =>
+      readEach(caller, "run:read", runs, none, async () => {
+        const found = await readSubjects(database, runs, deps.clock());
+        return found.map((each) => each && forceAllowedAt(each.subject));
+      }),
     actions: (caller, runs) =>
       readEach(
         caller,

@@ -14,6 +14,7 @@ import type { RunComment } from "../model/run-comment.ts";
 import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type { Token } from "../model/token.ts";
+import type { Webhook, WebhookAttempt, WebhookDelivery } from "../model/webhook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
 
 type ById<Entity> = DataLoader<string, Entity | null>;
@@ -32,6 +33,13 @@ export interface Loaders {
   actor: ById<Actor>;
   runner: ById<Runner>;
   token: ById<Token>;
+  webhook: ById<Webhook>;
+  webhookDelivery: ById<WebhookDelivery>;
+
+  /** By organization, by workspace, by delivery. */
+  webhooksOfOrganization: DataLoader<string, Webhook[]>;
+  webhooksOfWorkspace: DataLoader<string, Webhook[]>;
+  webhookAttempts: DataLoader<string, WebhookAttempt[]>;
 
   /** By workspace. */
   variables: DataLoader<string, ShownVariable[]>;
@@ -48,6 +56,7 @@ export interface Loaders {
   approvals: DataLoader<string, Approval[]>;
   blockers: DataLoader<Run, Blocker[], string>;
   actions: DataLoader<Run, RunActionAvailability[], string>;
+  forceAllowedAt: DataLoader<Run, string | null, string>;
   approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
   timeline: DataLoader<Run, TimelineEntry[], string>;
 
@@ -95,6 +104,11 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     actor: byId(ACTOR_KINDS, (_who, ids) => domain.actors(ids)),
     runner: byId(["runner"], (who, ids) => domain.runners(who, ids)),
     token: byId(["token"], (who, ids) => domain.tokens(who, ids)),
+    webhook: byId(["webhook"], (who, ids) => domain.webhooks(who, ids)),
+    webhookDelivery: byId(["webhookDelivery"], (who, ids) => domain.webhookDeliveries(who, ids)),
+    webhooksOfOrganization: by((who, ids) => domain.webhooksOfOrganizations(who, ids)),
+    webhooksOfWorkspace: by((who, ids) => domain.webhooksOfWorkspaces(who, ids)),
+    webhookAttempts: by((who, ids) => domain.webhookAttempts(who, ids)),
     variables: by((who, ids) => domain.variables(who, ids)),
     outputs: by((who, ids) => domain.outputs(who, ids)),
     deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
@@ -111,6 +125,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     approvals: by((who, ids) => domain.approvalsOfRuns(who, ids)),
     blockers: byRun((who, runs) => domain.blockers(who, runs)),
     actions: byRun((who, runs) => domain.actions(who, runs)),
+    forceAllowedAt: byRun((who, runs) => domain.forceAllowedAt(who, runs)),
     approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
     timeline: byRun((who, runs) => domain.timelines(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),

@@ -10,7 +10,8 @@ const CancelRunInputRef = builder.inputType("CancelRunInput", {
     force: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Fence the runner instead of asking it; for admins, 60 seconds after it was asked.",
+      description:
+        "Fence the runner instead of asking it; for admins, 60 seconds (or the workspace's limit) after it was first asked, in vain or not.",
     }),
     comment: t.string({ description: "Why, for those who read about it later." }),
   }),

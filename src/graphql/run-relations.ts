@@ -1,6 +1,6 @@
 import type { Blocker } from "../model/blocker.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Run } from "../model/run.ts";
+import { plannedBy, type Run } from "../model/run.ts";
 import { STATUS_FACTS } from "../model/run-status.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -10,9 +10,9 @@ export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promi
   return waits ? loaders.blockers.load(run) : [];
 }
 
-/** A run without a plan of its own is not asked for one, unless it applies that of another. */
+/** A run without a plan is not asked for one. That of an APPLY is its PLAN run's. */
 export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Promise<Plan | null> {
-  return run.planVersion > 0 || run.kind === "APPLY" ? loaders.newestPlan.load(run.id) : null;
+  return run.planVersion > 0 ? loaders.newestPlan.load(plannedBy(run)) : null;
 }
 
 /** `first`: addresses of the first ones; the rest is counted. */
@@ -27,6 +27,7 @@ function destroyWarning({ destructions }: Plan, first: string[]): string {
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
   const warnings: string[] = [];
+  if (run.command !== null) warnings.push(`This run performs a command in the prepared workspace: ${run.command}`);
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
     warnings.push(destroyWarning(plan, await context.loaders.destroyedAddresses.load(plan.id)));

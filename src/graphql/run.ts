@@ -1,13 +1,13 @@
 import { toDialects } from "../model/dialects.ts";
 import { LIMITS } from "../model/limits.ts";
-import { DEFAULT_RUN_LIMITS } from "../model/policy.ts";
-import { requiredAction, type Run } from "../model/run.ts";
+import { plannedBy, requiredAction, type Run } from "../model/run.ts";
 import { isTerminal, STATUS_FACTS } from "../model/run-status.ts";
 import { ActorRef } from "./actor.ts";
 import { builder } from "./builder.ts";
 import { pageArgs } from "./connection/page.ts";
 import { present } from "./errors.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
+import { MetadataEntryRef, toEntries } from "./metadata.ts";
 import { NodeRef } from "./node.ts";
 import { ApprovalRef, BlockerRef, FailureRef, PhaseRef, PlanRef, RunRef, WorkspaceRef } from "./refs.ts";
 import {
@@ -26,8 +26,8 @@ import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
 interface CancelRequest {
   actorId: string;
   at: string;
-  /** Whether somebody executes the run, so that force has anything to wait for. */
-  forceable: boolean;
+  /** null: nobody executes the run, so that force has nothing to wait for. */
+  executed: Run | null;
 }
 
 const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").implement({
@@ -44,15 +44,16 @@ const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").imple
       type: "DateTime",
       nullable: true,
       description: "From when on an admin may stop the run by force; null where force has no place.",
-      resolve: ({ at, forceable }) =>
-        forceable ? new Date(Date.parse(at) + DEFAULT_RUN_LIMITS.forceStopAfterMs).toISOString() : null,
+      resolve: ({ executed }, _args, { loaders }) => (executed === null ? null : loaders.forceAllowedAt.load(executed)),
     }),
   }),
 });
 
-function cancelRequestOf({ cancelRequest, status }: Run): CancelRequest | null {
+function cancelRequestOf(run: Run): CancelRequest | null {
+  const { cancelRequest, status } = run;
   if (cancelRequest === null || isTerminal(status)) return null;
-  return { ...cancelRequest, forceable: STATUS_FACTS[status].runnerBusy || status === "POLICY_CHECKING" };
+  const executed = STATUS_FACTS[status].runnerBusy || status === "POLICY_CHECKING";
+  return { ...cancelRequest, executed: executed ? run : null };
 }
 
 RunRef.implement({
@@ -105,6 +106,28 @@ RunRef.implement({
     refreshOnly: t.exposeBoolean("refreshOnly", {
       description: "Whether it only takes into the state what changed outside, and changes no infrastructure.",
     }),
+    command: t.exposeString("command", {
+      nullable: true,
+      description: "What a run of kind TASK performs, as a shell reads it; null for other kinds.",
+    }),
+    metadata: t.field({
+      type: [MetadataEntryRef],
+      description: "What its creator noted with it, by key; `RunFilter.metadata` finds it again.",
+      resolve: ({ metadata }) => toEntries(metadata),
+    }),
+    priority: t.exposeInt("priority", {
+      description: "Higher goes first, among the runs of its class: applies, plans, speculative plans.",
+    }),
+    scheduledAt: t.expose("scheduledAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "It does not begin before; null: as soon as it can.",
+    }),
+    applyAt: t.expose("applyAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "Approved to be applied from then on; null: as soon as it can.",
+    }),
     version: t.exposeInt("version", {
       description: "Grows by one with every event of the run; the number of its newest event.",
     }),
@@ -117,8 +140,8 @@ RunRef.implement({
     }),
     plans: t.field({
       type: [PlanRef],
-      description: "All plans, oldest first: a replan adds one.",
-      resolve: (run, _args, { loaders }) => loaders.plans.load(run.id),
+      description: "All plans, oldest first: a replan adds one. A run of kind APPLY has that of its PLAN run.",
+      resolve: (run, _args, { loaders }) => loaders.plans.load(plannedBy(run)),
     }),
     phases: t.field({
       type: [PhaseRef],
@@ -144,7 +167,7 @@ RunRef.implement({
     }),
     warnings: t.stringList({
       description:
-        "What a person should read before deciding: what a destroy removes, what a policy advises, a plan that is not complete.",
+        "What a person should read before deciding: what a destroy removes, what a task performs, what a policy advises, a plan that is not complete.",
       resolve: (run, _args, context) => readWarnings(context, run),
     }),
     reason: t.exposeString("reason", {

@@ -1,4 +1,5 @@
 import type { Reader } from "./database.ts";
+import { inOrder } from "./group.ts";
 
 export interface RejectedCommand {
   at: string;
@@ -22,4 +23,23 @@ export async function recordRejectedCommand(reader: Reader, rejected: RejectedCo
       message: rejected.message,
     })
     .execute();
+}
+
+/** When each of these runs first had a command refused for its status, since it has that status; null: never. */
+export async function findFirstRefusals(
+  reader: Reader,
+  command: string,
+  runIds: readonly string[],
+): Promise<(string | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("rejected_command")
+    .innerJoin("run", "run.id", "rejected_command.subject_id")
+    .select((eb) => ["run.id", eb.fn.min("rejected_command.at").as("at")])
+    .where("run.id", "in", runIds)
+    .where("rejected_command.command", "=", command)
+    .where("rejected_command.code", "=", "RUN_STATE_CONFLICT")
+    .whereRef("rejected_command.at", ">=", "run.status_at")
+    .groupBy("run.id")
+    .execute();
+  return inOrder(runIds, rows, (row) => row.id).map((row) => row?.at ?? null);
 }

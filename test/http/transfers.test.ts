@@ -152,7 +152,7 @@ describe("a workspace of an upload", () => {
     const { run } = await scene.api.ask("query ($id: ID!) { run(id: $id) { revision } }", { id: runId });
     expect(run.revision).toBe(upload.digest);
     const job = await scene.claim(runId);
-    expect(job.job.source.digest).toBe(upload.digest);
+    expect(job.job.source?.digest).toBe(upload.digest);
   });
 
   it("needs an upload that is there, and not older than a day", async () => {
@@ -187,7 +187,7 @@ describe("a workspace of an upload", () => {
     await scene.rows(`update workspace set source = '{"type":"directory","path":"/"}' where id = $1`, workspace.id);
     await sweepUploads(scene.server.deps);
     expect(await uploads()).toEqual([]);
-    expect((await scene.claim(runId)).job.source.digest).toBe(used.digest);
+    expect((await scene.claim(runId)).job.source?.digest).toBe(used.digest);
   });
 });
 

@@ -162,13 +162,23 @@ type Commands = Pick<
   | "unlockWorkspace"
   | "createRun"
   | "approveRun"
+  | "withdrawApproval"
+  | "commentOnRun"
   | "rejectRun"
   | "discardRun"
   | "cancelRun"
   | "replanRun"
   | "retryRun"
+  | "promoteRun"
+  | "rollbackRun"
   | "createToken"
   | "revokeToken"
+  | "createWebhook"
+  | "updateWebhook"
+  | "deleteWebhook"
+  | "rotateWebhookSecret"
+  | "testWebhook"
+  | "redeliverWebhook"
 >;
 
 function commands(): Commands {
@@ -185,13 +195,23 @@ function commands(): Commands {
     unlockWorkspace: missing,
     createRun: missing,
     approveRun: missing,
+    withdrawApproval: missing,
+    commentOnRun: missing,
     rejectRun: missing,
     discardRun: missing,
     cancelRun: missing,
     replanRun: missing,
     retryRun: missing,
+    promoteRun: missing,
+    rollbackRun: missing,
     createToken: missing,
     revokeToken: missing,
+    createWebhook: missing,
+    updateWebhook: missing,
+    deleteWebhook: missing,
+    rotateWebhookSecret: missing,
+    testWebhook: missing,
+    redeliverWebhook: missing,
   };
 }
 
@@ -250,6 +270,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     },
     blockers: (_caller, runs) => each("blockers", runs, () => []),
     actions: (_caller, runs) => each("actions", runs, () => []),
+    forceAllowedAt: (_caller, runs) => each("forceAllowedAt", runs, () => null),
     plans: (_caller, ids) => find("plans", content.plans, ids),
     plansOfRuns: async (_caller, ids) => {
       calls.push("plansOfRuns");
@@ -267,6 +288,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
     approvals: (_caller, ids) => each("approvals", ids, () => null),
     approvalsOfRuns: (_caller, ids) => each("approvalsOfRuns", ids, () => []),
+    approvalRequirements: (_caller, runs) => each("approvalRequirements", runs, () => []),
+    runComments: (_caller, ids) => each("runComments", ids, () => null),
+    listRunComments: (_caller, _run, request) => page<never, string>("listRunComments", [], () => "", request),
     listRunEvents: (_caller, runId, request) =>
       page(
         "listRunEvents",
@@ -278,5 +302,12 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     actors: (ids) => find("actors", [fakeActor], ids),
     runners: (_caller, ids) => each("runners", ids, () => null),
     tokens: (_caller, ids) => each("tokens", ids, () => null),
+    webhooks: (_caller, ids) => each("webhooks", ids, () => null),
+    webhooksOfOrganizations: (_caller, ids) => each("webhooksOfOrganizations", ids, () => []),
+    webhooksOfWorkspaces: (_caller, ids) => each("webhooksOfWorkspaces", ids, () => []),
+    webhookDeliveries: (_caller, ids) => each("webhookDeliveries", ids, () => null),
+    listWebhookDeliveries: (_caller, _webhook, _state, request) =>
+      page<never, string>("listWebhookDeliveries", [], () => "", request),
+    webhookAttempts: (_caller, ids) => each("webhookAttempts", ids, () => []),
   };
 }

@@ -1,14 +1,17 @@
+import { type Failure, type FailureReport, toFailure } from "../../model/failure.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
 import { forbidden } from "../../model/user-error.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob } from "../../persistence/job-store.ts";
-import { releaseStateLock } from "../../persistence/state-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
+import { lastWords } from "../job/last-words.ts";
+import { settleLocks } from "../job/settle-locks.ts";
 import type { LockedRun } from "./locked-run.ts";
 import { writeChange } from "./run-change.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
+import { withRefusedCancels } from "./stop-asked.ts";
 
 /**
  * Cancels what waits, discards what awaits approval, asks the runner of what executes to stop. With `force`, for
@@ -20,13 +23,14 @@ export function cancelRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
   return commandRun(deps, caller, spec, async (tx, locked) => {
     if (force && !can(caller, "run:forceStop")) throw forbidden("stopping runs by force");
     const at = deps.clock();
-    const decision = decideOrThrow(locked, { type: "cancel", force, atMs: at.getTime() });
+    const [asked = locked] = await withRefusedCancels(tx, [locked]);
+    const decision = decideOrThrow(asked, { type: "cancel", force, atMs: at.getTime() });
     if (decision.name === "requestStop") return requestStop(tx, deps, caller, locked, comment);
-    if (decision.name === "forceStop") await fence(tx, locked, at.toISOString());
+    const failure = decision.name === "forceStop" ? await fence(tx, deps, locked) : null;
     return writeChange(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       reason: comment,
-      set: decision.name === "forceStop" ? { forced: true } : {},
+      set: { ...(decision.name === "forceStop" && { forced: true }), ...(failure !== null && { failure }) },
     });
   });
 }
@@ -53,8 +57,27 @@ async function requestStop(
   );
 }
 
-/** Whatever the runner sends from now on is refused. Nothing was applied, so the state lock goes with the lease. */
-async function fence(tx: Transaction, { run, workspace }: LockedRun, at: string): Promise<void> {
-  const job = await endLiveJob(tx, run.id, at);
-  if (job !== null) await releaseStateLock(tx, workspace.id, job.id);
+/**
+ * Whatever the runner sends from now on is refused. Where nothing was applied the state lock goes with the lease; of what
+ * is applied or performed nobody knows how far it gets, so that lock stays, and the workspace is locked as well.
+ */
+async function fence(tx: Transaction, deps: Deps, locked: LockedRun): Promise<Failure | null> {
+  const { status } = locked.run;
+  const applying = status === "APPLYING" || status === "PERFORMING";
+  const job = await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
+  if (job !== null) await settleLocks(tx, deps, locked, job, applying);
+  return applying ? toFailure(await fencedReport(tx, locked), true) : null;
+}
+
+async function fencedReport(tx: Transaction, { run }: LockedRun): Promise<FailureReport> {
+  return {
+    code: "APPLY_INTERRUPTED",
+    stage: "APPLY",
+    summary: "The run was stopped by force while it changed infrastructure.",
+    message:
+      "The run was stopped by force while it changed infrastructure: its runner was not waited for. Nobody knows how far " +
+      "it got: check, then unlock the workspace with force.",
+    evidence: await lastWords(tx, run.id),
+    stateUncertain: true,
+  };
 }

@@ -1,16 +1,19 @@
 /** A run under its row lock, with everything that decisions about it depend on. */
+import type { Approval } from "../../model/approval.ts";
 import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/policy.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { Run } from "../../model/run.ts";
+import { plannedBy, type Run } from "../../model/run.ts";
 import type { PlanFacts, RunFacts } from "../../model/run-machine.ts";
 import { type Organization, standingLock, type Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { listApprovals } from "../../persistence/approval-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun, lockRun } from "../../persistence/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { frozenUntil } from "./freeze.ts";
+import { skipsApplying } from "./skip-applying.ts";
 
 /** The workspace of a run at an instant. */
 export interface Ground {
@@ -25,18 +28,23 @@ export interface LockedRun extends Ground {
   run: Run;
   /** The newest plan; of an APPLY, that of its PLAN run. */
   plan: Plan | null;
+  /** People accepted the plan in the PLAN run that an APPLY applies. */
+  planApproved: boolean;
+  /** The workspace goes through everything but applies. Absent: nobody asked, because nothing depends on it. */
+  skipApplying?: boolean;
 }
 
 /** Locks a run, and its workspace before it: always in that order. null where there is no such run. */
 export async function lockForChange(
   tx: Transaction,
-  deps: Pick<Deps, "clock">,
+  deps: Pick<Deps, "clock" | "cipher">,
   runId: string,
 ): Promise<LockedRun | null> {
   const found = await findRun(tx, runId);
   if (found === null) return null;
   const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, found.workspaceId));
-  return runOn(tx, ground, await lockRun(tx, runId));
+  const run = await lockRun(tx, runId);
+  return { ...(await runOn(tx, ground, run)), skipApplying: await skipsApplying(tx, deps, run) };
 }
 
 /** What holds in a workspace now; its row must be locked where something is decided by it. */
@@ -51,14 +59,16 @@ export function groundAt(at: Date, row: Workspace, organization: Organization): 
   return { workspace: asOf(row, at), policy, frozenUntil: frozenUntil(policy.freezeWindows, at) };
 }
 
-/** The run whose plan a run is about: an APPLY applies that of its PLAN run. */
-export function plannedBy({ id, kind, originId }: Pick<Run, "id" | "kind" | "originId">): string {
-  return kind === "APPLY" && originId !== null ? originId : id;
-}
-
 /** A run, whose row must be locked, on its ground. */
 export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
-  return { ...ground, run, plan: await findNewestPlan(tx, plannedBy(run)) };
+  const plan = await findNewestPlan(tx, plannedBy(run));
+  const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
+  return { ...ground, run, plan, planApproved: passedPlanGate(approvals) };
+}
+
+/** Whether people let a PLAN run, which has ended well, pass its plan gate. `approvals`: all of that run. */
+export function passedPlanGate(approvals: readonly Approval[]): boolean {
+  return approvals.some(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
 }
 
 /** The workspace as it is at this instant: a lock that has expired counts as none. */
@@ -83,7 +93,7 @@ export function factsOf({ run, workspace, plan, policy, ...ground }: LockedRun):
       planApproval: workspace.planApproval,
       autoApply: workspace.autoApply,
       interruptApply: workspace.interruptApply,
-      skipApplying: false,
+      skipApplying: ground.skipApplying ?? false,
       // A pause keeps runs from beginning, and an apply that begins by itself is no less.
       locked: workspace.lock !== null || workspace.paused,
       frozen: ground.frozenUntil !== null,
@@ -93,7 +103,7 @@ export function factsOf({ run, workspace, plan, policy, ...ground }: LockedRun):
       plan: stagesOf(policy, "PLAN", run.kind).length > 0,
       apply: stagesOf(policy, "APPLY", run.kind).length > 0,
     },
-    planApproved: false,
+    planApproved: ground.planApproved,
     policies: false,
     probes: false,
     limits: { attempts: policy.limits.attemptsPerLeg, forceAfterMs: policy.limits.forceStopAfterMs },

@@ -6,6 +6,7 @@ import { findNewestPlans } from "../../persistence/plan-store.ts";
 import { findWorkspaces } from "../../persistence/workspace-store.ts";
 import { readApprovals } from "./approval-question.ts";
 import { groundAt, type LockedRun, passedPlanGate } from "./locked-run.ts";
+import { withRefusedCancels } from "./stop-asked.ts";
 
 /** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
 export async function readSubjects(
@@ -21,7 +22,7 @@ export async function readSubjects(
     findOrganizations(reader, organizationIds),
     readApprovals(reader, runs),
   ]);
-  return runs.map((run, index) => {
+  const found = runs.map((run, index) => {
     const workspace = workspaces[index] ?? null;
     const organization = organizations[index] ?? null;
     if (workspace === null || organization === null) return null;
@@ -30,4 +31,10 @@ export async function readSubjects(
     const planApproved = passedPlanGate(decided.filter(({ runId }) => runId === run.planRunId));
     return { subject: { ...ground, run, plan: plans[index] ?? null, planApproved }, approvals: decided };
   });
+  const subjects = await withRefusedCancels(
+    reader,
+    found.flatMap((each) => (each === null ? [] : [each.subject])),
+  );
+  const byId = new Map(subjects.map((subject) => [subject.run.id, subject]));
+  return found.map((each) => each && { ...each, subject: byId.get(each.subject.run.id) ?? each.subject });
 }

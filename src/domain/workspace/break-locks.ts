@@ -31,7 +31,7 @@ export async function readUnlockOrder(
  */
 export async function breakLocks(
   tx: Transaction,
-  deps: Pick<Deps, "clock">,
+  deps: Deps,
   workspace: Workspace,
   actorId: string,
 ): Promise<UnlockOrder | null> {
