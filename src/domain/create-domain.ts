@@ -5,14 +5,25 @@ import { updateOrganization } from "./organization/update-organization.ts";
 import { createQueries } from "./queries.ts";
 import { approveRun } from "./run/approve-run.ts";
 import { cancelRun } from "./run/cancel-run.ts";
+import { commentOnRun } from "./run/comment-on-run.ts";
 import { createRun } from "./run/create-run.ts";
 import { discardRun } from "./run/discard-run.ts";
+import { promoteRun } from "./run/promote-run.ts";
 import { rejectRun } from "./run/reject-run.ts";
 import { replanRun } from "./run/replan-run.ts";
 import { retryRun } from "./run/retry-run.ts";
+import { rollbackRun } from "./run/rollback-run.ts";
+import { withdrawApproval } from "./run/withdraw-approval.ts";
 import { authenticate } from "./token/authenticate.ts";
 import { createToken } from "./token/create-token.ts";
 import { revokeToken } from "./token/revoke-token.ts";
+import { createWebhook } from "./webhook/create-webhook.ts";
+import { deleteWebhook } from "./webhook/delete-webhook.ts";
+import { redeliverWebhook } from "./webhook/redeliver-webhook.ts";
+import { rotateWebhookSecret } from "./webhook/rotate-webhook-secret.ts";
+import { testWebhook } from "./webhook/test-webhook.ts";
+import { updateWebhook } from "./webhook/update-webhook.ts";
+import { createWebhookQueries } from "./webhook/webhook-queries.ts";
 import { createWorkspace } from "./workspace/create-workspace.ts";
 import { deleteVariable } from "./workspace/delete-variable.ts";
 import { deleteWorkspace } from "./workspace/delete-workspace.ts";
@@ -25,6 +36,7 @@ import { updateWorkspace } from "./workspace/update-workspace.ts";
 export function createDomain(deps: Deps): Domain {
   return {
     ...createQueries(deps),
+    ...createWebhookQueries(deps),
     authenticate: (secret) => authenticate(deps, secret),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
     createOrganization: (caller, input) => createOrganization(deps, caller, input),
@@ -37,12 +49,22 @@ export function createDomain(deps: Deps): Domain {
     unlockWorkspace: (caller, input) => unlockWorkspace(deps, caller, input),
     createRun: (caller, input) => createRun(deps, caller, input),
     approveRun: (caller, input) => approveRun(deps, caller, input),
+    withdrawApproval: (caller, input) => withdrawApproval(deps, caller, input),
+    commentOnRun: (caller, input) => commentOnRun(deps, caller, input),
     rejectRun: (caller, input) => rejectRun(deps, caller, input),
     discardRun: (caller, input) => discardRun(deps, caller, input),
     cancelRun: (caller, input) => cancelRun(deps, caller, input),
     replanRun: (caller, input) => replanRun(deps, caller, input),
     retryRun: (caller, input) => retryRun(deps, caller, input),
+    promoteRun: (caller, input) => promoteRun(deps, caller, input),
+    rollbackRun: (caller, input) => rollbackRun(deps, caller, input),
     createToken: (caller, input) => createToken(deps, caller, input),
     revokeToken: (caller, input) => revokeToken(deps, caller, input),
+    createWebhook: (caller, input) => createWebhook(deps, caller, input),
+    updateWebhook: (caller, input) => updateWebhook(deps, caller, input),
+    deleteWebhook: (caller, input) => deleteWebhook(deps, caller, input),
+    rotateWebhookSecret: (caller, input) => rotateWebhookSecret(deps, caller, input),
+    testWebhook: (caller, input) => testWebhook(deps, caller, input),
+    redeliverWebhook: (caller, input) => redeliverWebhook(deps, caller, input),
   };
 }

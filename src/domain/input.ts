@@ -31,6 +31,10 @@ export class InputCheck {
     this.require(ok, path, `must have 1 to ${LIMITS.nameLength} characters on one line.`);
   }
 
+  get hasIssues(): boolean {
+    return this.#issues.length > 0;
+  }
+
   /** Throws INVALID_INPUT with all issues, if there are any. */
   done(): void {
     if (this.#issues.length > 0) throw invalidInput(this.#issues);

@@ -1,6 +1,7 @@
 import type { Run } from "../model/run.ts";
 import { answer } from "./answer.ts";
 import { builder } from "./builder.ts";
+import { MetadataEntryInputRef } from "./metadata.ts";
 import { RunRef } from "./refs.ts";
 import { RunKindEnum } from "./run-enums.ts";
 import {
@@ -13,7 +14,8 @@ import {
 } from "./user-error.ts";
 
 const CreateRunInputRef = builder.inputType("CreateRunInput", {
-  description: "A new run. The source and the variables are taken as they are now.",
+  description:
+    "A new run. The source and the variables are taken as they are now; those of an APPLY are its PLAN run's.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace that it changes." }),
     kind: t.field({ type: RunKindEnum, required: true, defaultValue: "DEPLOY", description: "What it is to do." }),
@@ -23,12 +25,30 @@ const CreateRunInputRef = builder.inputType("CreateRunInput", {
         "Limits the run to these resource addresses and what they depend on; kinds DEPLOY, DESTROY and PLAN.",
     }),
     replace: t.stringList({
-      description: "Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN.",
+      description:
+        "Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`.",
     }),
     refreshOnly: t.boolean({
       description: "Only take into the state what changed outside; kinds DEPLOY and PLAN. Absent: false.",
     }),
+    command: t.string({
+      description:
+        "For kind TASK: what is to be performed, as a shell reads it; it is shown to whoever approves it. The workspace must allow tasks.",
+    }),
     planRunId: t.id({ description: "For kind APPLY: the finished PLAN run whose plan is to be applied." }),
+    metadata: t.field({
+      type: [MetadataEntryInputRef],
+      description: "What is to be noted with it: at most 50 entries, no key twice.",
+    }),
+    priority: t.int({
+      required: true,
+      defaultValue: 0,
+      description: "-100 to 100; higher goes first, among the runs of its class.",
+    }),
+    scheduledAt: t.field({
+      type: "DateTime",
+      description: "Not to begin before this instant, which must be in the future. Absent: as soon as it can.",
+    }),
     idempotencyKey: t.string({
       description:
         "The same key with the same request within 24 hours gives the first run again; unique per workspace and caller.",
@@ -87,6 +107,10 @@ builder.mutationField("createRun", (t) =>
           replace: input.replace ?? null,
           refreshOnly: input.refreshOnly ?? false,
           planRunId: input.planRunId ?? null,
+          command: input.command ?? null,
+          metadata: input.metadata ?? null,
+          priority: input.priority,
+          scheduledAt: input.scheduledAt ?? null,
           idempotencyKey: input.idempotencyKey ?? null,
         })),
       })),

@@ -99,5 +99,7 @@ export const RunActionEnum = describedEnum<RunAction>("RunAction", "What can be 
   CANCEL: "`cancelRun` while no runner has the run.",
   STOP: "`cancelRun` while a runner executes the run: it is asked to stop.",
   FORCE_STOP: "`cancelRun` with `force`: the runner is fenced, not asked.",
-  RETRY: "The same run once more.",
+  RETRY: "`retryRun`: the same run once more.",
+  PROMOTE: "`promoteRun`: deploy what a PLAN run planned.",
+  ROLLBACK: "`rollbackRun`: deploy what this run applied once more.",
 });

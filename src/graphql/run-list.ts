@@ -6,8 +6,10 @@ import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
 import { namePosition } from "./connection/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.ts";
+import { type DialectFilterInput, DialectFilterRef, toDialectFilter } from "./dialect-filter.ts";
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
+import { MetadataEntryInputRef } from "./metadata.ts";
 import { RunRef } from "./refs.ts";
 import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
 
@@ -43,6 +45,8 @@ const RunFilterRef = builder.inputType("RunFilter", {
     }),
     createdAfter: t.field({ type: "DateTime", description: "Only runs that were created after this instant." }),
     createdBefore: t.field({ type: "DateTime", description: "Only runs that were created before this instant." }),
+    dialect: t.field({ type: DialectFilterRef, description: "Only runs that other products would call so." }),
+    metadata: t.field({ type: [MetadataEntryInputRef], description: "Only runs that have all of these." }),
   }),
 });
 
@@ -55,9 +59,12 @@ export function runListArgs() {
 }
 
 type Nullable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined };
+export type RunFilterInput = Nullable<Required<Omit<RunFilter, "dialect">>> & {
+  dialect?: DialectFilterInput | null | undefined;
+};
 type RunListArguments = PageArguments & {
   offset?: number | null | undefined;
-  filter?: Nullable<Required<RunFilter>> | null | undefined;
+  filter?: RunFilterInput | null | undefined;
 };
 
 function toFilter(workspaceId: string | null, { filter }: RunListArguments): RunFilter {
@@ -66,7 +73,7 @@ function toFilter(workspaceId: string | null, { filter }: RunListArguments): Run
     throw inputError([{ path: ["filter", "workspaceId"], message: "These are the runs of one workspace already." }]);
   }
   const only = workspaceId ?? given.workspaceId ?? null;
-  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
+  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } = given;
   return {
     ...(only !== null && { workspaceId: only }),
     ...(typeof organizationId === "string" && { organizationId }),
@@ -76,6 +83,8 @@ function toFilter(workspaceId: string | null, { filter }: RunListArguments): Run
     ...(typeof needsApproval === "boolean" && { needsApproval }),
     ...(typeof createdAfter === "string" && { createdAfter }),
     ...(typeof createdBefore === "string" && { createdBefore }),
+    ...(given.dialect && { dialect: toDialectFilter(given.dialect) }),
+    ...(Array.isArray(metadata) && { metadata }),
   };
 }
 

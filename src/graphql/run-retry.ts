@@ -37,7 +37,8 @@ const RETRY_ERRORS = [
 builder.mutationField("retryRun", (t) =>
   t.field({
     type: RetryRunResultRef,
-    description: "A new run of the same revision and options, with the variables as they are now.",
+    description:
+      "A new run of the same revision and options, with the variables as they are now. An APPLY, and a rollback, keeps its variables.",
     args: { input: t.arg({ type: RetryRunInputRef, required: true, description: "Which one." }) },
     resolve: (_root, { input }, context) =>
       answer(context, RETRY_ERRORS, async () => ({

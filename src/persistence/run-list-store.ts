@@ -1,5 +1,6 @@
 /** Lists of runs. Those of deleted workspaces are not in them. */
 import { sql } from "kysely";
+import { type DialectFilter, type DialectPlace, placesInDialect } from "../model/dialect-filter.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Run } from "../model/run.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
@@ -20,11 +21,14 @@ export interface RunSelection {
   /** Instants, exclusive. */
   createdAfter?: string;
   createdBefore?: string;
+  /** They have all of these. */
+  metadata?: readonly { key: string; value: string }[];
 }
 
 function selection(reader: Reader, given: RunSelection) {
   const { organizationId, workspaceId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
-  const nothing = [statuses, kinds, triggers].some((list) => list?.length === 0);
+  const places = given.dialect === undefined ? null : placesInDialect(given.dialect);
+  const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return reader.sql
     .selectFrom("run")
     .where(inKeptWorkspace("run.workspace_id"))
@@ -36,8 +40,16 @@ function selection(reader: Reader, given: RunSelection) {
     .$if(!nothing && triggers !== undefined, (q) => q.where("trigger", "in", triggers ?? []))
     .$if(needsApproval === true, (q) => q.where("status", "in", GATE_STATUSES))
     .$if(needsApproval === false, (q) => q.where("status", "not in", GATE_STATUSES))
+    .$if(places !== null, (q) => q.where(inPlaces(places ?? [])))
     .$if(createdAfter !== undefined, (q) => q.where("created_at", ">", createdAfter ?? ""))
-    .$if(createdBefore !== undefined, (q) => q.where("created_at", "<", createdBefore ?? ""));
+    .$if(createdBefore !== undefined, (q) => q.where("created_at", "<", createdBefore ?? ""))
+    .$if(!nothing && given.metadata !== undefined, (q) => q.where(hasMetadata(given.metadata ?? [])));
+}
+
+/** In two terms, so that the index on runs with any metadata is used. A key that is asked for twice matches nothing. */
+function hasMetadata(entries: readonly { key: string; value: string }[]) {
+  const wanted = entries.map(({ key, value }) => sql`metadata @> ${JSON.stringify({ [key]: value })}::jsonb`);
+  return sql<boolean>`metadata <> '{}' and ${sql.join(wanted, sql` and `)}`;
 }
 
 /** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */

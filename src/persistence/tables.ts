@@ -293,4 +293,42 @@ export interface Tables {
     job_id: string;
     created_at: Instant;
   };
+  webhook: {
+    id: string;
+    organization_id: string;
+    workspace_id: string | null;
+    url: string;
+    events: string[];
+    secret_sealed: Buffer;
+    former_secret_sealed: Buffer | null;
+    former_secret_until: Instant | null;
+    description: string | null;
+    enabled: Generated<boolean>;
+    gone_at: Instant | null;
+    created_by: string;
+    created_at: Instant;
+    deleted_at: Instant | null;
+  };
+  webhook_delivery: {
+    id: string;
+    webhook_id: string;
+    event: string;
+    payload: string;
+    state: Generated<string>;
+    turn: Generated<number>;
+    attempt_count: Generated<number>;
+    round_began: Generated<number>;
+    created_at: Instant;
+    next_attempt_at: Instant | null;
+    finished_at: Instant | null;
+  };
+  webhook_attempt: {
+    delivery_id: string;
+    number: number;
+    at: Instant;
+    duration_ms: number;
+    status_code: number | null;
+    error: string | null;
+    response: string | null;
+  };
 }

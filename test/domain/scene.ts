@@ -4,7 +4,7 @@ import type { FailureReport } from "../../src/model/failure.ts";
 import type { RunKind } from "../../src/model/run-kind.ts";
 import { type Api, createApi, type Data } from "../support/api.ts";
 import { claim, FakeJob } from "../support/fake-runner.ts";
-import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { type InProcess, type InProcessOptions, startInProcess } from "../support/in-process.ts";
 
 /** Places of a run: a status, with the leg where the first one is not meant. */
 export type Place =
@@ -38,12 +38,16 @@ export interface Spot {
 
 export type Command =
   | "approveRun"
+  | "withdrawApproval"
+  | "commentOnRun"
   | "rejectRun"
   | "discardRun"
   | "cancelRun"
   | "replanRun"
   | "createRun"
   | "retryRun"
+  | "promoteRun"
+  | "rollbackRun"
   | "createOrganization"
   | "updateOrganization"
   | "createWorkspace"
@@ -82,8 +86,9 @@ const RUN = `id number status leg kind outcome version forced reason requiredAct
   cancelRequested { at forceAllowedAt actor { id } }
   failure { stage category code retryable summary message evidence appliedAddresses stateUncertain }
   blockers { kind position message run { id } } actions { action allowed code reason }
-  approvals { counts gate decision comment planVersion planDigest actor { id } }
-  phases { kind attempt status } workspace { id } origin { id } refreshOnly revision replace warnings`;
+  approvals { counts gate stage decision comment planVersion planDigest actor { id } }
+  phases { kind attempt status } workspace { id } origin { id } refreshOnly revision replace warnings
+  command metadata { key value } priority scheduledAt dialects { forgecroft { planVersion } }`;
 const WORKSPACE = `id name description deploymentStatus source { ... on DirectorySource { path } }
   paused planApproval autoApply lock { reason note since expiresAt run { id } actor { id } } stateLock { id who run { id } } currentRun { id }
   outputs { name value sensitive } variables { key value sensitive category hcl } runs(first: 1) { totalCount }`;
@@ -91,15 +96,21 @@ const ORGANIZATION = "organization { id slug name concurrencyLimit }";
 const TOKEN = "token { id name role expiresAt actor { __typename id name } } secret";
 
 const RUN_ERRORS = ["InvalidInputError", "RunStateConflictError", "StalePlanError"];
+const CREATE_ERRORS = ["InvalidInputError", "IdempotencyConflictError", "StalePlanError"];
+const FOLLOW_UP_ERRORS = ["InvalidInputError", "IdempotencyConflictError", "RunStateConflictError"];
 const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
   approveRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  withdrawApproval: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
+  commentOnRun: { success: `run { ${RUN} } comment { id text actor { id } }`, errors: ["InvalidInputError"] },
   rejectRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
   discardRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
   cancelRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
   replanRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
-  createRun: { success: `created run { ${RUN} }`, errors: ["InvalidInputError", "IdempotencyConflictError"] },
+  createRun: { success: `created run { ${RUN} }`, errors: CREATE_ERRORS },
   createWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
   retryRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  promoteRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
+  rollbackRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
   createOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
   updateOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
   updateWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
@@ -184,8 +195,8 @@ export const PLACES = ["QUEUED", "READY", ...Object.keys(STEPS)].filter((place):
 const CLAIMS = 30;
 
 /** The organization's limit is out of the way, so that what one test leaves does not hold up the next. */
-export async function openScene(limit = 1000): Promise<Scene> {
-  const server = await startInProcess();
+export async function openScene(limit = 1000, options: InProcessOptions = {}): Promise<Scene> {
+  const server = await startInProcess(options);
   const { api, deps } = server;
   const path = await server.makeSource("source", { "main.tf": 'resource "terraform_data" "a" {}' });
   let count = 0;

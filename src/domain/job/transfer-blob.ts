@@ -1,8 +1,9 @@
 import type { JobCaller } from "../../model/permission.ts";
+import { plannedBy } from "../../model/run.ts";
 import { deleteBlob, insertBlob, readBlob } from "../../persistence/blob-store.ts";
 import { findJob, lockLiveJob, setJobArchive } from "../../persistence/job-store.ts";
 import { findArchiveBlob } from "../../persistence/plan-store.ts";
-import { getRunInput } from "../../persistence/run-store.ts";
+import { findRun, getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -16,10 +17,11 @@ export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIt
   return readBlob(deps.database, deps.cipher, sourceBlobId);
 }
 
-/** What the plan job left for this apply. */
+/** What the plan job left for this apply: that of the PLAN run where an APPLY asks. */
 export async function readArchive(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
   authorizeJob(caller, "archive:read");
-  const blobId = await findArchiveBlob(deps.database, await liveRunId(deps, caller));
+  const run = await findRun(deps.database, await liveRunId(deps, caller));
+  const blobId = run === null ? null : await findArchiveBlob(deps.database, plannedBy(run));
   if (blobId === null) throw new JobError("MALFORMED", "This run has no plan.");
   return readBlob(deps.database, deps.cipher, blobId);
 }

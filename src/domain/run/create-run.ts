@@ -1,12 +1,8 @@
-import { createHash } from "node:crypto";
-import { LIMITS } from "../../model/limits.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
+import type { RunKind } from "../../model/run-kind.ts";
+import { notFound } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { findIdempotencyKey, putIdempotencyKey } from "../../persistence/idempotency-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
 import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { CreateRunInput } from "../domain.ts";
@@ -14,102 +10,110 @@ import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
-import { queueRun } from "./queue-run.ts";
-import { checkKind, checkRefreshOnly, checkReplace, checkTargets } from "./run-input.ts";
+import { applyOrder, getPlannedRun, requireFresh } from "./plan-to-apply.ts";
+import { queueRun, type RunOrder } from "./queue-run.ts";
+import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
+import { checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
 
-export type CreatedRun = { run: Run; created: boolean };
+/** Kinds that begin with the source of the workspace: an APPLY has that of its plan, an UNLOCK needs none. */
+const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
 
-/** Creates a run of the source and the variables as they are now, and admits it where nothing is in the way. */
+/**
+ * Creates a run of the source and the variables as they are now (an APPLY: as they were for its plan), and admits it
+ * where nothing is in the way.
+ */
 export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput): Promise<CreatedRun> {
   return recorded(deps, caller, "createRun", input.workspaceId, async () => {
-    const workspace = await lookUpWorkspace(deps.database, input.workspaceId);
-    if (workspace === null || !can(caller, "workspace:read")) throw notFound("workspace");
+    const found = await lookUpWorkspace(deps.database, input.workspaceId);
+    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
     authorize(caller, "run:create", "creating runs");
-    checkInput(input);
+    if (input.kind === "UNLOCK") authorize(caller, "workspace:forceUnlock", "breaking state locks");
+    const check = new InputCheck();
+    checkInput(check, input);
+    const request = requestOf(input);
     // A repeated request is answered even where the folder is gone by now; the transaction looks again.
-    const earlier = await deps.database.transaction((tx) => findEarlier(tx, deps, caller, input));
+    const earlier = check.hasIssues
+      ? null
+      : await deps.database.transaction((tx) => findEarlierRun(tx, deps, caller, request));
     if (earlier !== null) return earlier;
-    const source = await prepareSource(deps, workspace);
+    checkNow(check, input, found, deps.clock());
+    check.done();
+    if (input.planRunId !== null) await getPlannedRun(deps.database, found.id, input.planRunId);
+    const source = FETCHING.includes(input.kind) ? await prepareSource(deps, found) : null;
     return deps.database.transaction(async (tx) => {
-      if ((await lockKeptWorkspace(tx, workspace.id)) === null) throw notFound("workspace");
-      return (await findEarlier(tx, deps, caller, input)) ?? insert(tx, deps, caller, input, workspace, source);
+      const workspace = await lockKeptWorkspace(tx, found.id);
+      if (workspace === null) throw notFound("workspace");
+      const same = await findEarlierRun(tx, deps, caller, request);
+      if (same !== null) return same;
+      const order = await orderOf(tx, deps, caller, input, workspace, source);
+      return noteRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
     });
   });
 }
 
-function checkInput(input: CreateRunInput): void {
-  const check = new InputCheck();
-  checkKind(check, input.kind);
-  check.text("message", input.message);
-  checkTargets(check, input.targets);
-  checkReplace(check, input.replace);
-  checkRefreshOnly(check, input);
-  check.require(input.planRunId === null, "planRunId", "belongs to the kind APPLY only.");
-  const key = input.idempotencyKey;
-  if (key !== null) {
-    const ok = key.length > 0 && key.length <= LIMITS.keyLength && !key.includes("\0");
-    check.require(ok, "idempotencyKey", `must have 1 to ${LIMITS.keyLength} characters.`);
-  }
-  check.done();
+function checkInput(check: InputCheck, input: CreateRunInput): void {
+  checkRunNotes(check, input);
+  checkRunOptions(check, input);
+  checkIdempotencyKey(check, input.idempotencyKey);
 }
 
-/** What makes two requests the same. */
-function requestDigest(input: CreateRunInput): string {
-  const { kind, message, targets, replace, refreshOnly, planRunId } = input;
-  return createHash("sha256")
-    .update(JSON.stringify([kind, message, targets ?? [], replace ?? [], planRunId, refreshOnly]))
-    .digest("hex");
+/** What may be right in one moment and wrong in the next. */
+function checkNow(check: InputCheck, input: CreateRunInput, workspace: Workspace, at: Date): void {
+  const { kind, scheduledAt } = input;
+  const allowed = kind !== "TASK" || workspace.tasksAllowed;
+  check.require(allowed, "kind", "cannot be TASK: this workspace allows none; an admin can set tasksAllowed.");
+  const ahead = scheduledAt === null || scheduledAt > at.toISOString();
+  check.require(ahead, "scheduledAt", "must be in the future.");
 }
 
-async function findEarlier(
-  tx: Transaction,
-  deps: Deps,
-  caller: TokenCaller,
-  input: CreateRunInput,
-): Promise<CreatedRun | null> {
-  if (input.idempotencyKey === null) return null;
-  const key = { workspaceId: input.workspaceId, actorId: caller.actor.id, key: input.idempotencyKey };
-  const since = new Date(deps.clock().getTime() - LIMITS.idempotencyKeyMs).toISOString();
-  const use = await findIdempotencyKey(tx, key, since);
-  if (use === null) return null;
-  if (use.requestDigest !== requestDigest(input)) {
-    throw new UserError("IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request.", {
-      runId: use.runId,
-    });
-  }
-  const run = await findRun(tx, use.runId);
-  if (run === null) throw new Error(`The run ${use.runId} of an idempotency key does not exist.`);
-  return { run, created: false };
+function requestOf(input: CreateRunInput): RunRequest {
+  const { kind, message, targets, replace, refreshOnly, planRunId, command, metadata, priority, scheduledAt } = input;
+  const options = [kind, message, targets ?? [], replace ?? [], planRunId, refreshOnly];
+  return {
+    workspaceId: input.workspaceId,
+    key: input.idempotencyKey,
+    content: [...options, command, inOrder(metadata ?? []), priority, scheduledAt],
+  };
 }
 
-async function insert(
+async function orderOf(
   tx: Transaction,
   deps: Deps,
   caller: TokenCaller,
   input: CreateRunInput,
   workspace: Workspace,
-  source: PreparedSource,
-): Promise<CreatedRun> {
-  const at = deps.clock().toISOString();
-  const run = await queueRun(tx, deps, caller, workspace, {
-    kind: input.kind,
-    trigger: caller.actor.kind === "MACHINE" ? "API" : "MANUAL",
+  source: PreparedSource | null,
+): Promise<RunOrder> {
+  const notes = {
+    trigger: triggerOf(caller),
     message: input.message,
-    revision: source.revision,
+    metadata: toMetadata(input.metadata ?? []),
+    priority: input.priority,
+    scheduledAt: input.scheduledAt,
+    originId: input.planRunId,
+    createdAt: deps.clock().toISOString(),
+  };
+  if (input.planRunId !== null) {
+    const planned = await getPlannedRun(tx, workspace.id, input.planRunId);
+    requireFresh(planned, workspace);
+    return { ...notes, ...(await applyOrder(tx, deps, planned)) };
+  }
+  return {
+    ...notes,
+    kind: input.kind,
+    revision: source?.revision ?? null,
     targets: input.targets ?? [],
     replace: input.replace ?? [],
     refreshOnly: input.refreshOnly,
-    command: null,
-    metadata: {},
-    priority: 0,
-    scheduledAt: null,
-    originId: null,
-    sourceBlobId: await storeSource(tx, deps, workspace.id, source),
-    createdAt: at,
-  });
-  if (input.idempotencyKey !== null) {
-    const key = { workspaceId: workspace.id, actorId: caller.actor.id, key: input.idempotencyKey };
-    await putIdempotencyKey(tx, key, { requestDigest: requestDigest(input), runId: run.id, at });
-  }
-  return { run, created: true };
+    command: input.command,
+    planRunId: null,
+    planVersion: 0,
+    sourceBlobId: source === null ? null : await storeSource(tx, deps, workspace.id, source),
+    variables: null,
+  };
+}
+
+/** What caused a run that somebody asked for. */
+export function triggerOf({ actor }: TokenCaller): "API" | "MANUAL" {
+  return actor.kind === "MACHINE" ? "API" : "MANUAL";
 }

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { writeChange } from "./run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
-import { checkReplace, checkTargets } from "./run-input.ts";
+import { checkReplace, checkReplaceOf, checkTargets } from "./run-input.ts";
 
 /** Plans again, in place: the older plan stays visible, its approvals no longer count. */
 export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["replanRun"]>[1]): Promise<Run> {
@@ -20,12 +20,13 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
       checkTargets(check, targets);
       checkReplace(check, replace);
     },
+    examine: async (_, { run }, check) => checkReplaceOf(check, run, replace),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>
     writeChange(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
       actorId: caller.actor.id,
       reason: comment,
-      set: { attempt: 0, ...(targets !== null && { targets }) },
+      set: { attempt: 0, ...(targets !== null && { targets }), ...(replace !== null && { replace }) },
     }),
   );
 }

@@ -1,31 +1,28 @@
+import { requireFollowUp, retryRefusal } from "../../model/follow-up.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
-import { isTerminal } from "../../model/run-status.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
-import { getRunInput } from "../../persistence/run-store.ts";
+import type { Variable } from "../../model/workspace.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findRun, getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { queueRun } from "./queue-run.ts";
 import { commandRun } from "./run-command.ts";
-
-/** Why a run cannot be retried; null where it can. */
-export function retryRefusal({ kind, status }: Pick<Run, "kind" | "status">): string | null {
-  return isTerminal(status) ? null : `Cannot retry a run of kind ${kind} that is ${status}: it has not ended.`;
-}
+import { readAllRunVariables } from "./run-variables.ts";
 
 /**
  * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old
- * run had; the variables are those of now, so that a wrong one can be put right first.
+ * run had; the variables are those of now, so that a wrong one can be put right first. An APPLY, and a rollback, keeps
+ * its own: a plan was made from them, or they are what is to come back.
  */
 export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["retryRun"]>[1]): Promise<Run> {
   const { runId } = input;
   const spec = { name: "retryRun", action: "run:retry", words: "retrying runs", runId, comment: null } as const;
-  return commandRun(deps, caller, spec, async (tx, { run, workspace }) => {
-    const refusal = retryRefusal(run);
-    if (refusal !== null) throw new UserError("RUN_STATE_CONFLICT", refusal, { runId });
+  return commandRun(deps, caller, spec, async (tx, locked) => {
+    requireFollowUp(retryRefusal(caller, locked), runId);
+    const { run, workspace } = locked;
+    const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority, planRunId } = run;
     const { sourceBlobId } = await getRunInput(tx, runId);
-    if (sourceBlobId === null) throw notFound("source of that run");
-    const { kind, message, revision, targets, replace, refreshOnly, command, metadata, priority } = run;
     return queueRun(tx, deps, caller, workspace, {
       kind,
       trigger: "RETRY",
@@ -39,8 +36,24 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Comm
       priority,
       scheduledAt: null,
       originId: run.id,
+      planRunId,
+      planVersion: kind === "APPLY" ? run.planVersion : 0,
       sourceBlobId,
+      variables: await keptVariables(tx, deps, run),
       createdAt: deps.clock().toISOString(),
     });
   });
+}
+
+/** null: those of now. */
+async function keptVariables(reader: Reader, deps: Deps, run: Run): Promise<Variable[] | null> {
+  const keeps = run.kind === "APPLY" || (await isRollback(reader, run));
+  return keeps ? readAllRunVariables(reader, deps, run.id) : null;
+}
+
+/** Also the retry of one, and the retry of that. */
+async function isRollback(reader: Reader, { trigger, originId }: Run): Promise<boolean> {
+  if (trigger !== "RETRY" || originId === null) return trigger === "ROLLBACK";
+  const origin = await findRun(reader, originId);
+  return origin !== null && isRollback(reader, origin);
 }

@@ -1,37 +1,128 @@
+import { keysOf } from "../../model/keys-of.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { RunKind } from "../../model/run-kind.ts";
-import type { InputCheck } from "../input.ts";
+import type { CreateRunInput, MetadataEntry } from "../domain.ts";
+import { type InputCheck, isStorable } from "../input.ts";
 
-/** Kinds that can be created so far. */
-const CREATABLE: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN"];
+/** Options that only some kinds know. The engine replaces nothing while it destroys. */
+const OPTION_KINDS = {
+  targets: ["DEPLOY", "DESTROY", "PLAN"],
+  replace: ["DEPLOY", "PLAN"],
+  refreshOnly: ["DEPLOY", "PLAN"],
+  planRunId: ["APPLY"],
+  command: ["TASK"],
+} as const satisfies Record<string, readonly RunKind[]>;
+
+type RunOptions = Pick<CreateRunInput, "kind" | keyof typeof OPTION_KINDS>;
 
 /** An address as the engine writes it: `aws_instance.web[0]`, `module.a["b c"].null_resource.x`. */
 const ADDRESS = /^[\p{L}_][\p{L}\p{N}_-]*([.[].*)?$/u;
 const ADDRESS_LENGTH = 1000;
 
-export function checkKind(input: InputCheck, kind: RunKind): void {
-  input.require(CREATABLE.includes(kind), "kind", `must be one of ${CREATABLE.join(", ")} for now.`);
+/** That each option belongs to the kind, that none is missing, and that each is well-formed. */
+export function checkRunOptions(check: InputCheck, input: RunOptions): void {
+  for (const option of keysOf(OPTION_KINDS)) {
+    if (option !== "replace" && isGiven(input[option])) checkKindHas(check, input.kind, option);
+  }
+  checkTargets(check, input.targets);
+  checkReplace(check, input.replace);
+  checkReplaceOf(check, input, input.replace);
+  check.require(input.kind !== "APPLY" || input.planRunId !== null, "planRunId", "is required for the kind APPLY.");
+  if (input.kind === "TASK") checkCommand(check, input.command);
+}
+
+function checkKindHas(check: InputCheck, kind: RunKind, option: keyof typeof OPTION_KINDS): void {
+  const kinds: readonly RunKind[] = OPTION_KINDS[option];
+  const last = kinds.at(-1);
+  const words = kinds.length === 1 ? `kind ${last}` : `kinds ${kinds.slice(0, -1).join(", ")} and ${last}`;
+  check.require(kinds.includes(kind), option, `belongs to the ${words} only.`);
+}
+
+function isGiven(value: readonly string[] | string | boolean | null): boolean {
+  return value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+function checkCommand(check: InputCheck, command: string | null): void {
+  if (command === null) check.refuse("command", "is required for the kind TASK.");
+  else check.require(command.trim() !== "", "command", "must not be blank.");
+  check.text("command", command);
 }
 
 export function checkTargets(input: InputCheck, targets: readonly string[] | null): void {
-  if (targets === null) return;
-  input.require(
-    targets.length <= LIMITS.targetsPerRun,
-    "targets",
-    `must have at most ${LIMITS.targetsPerRun} entries.`,
-  );
-  for (const [index, target] of targets.slice(0, LIMITS.targetsPerRun).entries()) {
-    const ok = ADDRESS.test(target) && target.length <= ADDRESS_LENGTH && !/\p{Cc}/u.test(target);
-    input.require(ok, `targets.${index}`, "must be the address of a resource or module, such as aws_instance.web.");
-  }
-  input.require(new Set(targets).size === targets.length, "targets", "must not name an address twice.");
-}
-
-export function checkRefreshOnly(input: InputCheck, run: { kind: RunKind; refreshOnly: boolean }): void {
-  const ok = !run.refreshOnly || run.kind === "DEPLOY" || run.kind === "PLAN";
-  input.require(ok, "refreshOnly", "belongs to the kinds DEPLOY and PLAN only.");
+  checkAddresses(input, "targets", targets, "the address of a resource or module, such as aws_instance.web.");
 }
 
 export function checkReplace(input: InputCheck, replace: readonly string[] | null): void {
-  input.require(replace === null || replace.length === 0, "replace", "is not supported yet; leave it out.");
+  checkAddresses(input, "replace", replace, "the address of a resource, such as aws_instance.web[0].");
+}
+
+/** Whether a run can make something anew: a destroy cannot, and a refresh changes nothing but the state. */
+export function checkReplaceOf(
+  check: InputCheck,
+  run: { kind: RunKind; refreshOnly: boolean },
+  replace: readonly string[] | null,
+): void {
+  if (!isGiven(replace)) return;
+  checkKindHas(check, run.kind, "replace");
+  const words = "cannot be combined with refreshOnly, which changes nothing but the state.";
+  check.require(!run.refreshOnly, "replace", words);
+}
+
+function checkAddresses(input: InputCheck, field: string, addresses: readonly string[] | null, what: string): void {
+  if (addresses === null) return;
+  const { targetsPerRun } = LIMITS;
+  input.require(addresses.length <= targetsPerRun, field, `must have at most ${targetsPerRun} entries.`);
+  for (const [index, address] of addresses.slice(0, targetsPerRun).entries()) {
+    const ok = ADDRESS.test(address) && address.length <= ADDRESS_LENGTH && !/\p{Cc}/u.test(address);
+    input.require(ok, `${field}.${index}`, `must be ${what}`);
+  }
+  input.require(new Set(addresses).size === addresses.length, field, "must not name an address twice.");
+}
+
+/** What every new run can have. */
+export function checkRunNotes(
+  check: InputCheck,
+  notes: { message: string | null; metadata: readonly MetadataEntry[] | null; priority: number | null },
+): void {
+  check.text("message", notes.message);
+  checkMetadata(check, notes.metadata);
+  const { priority } = LIMITS;
+  const ok = notes.priority === null || Math.abs(notes.priority) <= priority;
+  check.require(ok, "priority", `must be from -${priority} to ${priority}.`);
+}
+
+function checkMetadata(check: InputCheck, metadata: readonly MetadataEntry[] | null): void {
+  if (metadata === null) return;
+  const { metadataEntries, metadataKeyLength, metadataValueLength } = LIMITS;
+  check.require(metadata.length <= metadataEntries, "metadata", `must have at most ${metadataEntries} entries.`);
+  for (const [index, { key, value }] of metadata.slice(0, metadataEntries).entries()) {
+    check.require(
+      key.trim() !== "" && key.length <= metadataKeyLength && !/\p{Cc}/u.test(key) && key.isWellFormed(),
+      `metadata.${index}.key`,
+      `must have 1 to ${metadataKeyLength} characters on one line.`,
+    );
+    check.require(
+      value.length <= metadataValueLength && isStorable(value) && value.isWellFormed(),
+      `metadata.${index}.value`,
+      `must have at most ${metadataValueLength} characters, and not U+0000.`,
+    );
+  }
+  const keys = new Set(metadata.map(({ key }) => key));
+  check.require(keys.size === metadata.length, "metadata", "must not name a key twice.");
+}
+
+/** Metadata as a run keeps it. */
+export function toMetadata(entries: readonly MetadataEntry[]): Record<string, string> {
+  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+}
+
+/** The same for the same metadata, in whatever order it was given. */
+export function inOrder(entries: readonly MetadataEntry[]): string[][] {
+  return entries.toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(({ key, value }) => [key, value]);
+}
+
+export function checkIdempotencyKey(check: InputCheck, key: string | null): void {
+  if (key === null) return;
+  const ok = key.length > 0 && key.length <= LIMITS.keyLength && isStorable(key);
+  check.require(ok, "idempotencyKey", `must have 1 to ${LIMITS.keyLength} characters.`);
 }

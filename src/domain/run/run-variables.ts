@@ -16,13 +16,27 @@ const variablesSchema: z.ZodType<Variable[]> = z.array(
 );
 
 /** The path under which the variables of a run are sealed. */
-export function variablesOwner(runId: string): string {
+function variablesOwner(runId: string): string {
   return `run/${runId}/variables`;
 }
 
-/** The variables as they were when the run was created, in clear, without those that are for fetching its source. */
-export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
+/** The variables of a run for the run itself, sealed under its own path: what is copied elsewhere does not open. */
+export function sealRunVariables(
+  { cipher }: Pick<Deps, "cipher">,
+  runId: string,
+  variables: readonly Variable[],
+): Buffer {
+  return cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(runId));
+}
+
+/** The variables as they were when the run was created, in clear. */
+export async function readAllRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   const { variablesSealed } = await getRunInput(reader, runId);
   const text = deps.cipher.open(variablesSealed, variablesOwner(runId)).toString();
-  return variablesSchema.parse(JSON.parse(text)).filter((variable) => !isGitVariable(variable));
+  return variablesSchema.parse(JSON.parse(text));
+}
+
+/** The same without those that are for fetching its source. */
+export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
+  return (await readAllRunVariables(reader, deps, runId)).filter((variable) => !isGitVariable(variable));
 }

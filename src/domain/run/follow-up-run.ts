@@ -1,0 +1,72 @@
+/** What making a run out of another one has in common, besides a retry: notes of its own, and a key. */
+import type { FollowUpRefusal } from "../../model/follow-up.ts";
+import { requireFollowUp } from "../../model/follow-up.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { getRunInput } from "../../persistence/run-store.ts";
+import type { Deps } from "../deps.ts";
+import type { FollowUpInput } from "../domain.ts";
+import { queueRun, type RunOrder } from "./queue-run.ts";
+import { commandRun } from "./run-command.ts";
+import { type CreatedRun, findEarlierRun, noteRequest } from "./run-idempotency.ts";
+import { checkIdempotencyKey, checkRunNotes, inOrder, toMetadata } from "./run-input.ts";
+
+/** What is the other run's, and what is not. */
+type Inherited = Pick<
+  RunOrder,
+  "trigger" | "message" | "targets" | "replace" | "refreshOnly" | "metadata" | "priority" | "variables"
+>;
+
+export interface FollowUp {
+  name: "promoteRun" | "rollbackRun";
+  words: string;
+  refusal: (run: Run) => FollowUpRefusal | null;
+  /** What is said about the new run in the input wins. */
+  inherit: (reader: Reader, run: Run) => Inherited | Promise<Inherited>;
+}
+
+/** A new DEPLOY of the source of a run. The same request with the same key gives the first one again. */
+export function followUp(
+  deps: Deps,
+  caller: TokenCaller,
+  input: FollowUpInput,
+  { name, words, refusal, inherit }: FollowUp,
+): Promise<CreatedRun> {
+  const { runId, message, metadata, priority } = input;
+  const spec = {
+    name,
+    action: "run:create",
+    words,
+    runId,
+    comment: null,
+    check: (check) => {
+      checkRunNotes(check, input);
+      checkIdempotencyKey(check, input.idempotencyKey);
+    },
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, async (tx, { run, workspace }) => {
+    const content = [name, runId, message, metadata === null ? null : inOrder(metadata), priority];
+    const request = { workspaceId: workspace.id, key: input.idempotencyKey, content };
+    const earlier = await findEarlierRun(tx, deps, caller, request);
+    if (earlier !== null) return earlier;
+    requireFollowUp(refusal(run), runId);
+    const inherited = await inherit(tx, run);
+    const created = await queueRun(tx, deps, caller, workspace, {
+      ...inherited,
+      message: message ?? inherited.message,
+      metadata: metadata === null ? inherited.metadata : toMetadata(metadata),
+      priority: priority ?? inherited.priority,
+      kind: "DEPLOY",
+      revision: run.revision,
+      command: null,
+      scheduledAt: null,
+      originId: run.id,
+      planRunId: null,
+      planVersion: 0,
+      sourceBlobId: (await getRunInput(tx, runId)).sourceBlobId,
+      createdAt: deps.clock().toISOString(),
+    });
+    return noteRequest(tx, caller, request, created);
+  });
+}

@@ -1,0 +1,65 @@
+/** The plan of a finished PLAN run, as a run of kind APPLY takes it. */
+import { staleReason } from "../../model/follow-up.ts";
+import { idKind } from "../../model/id.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Run } from "../../model/run.ts";
+import { invalidField, UserError } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findNewestPlan } from "../../persistence/plan-store.ts";
+import { findRun, getRunInput } from "../../persistence/run-store.ts";
+import type { Deps } from "../deps.ts";
+import type { RunOrder } from "./queue-run.ts";
+import { readAllRunVariables } from "./run-variables.ts";
+
+interface PlannedRun {
+  run: Run;
+  plan: Plan;
+}
+
+/** The PLAN run that a caller names. Throws INVALID_INPUT, in the same words whatever is wrong about it. */
+export async function getPlannedRun(reader: Reader, workspaceId: string, planRunId: string): Promise<PlannedRun> {
+  const run = idKind(planRunId) === "run" ? await findRun(reader, planRunId) : null;
+  const fits = run?.workspaceId === workspaceId && run.kind === "PLAN" && run.outcome === "PLANNED";
+  const plan = fits ? await findNewestPlan(reader, run.id) : null;
+  if (run === null || plan === null) {
+    throw invalidField("planRunId", "must be a PLAN run of this workspace that finished with changes to apply.");
+  }
+  return { run, plan };
+}
+
+/** Throws STALE_PLAN, with the PLAN run, where the state of the workspace, whose row must be locked, has moved. */
+export function requireFresh({ run, plan }: PlannedRun, workspace: Workspace): void {
+  const stale = staleReason(plan, workspace);
+  if (stale !== null) throw new UserError("STALE_PLAN", stale, { runId: run.id });
+}
+
+type PlannedOrder = Pick<
+  RunOrder,
+  | "kind"
+  | "revision"
+  | "targets"
+  | "replace"
+  | "refreshOnly"
+  | "command"
+  | "planRunId"
+  | "planVersion"
+  | "sourceBlobId"
+  | "variables"
+>;
+
+/** What an APPLY has from its PLAN run: all that the plan was made from, the variables included. */
+export async function applyOrder(reader: Reader, deps: Deps, { run, plan }: PlannedRun): Promise<PlannedOrder> {
+  return {
+    kind: "APPLY",
+    revision: run.revision,
+    targets: run.targets,
+    replace: run.replace,
+    refreshOnly: run.refreshOnly,
+    command: null,
+    planRunId: run.id,
+    planVersion: plan.version,
+    sourceBlobId: (await getRunInput(reader, run.id)).sourceBlobId,
+    variables: await readAllRunVariables(reader, deps, run.id),
+  };
+}

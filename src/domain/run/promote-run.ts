@@ -1,0 +1,26 @@
+import { promotionRefusal } from "../../model/follow-up.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Deps } from "../deps.ts";
+import type { FollowUpInput } from "../domain.ts";
+import { triggerOf } from "./create-run.ts";
+import { followUp } from "./follow-up-run.ts";
+import type { CreatedRun } from "./run-idempotency.ts";
+
+/** A finished PLAN run becomes a DEPLOY of the same source, for the same resources, with the variables as they are now. */
+export function promoteRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
+  return followUp(deps, caller, input, {
+    name: "promoteRun",
+    words: "promoting runs",
+    refusal: promotionRefusal,
+    inherit: (_, { message, targets, replace, refreshOnly, metadata, priority }) => ({
+      trigger: triggerOf(caller),
+      message,
+      targets,
+      replace,
+      refreshOnly,
+      metadata,
+      priority,
+      variables: null,
+    }),
+  });
+}

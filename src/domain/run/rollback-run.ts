@@ -1,0 +1,29 @@
+import { rollbackRefusal } from "../../model/follow-up.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Deps } from "../deps.ts";
+import type { FollowUpInput } from "../domain.ts";
+import { followUp } from "./follow-up-run.ts";
+import type { CreatedRun } from "./run-idempotency.ts";
+import { readAllRunVariables } from "./run-variables.ts";
+
+/**
+ * A new DEPLOY of the source and the variables of an earlier run that was applied. It is about the whole configuration,
+ * whatever that run was limited to: what came later is to go.
+ */
+export function rollbackRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
+  return followUp(deps, caller, input, {
+    name: "rollbackRun",
+    words: "rolling back",
+    refusal: rollbackRefusal,
+    inherit: async (reader, run) => ({
+      trigger: "ROLLBACK",
+      message: null,
+      targets: [],
+      replace: [],
+      refreshOnly: false,
+      metadata: {},
+      priority: 0,
+      variables: await readAllRunVariables(reader, deps, run.id),
+    }),
+  });
+}
