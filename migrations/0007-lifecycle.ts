@@ -87,8 +87,9 @@ async function dispatch(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Gives the free places of an organization to those who come first, and the place of whoever comes last to somebody of a
- * higher class or priority. Rows that are being claimed keep theirs. Whoever calls it must not lock a workspace or a run
- * afterwards. Returns whether a place was given.
+ * higher class or priority. Rows that are being claimed keep theirs: a claim that is under way while the limit is lowered
+ * counts as at work. No row is waited for: whoever has one may wait for the organization, and calls this afterwards.
+ * Whoever calls it must not lock a workspace or a run afterwards. Returns whether a place was given.
  */
 async function offers(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -108,7 +109,7 @@ async function offers(db: Kysely<unknown>): Promise<void> {
       if places > 0 then
         update dispatch set offered = true where run_id in (
           select run_id from dispatch where organization_id = whose and not offered
-          order by class, priority desc, turn limit places
+          order by class, priority desc, turn limit places for update skip locked
         );
         get diagnostics given = row_count;
       elsif places < 0 then
@@ -119,7 +120,7 @@ async function offers(db: Kysely<unknown>): Promise<void> {
       end if;
       loop
         select run_id, class, priority into highest from dispatch where organization_id = whose and not offered
-          order by class, priority desc, turn limit 1;
+          order by class, priority desc, turn limit 1 for update skip locked;
         exit when not found;
         select run_id into lowest from dispatch where organization_id = whose and offered
           and (class > highest.class or class = highest.class and priority < highest.priority)

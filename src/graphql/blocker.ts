@@ -1,4 +1,5 @@
-import type { BlockerKind } from "../model/blocker.ts";
+import type { BlockerKind } from "../model/blocker-kind.ts";
+import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../model/start-estimate.ts";
 import { BlockerRef, RunRef } from "./refs.ts";
 import { describedEnum } from "./described-enum.ts";
 
@@ -8,7 +9,7 @@ const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "What is in th
   WORKSPACE_PAUSED: "The workspace is paused: resume it.",
   ORGANIZATION_LIMIT: "As many runs as the organization allows occupy a runner: wait, or raise its limit.",
   UPSTREAM_RUN: "A run that this one depends on has not ended yet: wait for `run`.",
-  NO_RUNNER: "No runner asks for work: start one.",
+  NO_RUNNER: "No runner is free: wait, or start one.",
   FREEZE_WINDOW: "Changes are frozen at this time: wait for the end of the window.",
   SCHEDULED_AT: "The time for which the run is scheduled has not come: wait.",
 });
@@ -21,13 +22,24 @@ BlockerRef.implement({
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that is waited for, where it is one.",
+      description: "The run that is waited for, or whose interrupted apply locked the workspace.",
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
     }),
     since: t.expose("since", { type: "DateTime", description: "Since when this is in the way." }),
     position: t.exposeInt("position", {
       nullable: true,
       description: "Place in the queue, from 1; null where there is no queue.",
+    }),
+    until: t.expose("until", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "When it ends by itself: of a freeze window, of a lock with an expiry, or the time for which the run is scheduled.",
+    }),
+    estimatedStartAt: t.expose("estimatedStartAt", {
+      type: "DateTime",
+      nullable: true,
+      description: `When the run will begin, by the median of the last ${ESTIMATE_BY_RUNS} that went before; null with fewer than ${ESTIMATE_FROM_RUNS}, and where a person decides.`,
     }),
   }),
 });

@@ -1,106 +1,127 @@
-import type { RunKind } from "./run-kind.ts";
-import { type RunStatus, STATUS_FACTS } from "./run-status.ts";
-import type { WorkspaceLockReason } from "./workspace.ts";
-
-export const BLOCKER_KINDS = [
-  "WORKSPACE_BUSY",
-  "WORKSPACE_LOCKED",
-  "WORKSPACE_PAUSED",
-  "ORGANIZATION_LIMIT",
-  "UPSTREAM_RUN",
-  "NO_RUNNER",
-  "FREEZE_WINDOW",
-  "SCHEDULED_AT",
-] as const;
-export type BlockerKind = (typeof BLOCKER_KINDS)[number];
+import type { BlockerFacts } from "./blocker-facts.ts";
+import type { BlockerKind } from "./blocker-kind.ts";
+import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
+import { STATUS_FACTS } from "./run-status.ts";
+import { estimatesOf } from "./start-estimate.ts";
 
 /** Why a run waits. */
 export interface Blocker {
   kind: BlockerKind;
   message: string;
+  /** What is waited for, where that is a run. */
   runId: string | null;
   since: string;
   /** Place in the queue, from 1; null where there is no queue. */
   position: number | null;
+  /** When it ends by itself; null where it does not, or nobody knows. */
+  until: string | null;
+  /** When the run will begin, by what runs before it took; null where that is not known. */
+  estimatedStartAt: string | null;
 }
 
-/** Everything around a waiting run that can be in its way. */
-export interface BlockerFacts {
-  run: { kind: RunKind; status: RunStatus; statusAt: string };
-  workspace: {
-    paused: boolean;
-    lock: { reason: WorkspaceLockReason; since: string } | null;
-    /** The run that holds the workspace, if it is another one. */
-    holder: { id: string; number: number; since: string } | null;
-    /** The oldest earlier run that still waits. */
-    ahead: { id: string; number: number; since: string } | null;
-    /** Place of this run among those that are QUEUED, from 1. */
-    position: number;
-  };
-  organization: { busy: number; limit: number };
-  /** When a runner was last heard from, and whether that is recent enough. */
-  runners: { present: boolean; lastSeenAt: string | null };
-}
+type Told = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
 
 /** The blockers of a run; empty unless it waits to be admitted or claimed. */
-export function blockersOf(facts: BlockerFacts): Blocker[] {
+export function blockersOf(facts: BlockerFacts, around: Surroundings): Blocker[] {
   const { run, workspace } = facts;
-  if (run.status === "QUEUED") return queuedBlockers(facts);
-  if (!STATUS_FACTS[run.status].claimable) return [];
-  const blockers: Blocker[] = [];
-  const add = (kind: BlockerKind, since: string, message: string): void => {
-    blockers.push({ kind, message, runId: null, since, position: null });
+  const queued = run.status === "QUEUED";
+  if (!queued && !STATUS_FACTS[run.status].claimable) return [];
+  const found = inTheWayOf(run, around, (workspace.holder ?? workspace.ahead)?.id ?? null);
+  const estimates = estimatesOf(facts, around, found);
+  const blockers = found.map((one) => toBlocker(one, describe(one, facts, around), estimates));
+  if (blockers.length > 0) return blockers;
+  if (queued) return [toBlocker(...aboutToBeAdmitted(facts), estimates)];
+  const lack = lackOf(facts, around.at);
+  return lack === null ? [] : [toBlocker(...lack, estimates)];
+}
+
+function toBlocker(
+  { kind, runId }: { kind: BlockerKind; runId: string | null },
+  told: Told,
+  estimates: Partial<Record<BlockerKind, string | null>>,
+): Blocker {
+  return { kind, runId, position: null, until: null, estimatedStartAt: estimates[kind] ?? null, ...told };
+}
+
+/** In words, for those that are in the way in the workspace. */
+function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings): Told {
+  const { run, workspace } = facts;
+  switch (kind) {
+    case "WORKSPACE_BUSY":
+      return busy(facts);
+    case "WORKSPACE_PAUSED":
+      return { message: "The workspace is paused.", since: run.statusAt };
+    case "WORKSPACE_LOCKED": {
+      const message =
+        around.lock === "APPLY_INTERRUPTED"
+          ? "An apply was interrupted; somebody must check what it did, then unlock the workspace."
+          : "The workspace was locked by a person.";
+      return { message, since: workspace.lock?.since ?? run.statusAt, until: workspace.lock?.expiresAt ?? null };
+    }
+    case "SCHEDULED_AT": {
+      const until = run.status === "QUEUED" ? run.scheduledAt : run.applyAt;
+      const what = run.status === "QUEUED" ? "The run is scheduled for" : "The apply was approved for";
+      return { message: `${what} ${until ?? ""}.`, since: run.statusAt, until };
+    }
+    case "FREEZE_WINDOW": {
+      const until = around.frozenUntil;
+      return {
+        message: `Nothing is applied before ${until ?? ""}: a freeze window is open.`,
+        since: run.statusAt,
+        until,
+      };
+    }
+  }
+}
+
+function busy({ run, workspace }: BlockerFacts): Told {
+  const { holder, ahead, position } = workspace;
+  const other = holder ?? ahead;
+  if (other === null) return { message: "The scheduler is about to let it in.", since: run.statusAt, position };
+  return {
+    message: holder === null ? `Run ${other.number} comes first.` : `Run ${other.number} has the workspace.`,
+    since: other.since > run.statusAt ? other.since : run.statusAt,
+    position,
   };
-  if (workspace.paused) add("WORKSPACE_PAUSED", run.statusAt, "The workspace is paused.");
-  if (run.status === "CONFIRMED" && workspace.lock !== null) {
-    add("WORKSPACE_LOCKED", workspace.lock.since, lockMessage(workspace.lock.reason));
-  }
-  const { busy, limit } = facts.organization;
-  if (busy >= limit) {
-    add("ORGANIZATION_LIMIT", run.statusAt, `${busy} of ${limit} runs of the organization occupy a runner.`);
-  }
-  if (!facts.runners.present) {
-    add("NO_RUNNER", facts.runners.lastSeenAt ?? run.statusAt, "No runner asks for work.");
-  }
-  return blockers;
 }
 
-function queuedBlockers({ run, workspace }: BlockerFacts): Blocker[] {
-  const blockers: Blocker[] = [];
-  const inTheWay = run.kind === "PLAN" ? null : (workspace.holder ?? workspace.ahead);
-  if (inTheWay !== null) {
-    blockers.push({
-      kind: "WORKSPACE_BUSY",
-      message:
-        workspace.holder === null ? `Run ${inTheWay.number} comes first.` : `Run ${inTheWay.number} has the workspace.`,
-      runId: inTheWay.id,
-      since: inTheWay.since > run.statusAt ? inTheWay.since : run.statusAt,
-      position: workspace.position,
-    });
-  }
-  if (workspace.lock !== null) {
-    blockers.push({
-      kind: "WORKSPACE_LOCKED",
-      message: lockMessage(workspace.lock.reason),
-      runId: null,
-      since: workspace.lock.since,
-      position: null,
-    });
-  }
-  if (workspace.paused) {
-    blockers.push({
-      kind: "WORKSPACE_PAUSED",
-      message: "The workspace is paused.",
-      runId: null,
-      since: run.statusAt,
-      position: null,
-    });
-  }
-  return blockers;
+/** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
+function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKind; runId: null }, Told] {
+  const message = "Nothing is in the way any more: the scheduler is about to let it in.";
+  const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
+  const queue = kind === "WORKSPACE_BUSY" ? { position: workspace.position } : { until: run.scheduledAt };
+  return [
+    { kind, runId: null },
+    { message, since: run.statusAt, ...queue },
+  ];
 }
 
-function lockMessage(reason: WorkspaceLockReason): string {
-  return reason === "MANUAL"
-    ? "The workspace was locked by a person."
-    : "An apply was interrupted; somebody must check what it did, then unlock the workspace.";
+/** What a run lacks that nothing in its workspace is in the way of. */
+function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
+  const { run, workspace, place, organization, runners } = facts;
+  const noRunner = { kind: "NO_RUNNER", runId: null } as const;
+  if (place === null) {
+    const message =
+      run.kind === "PLAN"
+        ? "Another plan of the workspace is offered to the runners first."
+        : "The scheduler is about to offer it to the runners.";
+    return [noRunner, { message, since: run.statusAt, position: workspace.position }];
+  }
+  const { since, position } = place;
+  const lack = shortageOf(place, at, runners.present);
+  if (lack === null) return null;
+  if (lack === "ORGANIZATION_LIMIT") {
+    return [
+      { kind: lack, runId: null },
+      { message: limitMessage(organization), since, position },
+    ];
+  }
+  if (!runners.present)
+    return [noRunner, { message: "No runner asks for work.", since: runners.lastSeenAt ?? since, position }];
+  return [noRunner, { message: "All runners are at work.", since, position }];
+}
+
+function limitMessage({ busy: atWork, promised, limit }: BlockerFacts["organization"]): string {
+  if (promised === 0) return `${atWork} of ${limit} runs of the organization occupy a runner.`;
+  return `${atWork + promised} of ${limit} places of the organization are taken, ${promised} of them by runs that wait for a runner.`;
 }

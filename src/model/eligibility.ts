@@ -1,5 +1,6 @@
 /** What keeps a waiting run from going on, as far as its workspace and the calendar say. */
-import type { BlockerKind } from "./blocker.ts";
+import type { BlockerKind } from "./blocker-kind.ts";
+import { LIMITS } from "./limits.ts";
 import type { Run } from "./run.ts";
 import { type RunStatus, STATUS_FACTS } from "./run-status.ts";
 import type { WorkspaceLockReason } from "./workspace.ts";
@@ -11,6 +12,8 @@ export interface Surroundings {
   at: string;
   paused: boolean;
   lock: WorkspaceLockReason | null;
+  /** The run whose apply was interrupted, where that is the lock. */
+  lockRunId?: string | null;
   /** Until when nothing may be applied; null: no window is open. */
   frozenUntil: string | null;
 }
@@ -30,6 +33,37 @@ export function obstaclesOf(run: WaitingRun, around: Surroundings): Obstacle[] {
     ["FREEZE_WINDOW", approved && around.frozenUntil !== null],
   ];
   return obstacles.filter(([, stands]) => stands).map(([kind]) => kind);
+}
+
+/** What keeps a waiting run from being offered to runners, with the run that is its subject. */
+export interface InTheWay {
+  kind: Obstacle | "WORKSPACE_BUSY";
+  runId: string | null;
+}
+
+/** The same with the run that has the workspace, or comes first in it; null: none does. */
+export function inTheWayOf(run: WaitingRun, around: Surroundings, before: string | null): InTheWay[] {
+  const obstacles = obstaclesOf(run, around).map((kind): InTheWay => {
+    return { kind, runId: kind === "WORKSPACE_LOCKED" ? (around.lockRunId ?? null) : null };
+  });
+  return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
+}
+
+export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
+
+/** The row of a run in the dispatch table. */
+export interface DispatchPlace {
+  /** It has one of the places of its organization. */
+  offered: boolean;
+  /** Since when it could go, but for places and runners. */
+  since: string;
+}
+
+/** What a run lacks that nothing else is in the way of; null: a runner is about to take it. */
+export function shortageOf({ offered, since }: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
+  if (!offered) return "ORGANIZATION_LIMIT";
+  const waitedMs = Date.parse(at) - Date.parse(since);
+  return runnersPresent && waitedMs <= LIMITS.schedulerMs ? null : "NO_RUNNER";
 }
 
 /** An UNLOCK is what removes the lock of an interrupted apply. */

@@ -1,74 +1,139 @@
+/** What is around runs that wait: who has their workspace, their place, and what runs before them took. */
 import { sql } from "kysely";
-import type { BlockerFacts } from "../model/blocker.ts";
+import type { BlockerFacts, OtherRun } from "../model/blocker-facts.ts";
 import type { Run } from "../model/run.ts";
-import { WORKSPACE_LOCK_REASONS } from "../model/workspace.ts";
-import { wordOrNull } from "./closed-set.ts";
+import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../model/start-estimate.ts";
 import type { Reader } from "./database.ts";
 import { inOrder } from "./group.ts";
 
+/** The facts of a run that its workspace's own row does not hold. */
+export interface WaitingFacts extends Pick<BlockerFacts, "place" | "organization" | "runners" | "history"> {
+  holder: OtherRun | null;
+  /** The first of the approved runs that want the workspace back, if it comes before this one. */
+  approved: OtherRun | null;
+  /** Approved runs that come before this one. */
+  approvedCount: number;
+  /** The first of the queue, if it comes before this one. */
+  queued: OtherRun | null;
+  /** This run among those of the queue, from 1. */
+  queuedPosition: number;
+}
+
 interface Row {
   id: string;
-  paused: boolean;
-  lock_reason: string | null;
-  locked_at: string | null;
-  holder_id: string | null;
-  holder_number: number;
-  holder_since: string;
-  ahead_id: string | null;
-  ahead_number: number;
-  ahead_since: string;
-  position: number;
+  holder: string | null;
+  approved: string | null;
+  approved_count: number;
+  queued: string | null;
+  queued_position: number;
+  offered: boolean | null;
+  since: string | null;
+  place: number;
   busy: number;
+  promised: number;
   concurrency_limit: number;
   seen_at: string | null;
+  hold_ms: number | null;
+  job_ms: number | null;
+}
+
+/** A run that is asked about, and whether something may be applied in its workspace now. */
+export interface AskedRun {
+  run: Pick<Run, "id">;
+  mayApply: boolean;
 }
 
 /**
- * What may be in the way of each run at an instant; a runner counts as present when it was heard from after
- * `runnersSince`.
+ * What is around each run at an instant; null where there is no such run. A runner counts as present when it was heard
+ * from after `runnersSince`.
  */
-export async function blockerFacts(
+export async function waitingFacts(
   reader: Reader,
-  runs: readonly Run[],
+  asked: readonly AskedRun[],
   times: { at: string; runnersSince: string },
-): Promise<(BlockerFacts | null)[]> {
-  const ids = runs.map((run) => run.id);
+): Promise<(WaitingFacts | null)[]> {
+  const ids = asked.map(({ run }) => run.id);
+  const mayApply = asked.map((one) => one.mayApply);
   const { rows } = await sql<Row>`
-    select run.id, workspace.paused, workspace.locked_at, organization.concurrency_limit,
-      case when workspace.lock_expires_at <= ${times.at} then null else workspace.lock_reason end as lock_reason,
-      holder.id as holder_id, holder.number as holder_number, holder.created_at as holder_since,
-      ahead.id as ahead_id, ahead.number as ahead_number, ahead.created_at as ahead_since,
-      (select count(*) from run q where q.workspace_id = run.workspace_id and q.status = 'QUEUED'
-        and q.kind <> 'PLAN' and q.number <= run.number) as position,
+    select run.id, organization.concurrency_limit,
+      (select ${other("h")} from run h
+        where h.workspace_id = run.workspace_id and h.holds_workspace and h.id <> run.id) as holder,
+      approved.first as approved, approved.count as approved_count,
+      queued.first as queued, queued.position as queued_position,
+      d.offered, d.since,
+      case when d.offered
+        then (select count(*) from dispatch o where o.offered
+          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+        else (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.offered
+          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+      end as place,
       (select count(*) from job where job.organization_id = run.organization_id and job.ended_at is null) as busy,
-      (select max(last_seen_at) from runner) as seen_at
-    from run
-    join workspace on workspace.id = run.workspace_id
+      (select count(*) from dispatch o where o.organization_id = run.organization_id and o.offered
+        and o.run_id <> run.id) as promised,
+      (select max(last_seen_at) from runner) as seen_at,
+      hold.ms as hold_ms, job.ms as job_ms
+    from unnest(${ids}::text[], ${mayApply}::boolean[]) as asked (id, may_apply)
+    join run on run.id = asked.id
     join organization on organization.id = run.organization_id
-    left join run holder on holder.workspace_id = run.workspace_id and holder.holds_workspace and holder.id <> run.id
-    left join lateral (select q.id, q.number, q.created_at from run q where q.workspace_id = run.workspace_id
-      and q.status = 'QUEUED' and q.kind <> 'PLAN' and q.number < run.number order by q.number limit 1) ahead on true
-    where run.id = any(${ids})
+    left join dispatch d on d.run_id = run.id
+    cross join lateral (
+      select count(*), (array_agg(${other("a")} order by (a.status = 'CONFIRMED') desc, a.priority desc, a.number))[1] as first
+      from run a where a.workspace_id = run.workspace_id and a.status in ('REPLAN_REQUESTED', 'CONFIRMED')
+        and a.kind <> 'PLAN' and not a.holds_workspace and (asked.may_apply or a.status <> 'CONFIRMED')
+        and (a.apply_at is null or a.apply_at <= ${times.at})
+        and (run.status = 'QUEUED' or
+          ((a.status <> 'CONFIRMED')::int, -a.priority, a.number) < ((run.status <> 'CONFIRMED')::int, -run.priority, run.number))
+    ) approved
+    cross join lateral (
+      select count(*) + 1 as position, (array_agg(${other("q")} order by q.priority desc, q.number))[1] as first
+      from run q where q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED'
+        and (q.kind = 'PLAN') = (run.kind = 'PLAN') and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
+        and (-q.priority, q.number) < (-run.priority, run.number)
+    ) queued
+    cross join lateral (
+      select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
+      from (select ${milliseconds("h.finished_at - h.started_at")} as took from run h
+        where h.workspace_id = run.workspace_id and h.finished_at is not null and h.started_at is not null
+          and h.kind <> 'PLAN'
+        order by h.finished_at desc limit ${ESTIMATE_BY_RUNS}) h
+    ) hold
+    cross join lateral (
+      select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
+      from (select ${milliseconds("j.ended_at - j.claimed_at")} as took from job j
+        where j.organization_id = run.organization_id and j.ended_at is not null
+        order by j.ended_at desc limit ${ESTIMATE_BY_RUNS}) j
+    ) job
   `.execute(reader.sql);
-  return inOrder(ids, rows, (row) => row.id).map((row, index) => {
-    const run = runs[index];
-    return row === null || run === undefined ? null : toFacts(run, row, times.runnersSince);
-  });
+  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row, times.runnersSince)));
 }
 
-function toFacts(run: Run, row: Row, runnersSince: string): BlockerFacts {
-  const reason = wordOrNull(WORKSPACE_LOCK_REASONS, row.lock_reason);
-  const other = (id: string | null, number: number, since: string) => (id === null ? null : { id, number, since });
+/** A run as text: `toOther` reads it. */
+function other(table: string) {
+  return sql.raw(
+    `${table}.id || ' ' || ${table}.number || ' ' || to_char(coalesce(${table}.started_at, ${table}.status_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  );
+}
+
+function toOther(text: string | null): OtherRun | null {
+  const [id = "", number = "", since = ""] = text?.split(" ") ?? [];
+  return text === null ? null : { id, number: Number(number), since };
+}
+
+function milliseconds(interval: string) {
+  return sql.raw(`extract(epoch from ${interval}) * 1000`);
+}
+
+function toFacts(row: Row, runnersSince: string): WaitingFacts {
+  const { offered, since } = row;
   return {
-    run: { kind: run.kind, status: run.status, statusAt: run.statusAt },
-    workspace: {
-      paused: row.paused,
-      lock: reason === null || row.locked_at === null ? null : { reason, since: row.locked_at },
-      holder: other(row.holder_id, row.holder_number, row.holder_since),
-      ahead: other(row.ahead_id, row.ahead_number, row.ahead_since),
-      position: row.position,
-    },
-    organization: { busy: row.busy, limit: row.concurrency_limit },
+    holder: toOther(row.holder),
+    approved: toOther(row.approved),
+    approvedCount: row.approved_count,
+    queued: toOther(row.queued),
+    queuedPosition: row.queued_position,
+    place: offered === null || since === null ? null : { offered, since, position: row.place },
+    organization: { busy: row.busy, promised: row.promised, limit: row.concurrency_limit },
     runners: { present: row.seen_at !== null && row.seen_at >= runnersSince, lastSeenAt: row.seen_at },
+    history: { holdMs: row.hold_ms, jobMs: row.job_ms },
   };
 }

@@ -54,15 +54,17 @@ export function offerPlaces(tx: Transaction, organizationId: string): void {
   });
 }
 
-/** Organizations in which somebody waits for a place. */
-export async function listWaitingOrganizations(reader: Reader): Promise<string[]> {
-  const rows = await reader.sql
-    .selectFrom("dispatch")
-    .select("organization_id")
-    .distinct()
-    .where("offered", "=", false)
-    .execute();
-  return rows.map((row) => row.organization_id);
+/** Organizations with a free place that somebody waits for, or with more places given away than they have. */
+export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from organization o
+    join (select organization_id, count(*) as rows, count(*) filter (where offered) as offered
+      from dispatch group by organization_id) d on d.organization_id = o.id
+    cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
+    where busy + offered < concurrency_limit and offered < rows
+      or busy + offered > concurrency_limit and offered > 0
+  `.execute(reader.sql);
+  return rows.map((row) => row.id);
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;

@@ -1,13 +1,13 @@
 import type { Deps } from "../domain/deps.ts";
-import { offerFreePlaces } from "../domain/run/offer-places.ts";
+import { scheduleRound } from "../domain/run/scheduler-round.ts";
 import { LIMITS } from "../model/limits.ts";
 import { startLoop } from "./loop.ts";
 
-/** Looks again for places that are free. */
+/** Does what only time brings about, and looks again for what was forgotten. */
 export function startScheduler(deps: Deps): AsyncDisposable {
   return startLoop({
     everyMs: LIMITS.schedulerMs,
-    work: () => offerFreePlaces(deps),
+    work: () => scheduleRound(deps),
     onError: (error) => deps.reportError(error, "the scheduler"),
   });
 }

@@ -5,9 +5,10 @@ import type { Approval } from "../../src/model/approval.ts";
 import type { Run } from "../../src/model/run.ts";
 import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
-import { blockerFacts } from "../../src/persistence/blocker-store.ts";
+import { waitingFacts } from "../../src/persistence/blocker-store.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
-import { findHolders, listQueued, updateRun } from "../../src/persistence/run-store.ts";
+import { listQueued } from "../../src/persistence/run-queue-store.ts";
+import { findHolders, updateRun } from "../../src/persistence/run-store.ts";
 import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -68,15 +69,15 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   const [first, second, third] = runs;
   if (first === undefined || second === undefined || third === undefined) throw new Error("There are three runs.");
   const facts = async (run: Run) =>
-    (await blockerFacts(stores.database, [run], { at: AT, runnersSince: AT }))[0]?.workspace;
+    (await waitingFacts(stores.database, [{ run, mayApply: true }], { at: AT, runnersSince: AT }))[0];
 
-  expect(await facts(first)).toMatchObject({ holder: null, ahead: null, position: 1, lock: null });
-  expect(await facts(third)).toMatchObject({ holder: null, ahead: { id: first.id, number: 1 }, position: 3 });
+  expect(await facts(first)).toMatchObject({ holder: null, queued: null, queuedPosition: 1, place: null });
+  expect(await facts(third)).toMatchObject({ holder: null, queued: { id: first.id, number: 1 }, queuedPosition: 3 });
   const holding = await stores.move(first, "READY", { holdsWorkspace: true });
-  expect(await facts(third)).toMatchObject({ holder: { id: first.id }, ahead: { id: second.id }, position: 2 });
+  expect(await facts(third)).toMatchObject({ holder: { id: first.id }, queued: { id: second.id }, queuedPosition: 2 });
   expect(await facts(holding)).toMatchObject({ holder: null });
   expect((await findHolders(stores.database, [workspace.id]))[0]?.id).toBe(first.id);
-  const around = { at: AT, paused: false, lock: null, frozenUntil: null };
+  const around = { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null };
   expect((await listQueued(stores.database, workspace.id, "holding", around))[0]?.id).toBe(second.id);
 
   const lock = {
@@ -89,9 +90,8 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   } as const;
   await stores.database.transaction((tx) => setWorkspaceLock(tx, workspace.id, lock));
   expect((await findWorkspace(stores.database, workspace.id))?.lock).toEqual(lock);
-  expect(await facts(third)).toMatchObject({ lock: { reason: "MANUAL", since: AT } });
   await stores.database.transaction((tx) => setWorkspaceLock(tx, workspace.id, null));
-  expect(await facts(third)).toMatchObject({ lock: null });
+  expect((await findWorkspace(stores.database, workspace.id))?.lock).toBeNull();
 });
 
 test("only an actor's newest decision about the newest plan counts, and none once a replan was asked for", async () => {
@@ -101,11 +101,13 @@ test("only an actor's newest decision about the newest plan counts, and none onc
       id: stores.newId("approval"),
       runId: run.id,
       gate: "PLAN",
+      stage: null,
       decision: "APPROVED",
       actorId: ADMIN_ACTOR_ID,
       comment: null,
       planVersion: 1,
       planDigest: "d",
+      applyAt: null,
       at: AT,
     } as const;
     await stores.database.transaction((tx) => insertApproval(tx, { ...approval, ...overrides }));

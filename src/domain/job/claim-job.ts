@@ -1,14 +1,22 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
+import { obstaclesOf } from "../../model/eligibility.ts";
 import { can, type RunnerCaller } from "../../model/permission.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
+import { isConnectionLost } from "../../persistence/connection-lost.ts";
+import { setAlarm } from "../../persistence/alarm-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { lockFirstOffered, type OfferedRun, takeOffered } from "../../persistence/dispatch-store.ts";
+import { lockFirstOffered, type OfferedRun, offerPlaces, takeOffered } from "../../persistence/dispatch-store.ts";
 import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
 import { seeRunner } from "../../persistence/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { lockForChange } from "../run/locked-run.ts";
+import { waitingAlarm } from "../run/alarm.ts";
+import { type LockedRun, lockForChange } from "../run/locked-run.ts";
+import { recordChange } from "../run/record-change.ts";
 import { mustAccept, writeChange } from "../run/run-change.ts";
+import { settleWorkspace } from "../run/settle-workspace.ts";
+import { surroundings } from "../run/surroundings.ts";
+import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
 import { JobError } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 
@@ -28,55 +36,97 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
   return job === null || job.endedAt !== null ? null : describeJob(deps, job);
 }
 
-/** Takes the first run that has a place. One whose workspace somebody changes at this moment is passed over at first. */
+type Found = Pick<OfferedRun, "runId">;
+/** PASSED: the run is not to be had any more, or ended at its claim. */
+type Taken = JobRow | "PASSED";
+
+/**
+ * Takes the first run that has a place. One whose workspace somebody changes at this moment is passed over at first; one
+ * that cannot be claimed must not keep the others from being so.
+ */
 async function takeFirst(deps: Deps, claimId: string, runnerId: string): Promise<JobRow | null> {
-  const passedOver: OfferedRun[] = [];
+  const claim = { claimId, runnerId };
+  const later: Found[] = [];
+  const broken: Found[] = [];
   for (;;) {
-    const tried = await deps.database.transaction(async (tx) => {
-      const earlier = await findJobByLockedClaim(tx, claimId);
-      if (earlier !== null) return { found: null, job: earlier };
-      const found = await lockFirstOffered(
-        tx,
-        passedOver.map(({ runId }) => runId),
-      );
-      if (found === null) return null;
-      // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
-      const free = await tryLockWorkspaceRow(tx, found.workspaceId);
-      return { found, job: free ? await take(tx, deps, found.runId, claimId, runnerId) : null };
-    });
-    if (tried === null) break;
-    if (tried.job !== null) return tried.job;
-    if (tried.found !== null) passedOver.push(tried.found);
+    const first: { found: OfferedRun | null } = { found: null };
+    const except = [...later, ...broken].map(({ runId }) => runId);
+    const taken = await deps.database
+      .transaction(async (tx): Promise<Taken | "BUSY" | null> => {
+        const earlier = await findJobByLockedClaim(tx, claimId);
+        if (earlier !== null) return earlier;
+        const found = await lockFirstOffered(tx, except);
+        first.found = found;
+        if (found === null) return null;
+        // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
+        if (!(await tryLockWorkspaceRow(tx, found.workspaceId))) return "BUSY";
+        return take(tx, deps, found.runId, claim);
+      })
+      .catch((error: unknown) => setAside(deps, broken, first.found, error));
+    if (taken === null) break;
+    if (taken === "BUSY" && first.found !== null) later.push(first.found);
+    if (typeof taken !== "string") return taken;
   }
-  for (const { runId } of passedOver) {
-    const job = await deps.database.transaction(
-      async (tx) => (await findJobByLockedClaim(tx, claimId)) ?? take(tx, deps, runId, claimId, runnerId),
+  for (const { runId } of later) {
+    const taken = await deps.database.transaction(
+      async (tx) => (await findJobByLockedClaim(tx, claimId)) ?? take(tx, deps, runId, claim),
     );
-    if (job !== null) return job;
+    if (taken !== "PASSED") return taken;
   }
   return null;
 }
 
-/** Takes one run; null where it has no place any more. Its place goes over to the lease. */
+const BROKEN_AT_ONCE = 5;
+
+/** A run whose claim failed is reported and left alone, unless it is the database that fails. */
+function setAside(deps: Deps, broken: Found[], found: OfferedRun | null, error: unknown): "PASSED" {
+  if (found === null || isConnectionLost(error) || broken.length >= BROKEN_AT_ONCE) throw error;
+  deps.reportError(error, `claiming ${found.runId}`);
+  broken.push(found);
+  return "PASSED";
+}
+
+/** Takes one run, where it still has a place. Its place goes over to the lease. */
 async function take(
   tx: Transaction,
   deps: Deps,
   runId: string,
-  claimId: string,
-  runnerId: string,
-): Promise<JobRow | null> {
+  claim: { claimId: string; runnerId: string },
+): Promise<Taken> {
   const locked = await lockForChange(tx, deps, runId);
-  if (locked === null || !(await takeOffered(tx, runId))) return null;
-  const { run } = locked;
-  if (!STATUS_FACTS[run.status].claimable) throw new Error(`${runId} was dispatched while it is ${run.status}.`);
+  if (locked === null || !(await takeOffered(tx, runId))) return "PASSED";
+  const { run, workspace, policy } = locked;
   const now = deps.clock();
+  if (!STATUS_FACTS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
+    // What was decided by the clock has changed since it was put there: a freeze window has opened.
+    await setAlarm(tx, runId, waitingAlarm(locked, now));
+    offerPlaces(tx, workspace.organizationId);
+    await settleWorkspace(tx, deps, workspace.id);
+    return "PASSED";
+  }
+  const end = endAtClaim(locked);
+  if (end !== null) {
+    offerPlaces(tx, workspace.organizationId);
+    await endPrepared(tx, deps, locked, end);
+    return "PASSED";
+  }
   const attempt = run.attempt + 1;
-  const leaseMs = locked.policy.limits.leaseMs;
-  const job = await startJob(tx, deps, run, { claimId, leg: run.leg, attempt, runnerId, leaseMs });
+  const lease = { ...claim, leg: run.leg, attempt, leaseMs: policy.limits.leaseMs };
+  const job = await startJob(tx, deps, run, lease);
   await writeChange(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
     actorId: SYSTEM_ACTOR_ID,
-    runnerId,
+    runnerId: claim.runnerId,
     set: { attempt, ...(run.startedAt === null && { startedAt: now.toISOString() }) },
   });
   return job;
+}
+
+/** PREPARING and its end in one transaction: no runner gets the run. */
+async function endPrepared(tx: Transaction, deps: Deps, locked: LockedRun, end: EndAtClaim): Promise<void> {
+  const claimed = mustAccept(locked, { type: "claim" });
+  const prepared = { ...locked, run: await recordChange(tx, deps, locked, claimed, { actorId: SYSTEM_ACTOR_ID }) };
+  await writeChange(tx, deps, prepared, mustAccept(prepared, end.command), {
+    actorId: SYSTEM_ACTOR_ID,
+    ...end.details,
+  });
 }

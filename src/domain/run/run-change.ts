@@ -20,8 +20,12 @@ export async function writeChange(
   const changed = await recordChange(tx, deps, locked, accepted, details);
   const waits = STATUS_FACTS[run.status].claimable || STATUS_FACTS[changed.status].claimable;
   const inQueue = run.status === "QUEUED" && changed.status !== "QUEUED";
-  if (waits || inQueue || run.holdsWorkspace !== changed.holdsWorkspace) {
-    await settleWorkspace(tx, deps, run.workspaceId);
+  const moved = run.holdsWorkspace !== changed.holdsWorkspace;
+  if (waits || inQueue || moved) {
+    const fresh = changed.status === run.status ? [] : [run.id];
+    // A claim alone is in nobody's way.
+    const tell = moved || inQueue || STATUS_FACTS[changed.status].claimable;
+    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell });
   }
   return changed;
 }

@@ -1,0 +1,52 @@
+import { type Blocker, blockersOf } from "../../model/blocker.ts";
+import type { BlockerFacts } from "../../model/blocker-facts.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Run } from "../../model/run.ts";
+import { type WaitingFacts, waitingFacts } from "../../persistence/blocker-store.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findOrganizations } from "../../persistence/organization-store.ts";
+import { findWorkspaces } from "../../persistence/workspace-store.ts";
+import { type Ground, groundAt } from "./locked-run.ts";
+import { surroundings } from "./surroundings.ts";
+
+/** Why each run waits, by what decides whether it is admitted and offered to runners. */
+export async function readBlockers(reader: Reader, runs: readonly Run[], now: Date): Promise<Blocker[][]> {
+  const workspaces = await findWorkspaces(
+    reader,
+    runs.map((run) => run.workspaceId),
+  );
+  const organizations = await findOrganizations(
+    reader,
+    runs.map((run) => run.organizationId),
+  );
+  const runnersSince = new Date(now.getTime() - LIMITS.runnerSeenMs).toISOString();
+  const grounds = runs.map((_, index) => {
+    const workspace = workspaces[index] ?? null;
+    const organization = organizations[index] ?? null;
+    return workspace === null || organization === null ? null : groundAt(now, workspace, organization);
+  });
+  const asked = runs.map((run, index) => ({ run, mayApply: mayApply(grounds[index] ?? null) }));
+  const found = await waitingFacts(reader, asked, { at: now.toISOString(), runnersSince });
+  return runs.map((run, index) => {
+    const ground = grounds[index] ?? null;
+    const facts = found[index] ?? null;
+    if (ground === null || facts === null) return [];
+    const around = surroundings(ground, now);
+    const workspace = { lock: ground.workspace.lock, ...standing(run, facts, around.paused) };
+    return blockersOf({ ...facts, run, workspace }, around);
+  });
+}
+
+function mayApply(ground: Ground | null): boolean {
+  return ground !== null && ground.workspace.lock === null && ground.frozenUntil === null;
+}
+
+/** Where a run stands among those that want its workspace: the approved come first, unless nothing goes on at all. */
+function standing(run: Run, facts: WaitingFacts, paused: boolean): Omit<BlockerFacts["workspace"], "lock"> {
+  const { holder, queued, queuedPosition } = facts;
+  if (run.holdsWorkspace) return { holder: null, ahead: null, position: 1 };
+  const approved = paused ? null : facts.approved;
+  const before = paused ? 0 : facts.approvedCount;
+  if (run.status === "QUEUED") return { holder, ahead: approved ?? queued, position: before + queuedPosition };
+  return { holder, ahead: approved, position: before + 1 };
+}

@@ -1,0 +1,11 @@
+export const BLOCKER_KINDS = [
+  "WORKSPACE_BUSY",
+  "WORKSPACE_LOCKED",
+  "WORKSPACE_PAUSED",
+  "ORGANIZATION_LIMIT",
+  "UPSTREAM_RUN",
+  "NO_RUNNER",
+  "FREEZE_WINDOW",
+  "SCHEDULED_AT",
+] as const;
+export type BlockerKind = (typeof BLOCKER_KINDS)[number];

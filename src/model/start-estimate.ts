@@ -1,0 +1,36 @@
+/** When a waiting run will begin, by what others took. */
+import type { BlockerFacts } from "./blocker-facts.ts";
+import type { BlockerKind } from "./blocker-kind.ts";
+import type { InTheWay, Surroundings } from "./eligibility.ts";
+
+/** So many runs must have gone before, for a guess to be one. */
+export const ESTIMATE_FROM_RUNS = 5;
+/** The newest of them that are looked at. */
+export const ESTIMATE_BY_RUNS = 20;
+
+/** What ends when somebody decides so, or at an instant that stands beside it, is not guessed. */
+const NOT_GUESSED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
+
+/** By the kind of blocker; RFC 3339. Never in the past: who is late is expected now. */
+export function estimatesOf(
+  { workspace, place, organization, runners, history }: BlockerFacts,
+  { at }: Surroundings,
+  found: readonly InTheWay[],
+): Partial<Record<BlockerKind, string | null>> {
+  const nowMs = Date.parse(at);
+  const after = (ms: number) => new Date(nowMs + ms).toISOString();
+  if (found.some(({ kind }) => NOT_GUESSED.includes(kind))) return {};
+  if (found.length > 0) {
+    const { holder, position } = workspace;
+    if (history.holdMs === null) return {};
+    const rest = holder === null ? 0 : Math.max(0, Date.parse(holder.since) + history.holdMs - nowMs);
+    return { WORKSPACE_BUSY: after(rest + (position - 1) * history.holdMs) };
+  }
+  if (history.jobMs === null || place === null) return {};
+  const { jobMs } = history;
+  const rounds = (slots: number) => Math.ceil(place.position / Math.max(1, slots)) * jobMs;
+  return {
+    ORGANIZATION_LIMIT: after(rounds(organization.limit)),
+    NO_RUNNER: runners.present ? after(rounds(organization.busy)) : null,
+  };
+}

@@ -1,0 +1,84 @@
+/** What listeners of waiting runs were last told is in their way. */
+import { sql } from "kysely";
+import type { Run } from "../model/run.ts";
+import { CLAIMABLE_STATUSES, type RunStatus } from "../model/run-status.ts";
+import type { Reader, Transaction } from "./database.ts";
+import { RUN_COLUMNS, toRun } from "./run-store.ts";
+
+export interface ToldRun {
+  run: Run;
+  /** Empty: nothing is in the way. */
+  told: string;
+}
+
+/** Runs of a workspace that wait, those that are approved before those of the queue, at most `limit` of each. */
+export async function listTold(reader: Reader, workspaceId: string, limit: number): Promise<ToldRun[]> {
+  const list = async (statuses: readonly RunStatus[]): Promise<ToldRun[]> => {
+    const rows = await reader.sql
+      .selectFrom("run")
+      .select([...RUN_COLUMNS, "blockers_told"])
+      .where("workspace_id", "=", workspaceId)
+      .where("status", "in", statuses)
+      .orderBy("priority", "desc")
+      .orderBy("number")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
+  };
+  return [...(await list(CLAIMABLE_STATUSES)), ...(await list(["QUEUED"]))];
+}
+
+/** Notes what is in the way of a run whose listeners learn it anyhow: it has just come to its status. */
+export async function noteTold(tx: Transaction, runId: string, told: string): Promise<void> {
+  await tx.sql.updateTable("run").set({ blockers_told: told }).where("id", "=", runId).execute();
+}
+
+/** A run in the dispatch table, and what its listeners know. */
+export interface DispatchedTold {
+  runId: string;
+  workspaceId: string;
+  offered: boolean;
+  since: string;
+  told: string;
+}
+
+/**
+ * Runs in the dispatch table whose listeners may know less, or more, than is true: a guess, to be looked at again under
+ * the lock of the workspace. `overdueSince`: who could go since before then, and has a place, lacks a runner.
+ */
+export async function listToldWrong(
+  reader: Reader,
+  { overdueSince, runnersPresent }: { overdueSince: string; runnersPresent: boolean },
+  limit: number,
+): Promise<DispatchedTold[]> {
+  const { rows } = await sql<{ run_id: string; workspace_id: string; offered: boolean; since: string; told: string }>`
+    select d.run_id, d.workspace_id, d.offered, d.since, run.blockers_told as told
+    from dispatch d join run on run.id = d.run_id
+    where run.blockers_told <> case
+      when not d.offered then 'ORGANIZATION_LIMIT'
+      when d.since < ${overdueSince} or not ${runnersPresent}::boolean then 'NO_RUNNER'
+      else ''
+    end
+    order by d.since limit ${limit}
+  `.execute(reader.sql);
+  return rows.map((row) => ({
+    runId: row.run_id,
+    workspaceId: row.workspace_id,
+    offered: row.offered,
+    since: row.since,
+    told: row.told,
+  }));
+}
+
+/** The same for one run; null where it is not in the table any more. */
+export async function findDispatchedTold(reader: Reader, runId: string): Promise<DispatchedTold | null> {
+  const row = await reader.sql
+    .selectFrom("dispatch")
+    .innerJoin("run", "run.id", "dispatch.run_id")
+    .select(["run_id", "dispatch.workspace_id", "offered", "since", "blockers_told"])
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { workspace_id: workspaceId, offered, since, blockers_told: told } = row;
+  return { runId, workspaceId, offered, since, told };
+}
