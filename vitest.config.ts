@@ -29,6 +29,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    provide: { modelRuns: 10 },
     globalSetup: ["test/support/global-setup.ts"],
   },
 });

@@ -10,7 +10,8 @@ export interface ProtocolAnswer {
   body: Data;
 }
 
-type MessageBody = JobMessage extends infer Message
+/** A message without its number. */
+export type MessageBody = JobMessage extends infer Message
   ? Message extends unknown
     ? Omit<Message, "sequence">
     : never
@@ -18,19 +19,19 @@ type MessageBody = JobMessage extends infer Message
 
 /** One claimed job. Each method answers what the server said; nothing is retried. */
 export class FakeJob {
-  readonly #url: string;
+  url: string;
   readonly job: Job;
   sequence = 0;
   nextLine: number;
 
   constructor(url: string, job: Job) {
-    this.#url = url;
+    this.url = url;
     this.job = job;
     this.nextLine = job.nextLine;
   }
 
   request(method: string, path: string, body?: unknown, token: string = this.job.token): Promise<ProtocolAnswer> {
-    return send(`${this.#url}/runner/v1/jobs/${this.job.id}/${path}`, method, token, body);
+    return send(`${this.url}/runner/v1/jobs/${this.job.id}/${path}`, method, token, body);
   }
 
   /** The next message; with a sequence of its own, exactly that one. */

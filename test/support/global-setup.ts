@@ -16,6 +16,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The server of this test run; its `database` is for administration. */
     readonly postgres: PostgresConnection;
+    /** How many random sequences the model test tries. */
+    readonly modelRuns: number;
   }
 }
 
