@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
+import { command } from "../support/run-steps.ts";
 import { counts, data, type Holdpoint, provisioner, startHoldpoint, type TestWorkspace } from "./holdpoint.ts";
 
 let holdpoint: Holdpoint;
@@ -125,4 +126,75 @@ it("gives the engine a list and a map as they were written", async () => {
   expect(run.plans[0]).toMatchObject({ additions: 2 });
   const outputs = Object.fromEntries((await workspace.read()).outputs.map(({ name, value }: Data) => [name, value]));
   expect(outputs).toEqual({ zones: ["a", "b"], sum: 3, text: '["not", "a", "list"]' });
+});
+
+/** A run that is made of another one. */
+async function followUp(command: "promoteRun" | "rollbackRun", runId: string): Promise<string> {
+  const type = command === "promoteRun" ? "PromoteRun" : "RollbackRun";
+  const query = `mutation ($input: ${type}Input!) { ${command}(input: $input) {
+    ... on ${type}Success { run { id } } ... on UserError { code message } } }`;
+  const { [command]: answer } = await holdpoint.api.ask(query, { input: { runId } });
+  if (answer.code !== undefined) throw new Error(answer.message);
+  return answer.run.id;
+}
+
+describe.concurrent("what was made earlier", () => {
+  const main = (text: string) => `
+    variable "size" { type = string }
+    ${data("a", `input = "${text} \${var.size}"`)}
+    output "a" { value = terraform_data.a.output }`;
+  const outputOf = async (workspace: TestWorkspace) => (await workspace.read()).outputs[0]?.value;
+
+  it("is applied by an APPLY as it was planned, once", async () => {
+    const workspace = await holdpoint.workspace("saved-plan", { "main.tf": main("one") });
+    await workspace.setVariable({ key: "size", value: "s" });
+    const planned = await workspace.runToEnd({ kind: "PLAN" });
+    expect(planned).toMatchObject({ outcome: "PLANNED", plans: [{ isCurrent: true }] });
+    await workspace.write({ "main.tf": main("two") });
+    await workspace.setVariable({ key: "size", value: "t" });
+    const applying = await workspace.plan({ kind: "APPLY", planRunId: planned.id });
+    expect(applying.plans).toEqual(planned.plans);
+    const run = await workspace.finish(applying.id);
+    expect(run).toMatchObject({ outcome: "APPLIED", plans: [{ isCurrent: false }] });
+    expect(phases(run)).toEqual(["PLAN_APPROVAL PASSED", "APPLY_APPROVAL PASSED", "PREPARE PASSED", "APPLY PASSED"]);
+    expect(await outputOf(workspace)).toBe("one s");
+    expect(await workspace.read()).toMatchObject({ lock: null, stateLock: null, currentRun: null });
+    const again = await workspace.tryToCreateRun({ kind: "APPLY", planRunId: planned.id });
+    expect(again).toMatchObject({ __typename: "StalePlanError" });
+  });
+
+  it("is deployed by a promotion, and comes back by a rollback with its variables", async () => {
+    const workspace = await holdpoint.workspace("back-and-forth", { "main.tf": main("one") });
+    await workspace.setVariable({ key: "size", value: "s" });
+    const planned = await workspace.runToEnd({ kind: "PLAN" });
+    await workspace.write({ "main.tf": main("two") });
+    const promoted = await followUp("promoteRun", planned.id);
+    await waitForStatus(holdpoint.api, promoted, "AWAITING_PLAN_APPROVAL");
+    await workspace.finish(promoted);
+    expect(await outputOf(workspace)).toBe("one s");
+    await workspace.setVariable({ key: "size", value: "t" });
+    await workspace.deploy();
+    expect(await outputOf(workspace)).toBe("two t");
+    const back = await followUp("rollbackRun", promoted);
+    await waitForStatus(holdpoint.api, back, "AWAITING_PLAN_APPROVAL");
+    expect(await workspace.finish(back)).toMatchObject({ outcome: "APPLIED" });
+    expect(await outputOf(workspace)).toBe("one s");
+  });
+
+  it("is made anew where a run says so, and not by the replan that takes it back", async () => {
+    const workspace = await holdpoint.workspace("anew", {
+      "main.tf": `${data("a")}${data("b")}\noutput "id" { value = terraform_data.a.id }`,
+    });
+    await workspace.deploy();
+    const before = await outputOf(workspace);
+    const run = await workspace.plan({ replace: ["terraform_data.a"] });
+    expect(run.plans).toMatchObject([counts({ replacements: 1 })]);
+    await workspace.finish(run.id);
+    expect(await outputOf(workspace)).not.toBe(before);
+    const other = await workspace.plan({ replace: ["terraform_data.b"] });
+    const input = { runId: other.id, planVersion: 1, replace: [] };
+    await command(holdpoint.api, "replanRun", input);
+    await waitForStatus(holdpoint.api, other.id, "FINISHED");
+    expect(await workspace.run(other.id)).toMatchObject({ outcome: "NO_CHANGES" });
+  });
 });
