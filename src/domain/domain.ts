@@ -128,6 +128,8 @@ export interface RunFilter {
   createdBefore?: string;
   /** Runs that have all of these. */
   metadata?: readonly MetadataEntry[];
+  /** In the words of other products. */
+  dialect?: DialectFilter;
 }
 
 export interface RunActionAvailability {

@@ -9,7 +9,7 @@ import type {
 import { builder } from "./builder.ts";
 import { describedEnum } from "./described-enum.ts";
 
-const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "A run in Amnify's words.", {
+export const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "A run in Amnify's words.", {
   QUEUED: "Waits to become eligible, or for a runner.",
   PENDING: "A runner prepares it, or another plan was asked for.",
   INITIALIZING: "The engine initialises.",
@@ -24,7 +24,7 @@ const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "A run in A
   CANCELLED: "Ended without an apply because somebody or something asked for that.",
 });
 
-const SpaceliftStateEnum = describedEnum<SpaceliftState>("SpaceliftState", "A run in Spacelift's words.", {
+export const SpaceliftStateEnum = describedEnum<SpaceliftState>("SpaceliftState", "A run in Spacelift's words.", {
   QUEUED: "Waits to become eligible.",
   READY: "Waits for a worker.",
   PREPARING: "A worker prepares the workspace.",
@@ -47,26 +47,34 @@ const SpaceliftStateEnum = describedEnum<SpaceliftState>("SpaceliftState", "A ru
   SKIPPED: "There was nothing to do.",
 });
 
-const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>("ForgecroftStatus", "A run in Forgecroft's words.", {
-  QUEUED: "Waits to begin.",
-  IN_PROGRESS: "At work.",
-  COMPLETED: "Ended well.",
-  FAILED: "Ended badly.",
-  TIMED_OUT: "Exceeded a limit of time.",
-  PENDING_POLICY: "Policies judge the plan.",
-  PENDING_APPROVAL: "Waits for a person.",
-  REJECTED: "Refused by a person, a policy or a time-out.",
-  ABORTED: "Ended because somebody asked for that.",
-  UNLOCKED: "The lock was removed.",
-});
+export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
+  "ForgecroftStatus",
+  "A run in Forgecroft's words.",
+  {
+    QUEUED: "Waits to begin.",
+    IN_PROGRESS: "At work.",
+    COMPLETED: "Ended well.",
+    FAILED: "Ended badly.",
+    TIMED_OUT: "Exceeded a limit of time.",
+    PENDING_POLICY: "Policies judge the plan.",
+    PENDING_APPROVAL: "Waits for a person.",
+    REJECTED: "Refused by a person, a policy or a time-out.",
+    ABORTED: "Ended because somebody asked for that.",
+    UNLOCKED: "The lock was removed.",
+  },
+);
 
-const SmartDeployStatusEnum = describedEnum<SmartDeployStatus>("SmartDeployStatus", "A run in SmartDeploy's words.", {
-  QUEUED: "Waits to begin.",
-  DEPLOYING: "Under way, people's decisions included.",
-  COMPLETED: "Ended; `success` says how.",
-});
+export const SmartDeployStatusEnum = describedEnum<SmartDeployStatus>(
+  "SmartDeployStatus",
+  "A run in SmartDeploy's words.",
+  {
+    QUEUED: "Waits to begin.",
+    DEPLOYING: "Under way, people's decisions included.",
+    COMPLETED: "Ended; `success` says how.",
+  },
+);
 
-const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
+export const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
   "HcpRunStatus",
   "A run in the words of HCP Terraform, as that API writes them.",
   {

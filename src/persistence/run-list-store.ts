@@ -23,6 +23,19 @@ export interface RunSelection {
   createdBefore?: string;
   /** They have all of these. */
   metadata?: readonly { key: string; value: string }[];
+  /** In the words of other products. */
+  dialect?: DialectFilter;
+}
+
+/** A place in one text, as `PLACE` writes that of a run. */
+const placeText = ({ kind, status, leg, outcome, forced }: DialectPlace): string =>
+  [kind, status, leg, outcome ?? "", forced].join();
+const PLACE = sql<string>`concat_ws(',', run.kind, run.status, run.leg, coalesce(run.outcome, ''), run.forced::text)`;
+
+/** By status, which has an index; what remains is compared as a whole. */
+function inPlaces(places: readonly DialectPlace[]) {
+  const statuses = [...new Set(places.map(({ status }) => status))];
+  return sql<boolean>`(run.status = any(${statuses}) and ${PLACE} = any(${places.map(placeText)}))`;
 }
 
 function selection(reader: Reader, given: RunSelection) {
