@@ -1,5 +1,7 @@
 /** Approval rules through the API: who must approve, who may, what is missing, and what people say besides. */
+import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { ringAlarms } from "../../src/domain/run/ring-alarms.ts";
 import type { Api, Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -244,6 +246,28 @@ describe("rules and plans that change while people decide", () => {
     expect(await scene.run(runId)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", approvals: [{ counts: true }] });
   });
 
+  it("a rule of the organization that is relaxed does so when its runs are looked at", async () => {
+    const slug = "relaxed";
+    const rule = { name: "two", gate: "PLAN", minimum: 2 };
+    const organizationId = await scene.quick("createOrganization", { slug, name: slug, approvalRules: [rule] });
+    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { organization: slug });
+    await approve(runId, ann);
+    await scene.quick("updateOrganization", { organizationId, approvalRules: [{ ...rule, minimum: 1 }] });
+    await ringAlarms(scene.server.deps, null);
+    expect(await scene.run(runId)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL" });
+  });
+
+  it("a relaxed rule whose run was not looked at yet: the next word of anybody is enough", async () => {
+    const slug = "unseen";
+    const rule = { name: "two", gate: "PLAN", minimum: 2 };
+    const organizationId = await scene.quick("createOrganization", { slug, name: slug, approvalRules: [rule] });
+    const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { organization: slug });
+    await approve(runId, ann);
+    await scene.quick("updateOrganization", { organizationId, approvalRules: [{ ...rule, minimum: 1 }] });
+    expect((await needs(runId, ann))[0]).toMatchObject({ satisfied: true, current: true, viewerCanApprove: true });
+    expect((await approve(runId, ann)).run).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", approvals: [{}] });
+  });
+
   it("a rule that goes leaves the gate to one more approval; what was given at it is shown and does not matter", async () => {
     const { runId, workspaceId } = await atPlanGate({ minimum: 2 });
     await approve(runId, ann);
@@ -290,6 +314,35 @@ describe("applyAt", () => {
     const [{ count }] = await scene.rows("select count(*) from dispatch where run_id = $1", runId);
     expect(count).toBe(0);
   });
+});
+
+it("a task is approved for its command, and a run of kind APPLY by others than who approved the plan it applies", async () => {
+  const workspaceId = await scene.createWorkspace({
+    tasksAllowed: true,
+    approvalRules: [
+      { name: "seen", gate: "PLAN", kinds: ["PLAN"] },
+      { name: "other", gate: "APPLY", distinctFromPlanApprover: true },
+    ],
+  });
+  const task = await scene.createRun(workspaceId, { kind: "TASK", command: "terraform version" });
+  expect(await needs(task, ann)).toMatchObject([
+    { gate: "APPLY", stage: "other", current: true, viewerCanApprove: true },
+  ]);
+  const approved = await approve(task, ann, { gate: "APPLY", planVersion: 0 });
+  const planDigest = createHash("sha256").update("terraform version").digest("hex");
+  expect(approved.run).toMatchObject({
+    status: "CONFIRMED",
+    approvals: [{ planVersion: 0, planDigest, stage: "other" }],
+  });
+  await scene.quick("cancelRun", { runId: task, force: true });
+
+  const planRunId = await scene.createRun(workspaceId, { kind: "PLAN" });
+  await (await scene.claim(planRunId)).plan();
+  expect((await approve(planRunId, ann)).run).toMatchObject({ status: "FINISHED", outcome: "PLANNED" });
+  const runId = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
+  expect((await scene.run(runId)).status).toBe("AWAITING_APPLY_APPROVAL");
+  expect(await approve(runId, ann, { gate: "APPLY" })).toMatchObject({ code: "FORBIDDEN" });
+  expect((await approve(runId, bob, { gate: "APPLY" })).run.status).toBe("CONFIRMED");
 });
 
 describe("rules that nobody can satisfy are refused", () => {

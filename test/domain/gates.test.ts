@@ -29,6 +29,7 @@ it("a rejection ends the run with a failure that says who and why", async () => 
   expect(run.approvals).toEqual([
     {
       gate: "PLAN",
+      stage: null,
       decision: "REJECTED",
       counts: true,
       comment: "Not in\nproduction.",

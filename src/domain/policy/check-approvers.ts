@@ -1,3 +1,4 @@
+import { idKind } from "../../model/id.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { rolesThatMay } from "../../model/permission.ts";
 import type { ApprovalRule } from "../../model/policy.ts";
@@ -32,13 +33,20 @@ export async function checkApprovers(
   const known = new Set(people.approverIds);
   for (const [index, rule] of own.entries()) {
     const path = `approvalRules.${index}`;
-    const strangers = rule.approverIds
-      .slice(0, LIMITS.approversPerRule)
-      .flatMap((id, at) => (known.has(id) ? [] : [at]));
-    for (const at of strangers) check.refuse(`${path}.approverIds.${at}`, "is nobody with a token that may approve.");
-    if (strangers.length > 0 || rule.kinds.length === 0) continue;
+    // Not what is no id of an actor at all: that is told already.
+    const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
+    const strangers = named.flatMap((id, place) => (known.has(id) || !isActor(id) ? [] : [place]));
+    for (const place of strangers) {
+      check.refuse(`${path}.approverIds.${place}`, "is nobody with a token that may approve.");
+    }
+    if (named.some((id) => !known.has(id)) || rule.kinds.length === 0) continue;
     const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });
     const words = most <= 0 ? "nobody could ever approve here" : `at most ${most} could ever approve here`;
     check.require(rule.minimum <= most, `${path}.minimum`, `asks for too many: ${words}.`);
   }
+}
+
+function isActor(id: string): boolean {
+  const kind = idKind(id);
+  return kind === "user" || kind === "machineUser";
 }
