@@ -175,13 +175,18 @@ export async function endLiveJob(tx: Transaction, runId: string, at: string): Pr
   return toJob(row);
 }
 
-/** Jobs whose lease ran out before `at`. */
-export async function listExpiredJobs(reader: Reader, at: string): Promise<JobRow[]> {
+/** Jobs whose lease ran out before `at` and is no longer than that. */
+export async function listExpiredJobs(
+  reader: Reader,
+  at: string,
+  leaseMsAtMost = Number.MAX_SAFE_INTEGER,
+): Promise<JobRow[]> {
   const rows = await reader.sql
     .selectFrom("job")
     .selectAll()
     .where("ended_at", "is", null)
     .where("expires_at", "<", at)
+    .where(sql<boolean>`lease_ms <= ${leaseMsAtMost}::bigint`)
     .orderBy("expires_at")
     .limit(100)
     .execute();

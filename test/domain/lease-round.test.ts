@@ -89,3 +89,30 @@ it("a short outage changes nothing", async () => {
   await rounds(4 * LIMITS.reaperMs);
   expect(await isLive()).toBe(false);
 });
+
+/** As if its organization had set it before the claim. */
+async function setLease(leaseMs: number): Promise<void> {
+  await server.deps.database.sql.updateTable("job").set({ lease_ms: leaseMs }).execute();
+  await job.heartbeat();
+}
+
+it("a short lease is ended as soon as the server was up for as long as that", async () => {
+  const leaseMs = 3 * LIMITS.reaperMs;
+  await setLease(leaseMs);
+  await rounds(leaseMs - LIMITS.reaperMs);
+  expect(await isLive()).toBe(true);
+  await rounds(2 * LIMITS.reaperMs);
+  expect(await isLive()).toBe(false);
+});
+
+it("a long lease is not ended before", async () => {
+  const leaseMs = 2 * DEFAULT_RUN_LIMITS.leaseMs;
+  await setLease(leaseMs);
+  away = true;
+  await rounds(2 * leaseMs);
+  away = false;
+  await rounds(leaseMs - LIMITS.reaperMs);
+  expect(await isLive(), "it could not be heard").toBe(true);
+  await rounds(3 * LIMITS.reaperMs);
+  expect(await isLive(), "it was not heard").toBe(false);
+});

@@ -121,5 +121,5 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     }),
     { minLength: 1, maxLength: 3 },
   ),
-  steps: fc.array(step, { minLength: 60, maxLength: 160, size: "max" }),
+  steps: fc.array(step, { minLength: 1, maxLength: 180, size: "max" }),
 });

@@ -273,7 +273,9 @@ export class World implements AsyncDisposable {
     const plan = body.type === "planned" && run.status === "PLANNING" ? planOf(body.plan, run) : null;
     const command = commandOf(body, run, plan);
     const decision = command === null ? null : model.ask(this.#model, run, command);
-    expect(answer.status === 200).toBe(decision?.accepted === true);
+    expect(answer.status === 200, JSON.stringify([run.status, run.leg, body.type, answer])).toBe(
+      decision?.accepted === true,
+    );
     if (command === null || decision === null || !decision.accepted || decision.change === null) return;
     job.messageCount++;
     const { status } = decision.change;

@@ -10,9 +10,12 @@ import { lastWords, stageOf } from "./last-words.ts";
 import { settleLocks } from "./settle-locks.ts";
 import { endUnanswered } from "./time-out.ts";
 
-/** Ends the leases that ran out; gives how many. Each run goes on, stops or fails as the machine says. */
-export async function loseExpiredLeases(deps: Deps): Promise<number> {
-  const expired = await listExpiredJobs(deps.database, deps.clock().toISOString());
+/**
+ * Ends the leases that ran out, but for those that are longer than runners could be heard; gives how many. Each run goes
+ * on, stops or fails as the machine says.
+ */
+export async function loseExpiredLeases(deps: Deps, heardForMs = Number.MAX_SAFE_INTEGER): Promise<number> {
+  const expired = await listExpiredJobs(deps.database, deps.clock().toISOString(), heardForMs);
   for (const job of expired) {
     // One that cannot be ended must not keep the others from being ended.
     await deps.database
