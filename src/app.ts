@@ -107,7 +107,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       hub,
       allowed: deps.webhookAllow,
       limits: LIMITS.webhookDelivery,
-      onAttempt: watching.metrics.webhookAttempt,
+      onAttempt: (result) => watching.metrics.webhookAttempt(result),
     }),
   );
   const runner = config.runnerSlots === 0 ? null : startRunner(options, deps, http);

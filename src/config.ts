@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
+import ipaddr from "ipaddr.js";
 
 /** Of pino, and in its order. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -31,10 +32,17 @@ export interface Config {
   readonly engine: string | undefined;
   /** Origins (scheme, host, port) of other sites whose pages may use the API. */
   readonly corsOrigins: readonly string[];
+  /** What webhooks may be sent to although its address is not public. */
+  readonly webhookAllow: readonly WebhookTarget[];
   readonly logLevel: LogLevel;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
   readonly inherited: Readonly<Record<string, string>>;
 }
+
+/** A host by its name, or a network of addresses; `port` null: any. */
+export type WebhookTarget =
+  | { readonly type: "name"; readonly name: string; readonly port: number | null }
+  | { readonly type: "network"; readonly address: string; readonly prefix: number; readonly port: number | null };
 
 /** What the defaults depend on. */
 export interface ConfigFacts {
@@ -98,12 +106,14 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     ),
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => engine(text, facts.cwd)),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
+    webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };
   if (problems.length > 0) throw new ConfigError(problems);
   Object.freeze(config.sourceRoots);
   Object.freeze(config.corsOrigins);
+  Object.freeze(config.webhookAllow);
   return Object.freeze(config);
 }
 
@@ -166,6 +176,41 @@ function origin(text: string): string {
     `must be a comma-separated list of origins such as https://console.example.com:8443 (scheme, host and port, ` +
       `no path, no *), but has ${quote(text)}`,
   );
+}
+
+function webhookTargets(text: string): WebhookTarget[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(webhookTarget);
+}
+
+const TARGET = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/;
+const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*$/;
+
+/** `host`, `host:8080`, `10.0.0.0/8`, `10.1.2.3:8080`, `fd00::/8`, `[fd00::1]:8080`. */
+function webhookTarget(text: string): WebhookTarget {
+  if (ipaddr.isValidCIDR(text)) {
+    const [network, prefix] = ipaddr.parseCIDR(text);
+    return { type: "network", address: network.toString(), prefix, port: null };
+  }
+  const bare = ipaddr.isValid(text) ? { host: text, port: null } : hostAndPort(text);
+  if (bare !== null && ipaddr.isValid(bare.host)) {
+    const address = ipaddr.process(bare.host);
+    const prefix = address.kind() === "ipv4" ? 32 : 128;
+    return { type: "network", address: address.toString(), prefix, port: bare.port };
+  }
+  if (bare !== null && HOST_NAME.test(bare.host)) {
+    return { type: "name", name: bare.host.toLowerCase(), port: bare.port };
+  }
+  throw new Refusal(
+    `must be a comma-separated list of hosts, addresses or networks, such as hooks.internal:8080 or 10.0.0.0/8, ` +
+      `but has ${quote(text)}`,
+  );
+}
+
+function hostAndPort(text: string): { host: string; port: number | null } | null {
+  const { six, host = six, port } = TARGET.exec(text)?.groups ?? {};
+  if (host === undefined || Number(port ?? 1) > MAX_PORT || port === "0") return null;
+  return { host, port: port === undefined ? null : Number(port) };
 }
 
 function logLevel(text: string): LogLevel {

@@ -30,6 +30,7 @@ test("an empty environment gives a server that works", () => {
     runnerSlots: 2,
     engine: undefined,
     corsOrigins: [],
+    webhookAllow: [],
     logLevel: "info",
     inherited: {},
   });

@@ -69,7 +69,7 @@ export async function startHintListener(
 }
 
 function isTopic(payload: string): payload is Topic {
-  return payload === "work" || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
+  return payload === "work" || payload === "webhooks" || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

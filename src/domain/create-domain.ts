@@ -11,6 +11,7 @@ import { discardRun } from "./run/discard-run.ts";
 import { promoteRun } from "./run/promote-run.ts";
 import { rejectRun } from "./run/reject-run.ts";
 import { replanRun } from "./run/replan-run.ts";
+import { prioritizeRun } from "./run/prioritize-run.ts";
 import { retryRun } from "./run/retry-run.ts";
 import { rollbackRun } from "./run/rollback-run.ts";
 import { withdrawApproval } from "./run/withdraw-approval.ts";
@@ -56,6 +57,7 @@ export function createDomain(deps: Deps): Domain {
     cancelRun: (caller, input) => cancelRun(deps, caller, input),
     replanRun: (caller, input) => replanRun(deps, caller, input),
     retryRun: (caller, input) => retryRun(deps, caller, input),
+    prioritizeRun: (caller, input) => prioritizeRun(deps, caller, input),
     promoteRun: (caller, input) => promoteRun(deps, caller, input),
     rollbackRun: (caller, input) => rollbackRun(deps, caller, input),
     createToken: (caller, input) => createToken(deps, caller, input),

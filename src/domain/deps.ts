@@ -1,6 +1,8 @@
 import type { NewId } from "../model/id.ts";
 import type { Cipher } from "../persistence/cipher.ts";
 import type { Database } from "../persistence/database.ts";
+import type { AllowedTarget } from "../model/webhook.ts";
+import type { WebhookQueue } from "../persistence/webhook-queue.ts";
 import type { GitFetcher } from "./source/git-fetcher.ts";
 
 /** What every use case is built from. */
@@ -13,6 +15,10 @@ export interface Deps {
   /** Folders below which directory sources may lie; real paths. */
   sourceRoots: readonly string[];
   git: GitFetcher;
+  /** Takes what webhooks are to be told. */
+  webhooks: WebhookQueue;
+  /** What webhooks may be sent to besides public addresses. */
+  webhookAllow: readonly AllowedTarget[];
   /** Something failed that the caller is not told about. */
   reportError: (error: unknown, where: string) => void;
 }

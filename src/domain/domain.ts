@@ -203,6 +203,7 @@ export interface Commands extends ApprovalCommands, WebhookCommands {
   ): Promise<Run>;
   /** A new run of the same source and options. */
   retryRun(caller: TokenCaller, input: { runId: string }): Promise<Run>;
+  prioritizeRun(caller: TokenCaller, input: { runId: string; priority: number }): Promise<Run>;
   /** A DEPLOY of what a finished PLAN run planned. */
   promoteRun(caller: TokenCaller, input: FollowUpInput): Promise<{ run: Run; created: boolean }>;
   /** A DEPLOY of what an earlier run applied. */

@@ -14,6 +14,8 @@ const TYPE_OF_KIND = {
   approval: "Approval",
   comment: "RunComment",
   token: "Token",
+  webhook: "Webhook",
+  webhookDelivery: "WebhookDelivery",
   user: "User",
   machineUser: "MachineUser",
   systemActor: "SystemActor",

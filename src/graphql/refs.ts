@@ -9,6 +9,7 @@ import type { Plan } from "../model/plan.ts";
 import type { Run } from "../model/run.ts";
 import type { RunComment } from "../model/run-comment.ts";
 import type { Token } from "../model/token.ts";
+import type { Webhook, WebhookDelivery } from "../model/webhook.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../model/workspace.ts";
 import { builder } from "./builder.ts";
 
@@ -25,3 +26,5 @@ export const BlockerRef = builder.objectRef<Blocker>("Blocker");
 export const FailureRef = builder.objectRef<Failure>("Failure");
 export const LogLineRef = builder.objectRef<LogLine>("LogLine");
 export const TokenRef = builder.objectRef<Token>("Token");
+export const WebhookRef = builder.objectRef<Webhook>("Webhook");
+export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");

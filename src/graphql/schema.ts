@@ -26,6 +26,7 @@ import "./approval-withdrawal.ts";
 import "./run-comment.ts";
 import "./run-cancellation.ts";
 import "./run-retry.ts";
+import "./run-priority.ts";
 import "./run-promotion.ts";
 import "./run-stream.ts";
 import "./log-stream.ts";

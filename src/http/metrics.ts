@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import type { Figures } from "../domain/figures/read-figures.ts";
 import { PUBLIC_CODES } from "../graphql/errors.ts";
 import { isTerminal, RUN_STATUSES, STATUS_FACTS, type RunStatus } from "../model/run-status.ts";
+import type { AttemptResult } from "../model/webhook.ts";
 import type { HttpObserver } from "./observe-request.ts";
 
 /** Counts what this server does, and prints it with figures about the whole installation. */
@@ -14,6 +15,8 @@ export interface Metrics {
   };
   /** A runner delivered lines of a log. */
   logBatch(lines: number): void;
+  /** A message was sent to a webhook, or could not be. */
+  webhookAttempt(result: AttemptResult): void;
   /** The text for a scraper. `figures` null: the database did not say in time. */
   page(figures: Figures | null): Promise<MetricsPage>;
 }
@@ -58,6 +61,7 @@ export function createMetrics(): Metrics {
       counters.logBatches.inc();
       counters.logLines.inc(lines);
     },
+    webhookAttempt: (result) => counters.webhookAttempts.inc({ result: result.toLowerCase() }),
     async page(figures) {
       setFigures(figures);
       return { contentType: registry.contentType, text: await registry.metrics() };
@@ -114,6 +118,12 @@ function createCounters(registry: Registry) {
       name: "holdpoint_transactions_total",
       help: "Transactions that were committed or rolled back; one that is tried again counts each time.",
       labelNames: ["outcome"],
+      registers,
+    }),
+    webhookAttempts: new Counter({
+      name: "holdpoint_webhook_attempts_total",
+      help: "Messages that were sent to webhooks, by what came of it; each attempt counts.",
+      labelNames: ["result"],
       registers,
     }),
     events: counter("holdpoint_events_total", "Events that were written into the feeds of organizations."),

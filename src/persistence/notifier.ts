@@ -2,10 +2,10 @@ import pg from "pg";
 
 /**
  * What listeners can wait for: events of a run, lines of its log, events of a workspace or an organization with all its
- * runs, the end of a token, or work for runners.
+ * runs, the end of a token, work for runners, or messages for webhooks.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
-export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work";
+export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work" | "webhooks";
 
 /** The channel that carries topics between all processes on one database. */
 export const CHANNEL = "holdpoint";

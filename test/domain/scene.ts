@@ -46,6 +46,7 @@ export type Command =
   | "replanRun"
   | "createRun"
   | "retryRun"
+  | "prioritizeRun"
   | "promoteRun"
   | "rollbackRun"
   | "createOrganization"
@@ -109,6 +110,7 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
   createRun: { success: `created run { ${RUN} }`, errors: CREATE_ERRORS },
   createWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },
   retryRun: { success: `run { ${RUN} }`, errors: RUN_ERRORS },
+  prioritizeRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
   promoteRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
   rollbackRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
   createOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },

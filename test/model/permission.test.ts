@@ -25,6 +25,7 @@ const TOKEN_ACTIONS = {
   "organization:write": ["ADMIN"],
   "run:approve": ["APPROVER", "ADMIN"],
   "run:reject": ["APPROVER", "ADMIN"],
+  "run:comment": ["WRITER", "APPROVER", "ADMIN"],
   "run:forceStop": ["ADMIN"],
   "workspace:forceUnlock": ["ADMIN"],
   "state:import": ["ADMIN"],

@@ -169,6 +169,7 @@ type Commands = Pick<
   | "cancelRun"
   | "replanRun"
   | "retryRun"
+  | "prioritizeRun"
   | "promoteRun"
   | "rollbackRun"
   | "createToken"
@@ -202,6 +203,7 @@ function commands(): Commands {
     cancelRun: missing,
     replanRun: missing,
     retryRun: missing,
+    prioritizeRun: missing,
     promoteRun: missing,
     rollbackRun: missing,
     createToken: missing,

@@ -24,12 +24,15 @@ import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
 import { isReachable } from "../../src/persistence/installation-store.ts";
 import { createNotifier } from "../../src/persistence/notifier.ts";
+import { openWebhookQueue, type WebhookJobs } from "../../src/persistence/webhook-queue.ts";
 import { type Api, createApi } from "./api.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
 export interface InProcess extends AsyncDisposable {
   readonly testDatabase: TestDatabase;
   readonly deps: Deps;
+  /** null unless asked for. */
+  readonly webhookJobs: WebhookJobs | null;
   readonly domain: Domain;
   readonly jobs: Jobs;
   readonly hub: Hub;
@@ -52,11 +55,19 @@ export interface InProcess extends AsyncDisposable {
 
 const ADMIN_TOKEN = "hpt_admin-token-of-the-tests-0123456789";
 
-export async function startInProcess(): Promise<InProcess> {
+export interface InProcessOptions {
+  /** Time passes by `advance` alone. */
+  standing?: boolean;
+  /** Jobs for webhooks are kept; otherwise nobody is told anything. Who delivers them is up to the test. */
+  webhooks?: boolean;
+}
+
+export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
+  const { standing = false, webhooks = false } = options;
   const testDatabase = await createTestDatabase();
   const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
-  const clock = { offsetMs: 0 };
-  const server = await start({ testDatabase, sourceRoot, clock, masterKey: randomBytes(32) });
+  const clock = { offsetMs: 0, standsAtMs: standing ? Date.now() : null };
+  const server = await start({ testDatabase, sourceRoot, clock, masterKey: randomBytes(32), webhooks });
   return {
     ...server,
     async [Symbol.asyncDispose]() {
@@ -70,8 +81,9 @@ export async function startInProcess(): Promise<InProcess> {
 interface Shared {
   testDatabase: TestDatabase;
   sourceRoot: string;
-  clock: { offsetMs: number };
+  clock: { offsetMs: number; readonly standsAtMs: number | null };
   masterKey: Buffer;
+  webhooks: boolean;
 }
 
 async function start(shared: Shared): Promise<InProcess> {
@@ -85,7 +97,7 @@ async function start(shared: Shared): Promise<InProcess> {
   };
   const notifier = stack.use(createNotifier(connection, note));
   const database = stack.use(openDatabase(connection, { notifier, onError: note }));
-  const now = (): Date => new Date(Date.now() + clock.offsetMs);
+  const now = (): Date => new Date((clock.standsAtMs ?? Date.now()) + clock.offsetMs);
   const git = stack.use(
     await createGitFetcher({
       // Beside the root, which must hold nothing but sources.
@@ -95,6 +107,7 @@ async function start(shared: Shared): Promise<InProcess> {
       limits: LIMITS,
     }),
   );
+  const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
   const deps: Deps = {
     database,
     cipher: createCipher(masterKey),
@@ -103,6 +116,8 @@ async function start(shared: Shared): Promise<InProcess> {
     randomBytes: (count) => randomBytes(count),
     sourceRoots: [sourceRoot],
     git,
+    webhooks: webhookJobs ?? { enqueue: async () => undefined },
+    webhookAllow: [{ type: "network", address: "127.0.0.1", prefix: 32, port: null }],
     reportError: note,
   };
   await installAdminToken(deps, ADMIN_TOKEN);
@@ -149,6 +164,7 @@ async function start(shared: Shared): Promise<InProcess> {
   return {
     testDatabase,
     deps,
+    webhookJobs,
     domain,
     jobs,
     hub,

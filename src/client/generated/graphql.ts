@@ -9,13 +9,15 @@ export type ApprovalDecision =
   /** Yes: the run goes on once enough people said so. */
   | 'APPROVED'
   /** No: the run has ended. */
-  | 'REJECTED';
+  | 'REJECTED'
+  /** What the same person approved at this stage is taken back. */
+  | 'WITHDRAWN';
 
 /** What is in the way of a run. */
 export type BlockerKind =
   /** Changes are frozen at this time: wait for the end of the window. */
   | 'FREEZE_WINDOW'
-  /** No runner asks for work: start one. */
+  /** No runner is free: wait, or start one. */
   | 'NO_RUNNER'
   /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
   | 'ORGANIZATION_LIMIT'
@@ -172,12 +174,16 @@ export type RunAction =
   | 'DISCARD'
   /** `cancelRun` with `force`: the runner is fenced, not asked. */
   | 'FORCE_STOP'
+  /** `promoteRun`: deploy what a PLAN run planned. */
+  | 'PROMOTE'
   /** `rejectRun`: no to the plan. */
   | 'REJECT'
   /** `replanRun`: another plan, in place. */
   | 'REPLAN'
-  /** The same run once more. */
+  /** `retryRun`: the same run once more. */
   | 'RETRY'
+  /** `rollbackRun`: deploy what this run applied once more. */
+  | 'ROLLBACK'
   /** `cancelRun` while a runner executes the run: it is asked to stop. */
   | 'STOP';
 

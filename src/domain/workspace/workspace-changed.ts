@@ -2,24 +2,31 @@ import { movedFields } from "../../model/moved-fields.ts";
 import type { Run } from "../../model/run.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { appendWorkspaceEvent } from "../../persistence/workspace-event-store.ts";
-import type { Deps } from "../deps.ts";
+import type { WorkspaceLock } from "../../model/workspace.ts";
+import { type TellDeps, tellLock } from "../webhook/tell.ts";
 
-/** Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". */
+/**
+ * Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". `workspace`: as
+ * it was before, where its lock changed.
+ */
 export async function workspaceChanged(
   tx: Transaction,
-  deps: Pick<Deps, "clock">,
-  workspace: { id: string; organizationId: string },
+  deps: TellDeps,
+  workspace: { id: string; organizationId: string; lock?: WorkspaceLock | null },
   actorId: string,
   fields: string[],
 ): Promise<void> {
   const at = deps.clock().toISOString();
   await appendWorkspaceEvent(tx, workspace.organizationId, { workspaceId: workspace.id, at, actorId, fields });
+  if (!fields.includes("lock")) return;
+  const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
+  await tellLock(tx, deps, place, { before: workspace.lock ?? null, actorId });
 }
 
 /** Tells what of its workspace a run has moved; `before` is null for a new run. */
 export async function runMoved(
   tx: Transaction,
-  deps: Pick<Deps, "clock">,
+  deps: TellDeps,
   before: Run | null,
   { workspaceId, organizationId, ...after }: Run,
   actorId: string,

@@ -16,7 +16,9 @@ export type ApprovalDecision =
   /** Yes: the run goes on once enough people said so. */
   | 'APPROVED'
   /** No: the run has ended. */
-  | 'REJECTED';
+  | 'REJECTED'
+  /** What the same person approved at this stage is taken back. */
+  | 'WITHDRAWN';
 
 /** One stage of a gate. Rules are given as a whole list, in the order in which stages are passed. */
 export type ApprovalRuleInput = {
@@ -47,7 +49,9 @@ export type ApprovalTimeoutAction =
 
 /** An approval of exactly one plan at one gate. */
 export type ApproveRunInput = {
-  /** Why, for those who read about it later. */
+  /** Only at the gate APPLY: the apply begins then at the earliest. Of several approvers who say so, the last one is heeded. */
+  applyAt?: string | null | undefined;
+  /** Why, for those who read about it later. An approval rule may require it. */
   comment?: string | null | undefined;
   /** The gate that it waits at: PLAN first, then APPLY. */
   gate: Gate;
@@ -55,6 +59,8 @@ export type ApproveRunInput = {
   planVersion: number;
   /** The run that waits. */
   runId: string | number;
+  /** The stage of the gate that is meant, by name; absent: the one whose turn it is. Who approved one stage of a gate names the next one. */
+  stage?: string | null | undefined;
 };
 
 /** Which plans are applied without a person. Never with `planApproval: ALWAYS`, and never for DESTROY. */
@@ -72,7 +78,7 @@ export type AutoApply =
 export type BlockerKind =
   /** Changes are frozen at this time: wait for the end of the window. */
   | 'FREEZE_WINDOW'
-  /** No runner asks for work: start one. */
+  /** No runner is free: wait, or start one. */
   | 'NO_RUNNER'
   /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
   | 'ORGANIZATION_LIMIT'
@@ -91,26 +97,34 @@ export type BlockerKind =
 export type CancelRunInput = {
   /** Why, for those who read about it later. */
   comment?: string | null | undefined;
-  /** Fence the runner instead of asking it; for admins, 60 seconds after it was asked. */
+  /** Fence the runner instead of asking it; for admins, 60 seconds (or the workspace's limit) after it was first asked, in vain or not. */
   force?: boolean;
   /** The run. */
   runId: string | number;
 };
 
-/** A new run. The source and the variables are taken as they are now. */
+/** A new run. The source and the variables are taken as they are now; those of an APPLY are its PLAN run's. */
 export type CreateRunInput = {
+  /** For kind TASK: what is to be performed, as a shell reads it; it is shown to whoever approves it. The workspace must allow tasks. */
+  command?: string | null | undefined;
   /** The same key with the same request within 24 hours gives the first run again; unique per workspace and caller. */
   idempotencyKey?: string | null | undefined;
   /** What it is to do. */
   kind?: RunKind;
   /** Why, for those who decide about it. */
   message?: string | null | undefined;
+  /** What is to be noted with it: at most 50 entries, no key twice. */
+  metadata?: Array<MetadataEntryInput> | null | undefined;
   /** For kind APPLY: the finished PLAN run whose plan is to be applied. */
   planRunId?: string | number | null | undefined;
+  /** -100 to 100; higher goes first, among the runs of its class. Absent: 0. */
+  priority?: number | null | undefined;
   /** Only take into the state what changed outside; kinds DEPLOY and PLAN. Absent: false. */
   refreshOnly?: boolean | null | undefined;
-  /** Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN. */
+  /** Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. */
   replace?: Array<string> | null | undefined;
+  /** Not to begin before this instant, which must be in the future. Absent: as soon as it can. */
+  scheduledAt?: string | null | undefined;
   /** Limits the run to these resource addresses and what they depend on; kinds DEPLOY, DESTROY and PLAN. */
   targets?: Array<string> | null | undefined;
   /** The workspace that it changes. */
@@ -352,6 +366,14 @@ export type LockScope =
   | 'EXECUTION'
   /** From its admission to its end, also while people decide. */
   | 'RUN';
+
+/** Something to be noted with a run, such as the pull request that it belongs to. */
+export type MetadataEntryInput = {
+  /** What it is called: 1 to 100 characters on one line. */
+  key: string;
+  /** What it is: at most 1,000 characters. */
+  value: string;
+};
 
 /** What is done in a phase. */
 export type PhaseKind =

@@ -1,0 +1,16 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { cancelDeliveries } from "../../persistence/webhook-delivery-store.ts";
+import { markWebhookDeleted } from "../../persistence/webhook-store.ts";
+import type { Deps } from "../deps.ts";
+import { commandWebhook } from "./webhook-command.ts";
+
+/** Nothing is sent any more, not even what waits. */
+export function deleteWebhook(deps: Deps, caller: TokenCaller, input: { webhookId: string }): Promise<string> {
+  const { webhookId } = input;
+  return commandWebhook(deps, caller, { name: "deleteWebhook", webhookId }, async (tx) => {
+    const at = deps.clock().toISOString();
+    await markWebhookDeleted(tx, webhookId, at);
+    await cancelDeliveries(tx, webhookId, at);
+    return webhookId;
+  });
+}

@@ -1,0 +1,142 @@
+/** One attempt of a delivery: from the job that says it is due to what came of it. */
+import {
+  type AttemptResult,
+  attemptResult,
+  type DeliveryLimits,
+  pauseAfter,
+  type Webhook,
+  type WebhookDelivery,
+} from "../../model/webhook.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import {
+  cancelDeliveries,
+  findDeliveries,
+  insertAttempt,
+  lockDelivery,
+  updateDelivery,
+} from "../../persistence/webhook-delivery-store.ts";
+import type { TakenDelivery, WebhookJobs } from "../../persistence/webhook-queue.ts";
+import { findWebhookSecrets, findWebhooks, lockWebhook, updateWebhookRow } from "../../persistence/webhook-store.ts";
+import type { Deps } from "../deps.ts";
+import { excerpt } from "./excerpt.ts";
+import { sendRequest, type Transport, type WebhookAnswer } from "./send-request.ts";
+import { signMessage } from "./signature.ts";
+
+const USER_AGENT = "Holdpoint";
+
+export interface DelivererOptions extends Omit<Transport, "limits"> {
+  jobs: WebhookJobs;
+  limits: DeliveryLimits;
+}
+
+interface Attempt extends WebhookAnswer {
+  at: string;
+  durationMs: number;
+  secrets: readonly string[];
+}
+
+/**
+ * Sends a delivery once and writes down what came of it, together with the end of the job and the job of the next
+ * attempt. null: there was nothing to send any more. Throws where `signal` ends it, or the database is not there; the
+ * job is to be given back then, and the target may get the message twice, under the same id.
+ */
+export async function deliver(
+  deps: Deps,
+  options: DelivererOptions,
+  taken: TakenDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult | null> {
+  const [delivery = null] = await findDeliveries(deps.database, [taken.deliveryId]);
+  const [webhook = null] = delivery === null ? [] : await findWebhooks(deps.database, [delivery.webhookId]);
+  if (delivery === null || !isDue(delivery, taken) || webhook === null || !webhook.enabled) {
+    await deps.database.transaction((tx) => options.jobs.complete(tx, taken));
+    return null;
+  }
+  const attempt = await send(deps, options, delivery, webhook, signal);
+  const result = attemptResult(attempt.statusCode);
+  await deps.database.transaction((tx) => record(tx, deps, options, taken, webhook, attempt));
+  return result;
+}
+
+function isDue({ state, turn }: WebhookDelivery, taken: TakenDelivery): boolean {
+  return state === "PENDING" && turn === taken.turn;
+}
+
+async function send(
+  deps: Deps,
+  options: DelivererOptions,
+  { id, payload: body }: WebhookDelivery,
+  webhook: Webhook,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  const began = deps.clock();
+  const at = began.toISOString();
+  const done = (answer: WebhookAnswer, secrets: readonly string[]): Attempt => {
+    return { ...answer, secrets, at, durationMs: Math.max(0, deps.clock().getTime() - began.getTime()) };
+  };
+  let secrets: string[];
+  try {
+    secrets = await findWebhookSecrets(deps.database, deps.cipher, webhook.id, at);
+  } catch (error) {
+    deps.reportError(error, `the secret of ${webhook.id}`);
+    return done({ statusCode: null, error: "The secret cannot be read: rotate it.", text: "" }, []);
+  }
+  const timestamp = Math.floor(began.getTime() / 1000);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": USER_AGENT,
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signMessage({ id, timestamp, body }, secrets),
+  };
+  return done(await sendRequest({ url: webhook.url, headers, body }, options, signal), secrets);
+}
+
+async function record(
+  tx: Transaction,
+  deps: Deps,
+  { jobs, limits }: DelivererOptions,
+  taken: TakenDelivery,
+  { id: webhookId, url }: Webhook,
+  attempt: Attempt,
+): Promise<void> {
+  const { statusCode, at, durationMs } = attempt;
+  const result = attemptResult(statusCode);
+  const webhook = result === "GONE" ? await lockWebhook(tx, webhookId) : null;
+  const delivery = await lockDelivery(tx, taken.deliveryId);
+  await jobs.complete(tx, taken);
+  if (delivery === null) return;
+  const number = delivery.attemptCount + 1;
+  const response = statusCode === null ? null : excerpt(attempt.text, [...attempt.secrets, url], limits.excerptLength);
+  const error = attempt.error ?? errorOf(statusCode);
+  await insertAttempt(tx, { deliveryId: delivery.id, number, at, durationMs, statusCode, error, response });
+  const counted = { ...delivery, attemptCount: number };
+  // Another server had it as well, or somebody asked for it again meanwhile: the attempt is kept, the rest is theirs.
+  if (!isDue(delivery, taken)) return updateDelivery(tx, counted);
+  const now = deps.clock();
+  const next = result === "FAILED" ? pauseAfter(number - delivery.roundBegan, limits, randomOf(deps)) : null;
+  if (next === null) {
+    const state = result === "DELIVERED" ? "DELIVERED" : "FAILED";
+    await updateDelivery(tx, { ...counted, state, nextAttemptAt: null, finishedAt: now.toISOString() });
+    if (webhook !== null) await disable(tx, webhook, now.toISOString());
+    return;
+  }
+  const turn = delivery.turn + 1;
+  const nextAttemptAt = new Date(now.getTime() + next).toISOString();
+  await updateDelivery(tx, { ...counted, turn, nextAttemptAt });
+  await jobs.enqueue(tx, [{ deliveryId: delivery.id, webhookId, turn, afterMs: next }]);
+}
+
+function errorOf(statusCode: number | null): string | null {
+  return statusCode !== null && statusCode >= 300 && statusCode < 400 ? "Redirects are not followed." : null;
+}
+
+/** The target is gone for good: nothing is sent there any more until somebody enables the webhook again. */
+async function disable(tx: Transaction, webhook: Webhook, at: string): Promise<void> {
+  await updateWebhookRow(tx, webhook.id, { ...webhook, enabled: false, goneAt: at });
+  await cancelDeliveries(tx, webhook.id, at);
+}
+
+function randomOf({ randomBytes }: Pick<Deps, "randomBytes">): number {
+  return Buffer.from(randomBytes(4)).readUInt32BE() / 2 ** 32;
+}

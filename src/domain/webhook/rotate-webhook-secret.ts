@@ -1,0 +1,31 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { replaceWebhookSecret } from "../../persistence/webhook-store.ts";
+import type { Deps } from "../deps.ts";
+import { newWebhookSecret } from "./signature.ts";
+import { commandWebhook } from "./webhook-command.ts";
+import type { WebhookCommands, WebhookWithSecret } from "./webhook-domain.ts";
+import { checkSecret } from "./webhook-input.ts";
+
+/**
+ * Gives a webhook a new secret. For a day messages carry the signature of the former one as well, so that the target can
+ * change over; `revokeNow` is for a secret that others know.
+ */
+export function rotateWebhookSecret(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<WebhookCommands["rotateWebhookSecret"]>[1],
+): Promise<WebhookWithSecret> {
+  const { webhookId, revokeNow } = input;
+  const spec = {
+    name: "rotateWebhookSecret",
+    webhookId,
+    check: (check) => checkSecret(check, input.secret),
+  } satisfies Parameters<typeof commandWebhook>[2];
+  return commandWebhook(deps, caller, spec, async (tx, webhook) => {
+    const secret = input.secret ?? newWebhookSecret(deps.randomBytes);
+    const until = new Date(deps.clock().getTime() + LIMITS.webhookFormerSecretMs).toISOString();
+    await replaceWebhookSecret(tx, deps.cipher, webhookId, { secret, formerUntil: revokeNow ? null : until });
+    return { webhook, secret };
+  });
+}

@@ -1,0 +1,26 @@
+import { LIMITS } from "../../model/limits.ts";
+import { pruneDeliveries } from "../../persistence/webhook-delivery-store.ts";
+import type { WebhookJobs } from "../../persistence/webhook-queue.ts";
+import type { Deps } from "../deps.ts";
+
+/**
+ * Queues deliveries that wait without a job, as all do after a backup was restored, and deletes what was finished long
+ * ago. Two servers may do so at the same time: a job that is there already is not made twice.
+ */
+export async function sweepWebhooks(deps: Deps, jobs: WebhookJobs): Promise<void> {
+  const { webhookSweepRows, webhookDeliveryKeptMs } = LIMITS;
+  const now = deps.clock().getTime();
+  for (;;) {
+    const lost = await jobs.listLost(deps.database, webhookSweepRows);
+    if (lost.length > 0) {
+      const due = lost.map(({ nextAttemptAt, ...one }) => ({ ...one, afterMs: Date.parse(nextAttemptAt) - now }));
+      await deps.database.transaction((tx) => jobs.enqueue(tx, due));
+    }
+    if (lost.length < webhookSweepRows) break;
+  }
+  const before = new Date(now - webhookDeliveryKeptMs).toISOString();
+  for (;;) {
+    const pruned = await deps.database.transaction((tx) => pruneDeliveries(tx, before, webhookSweepRows));
+    if (pruned < webhookSweepRows) break;
+  }
+}

@@ -1,0 +1,21 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { invalidField } from "../../model/user-error.ts";
+import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook.ts";
+import { findDeliveries } from "../../persistence/webhook-delivery-store.ts";
+import type { Deps } from "../deps.ts";
+import { sendTo } from "./tell.ts";
+import { commandWebhook } from "./webhook-command.ts";
+
+/** Sends a message of type `webhook.test` the way every other one goes. */
+export function testWebhook(deps: Deps, caller: TokenCaller, input: { webhookId: string }): Promise<WebhookDelivery> {
+  const { webhookId } = input;
+  return commandWebhook(deps, caller, { name: "testWebhook", webhookId }, async (tx, webhook) => {
+    if (!webhook.enabled) throw invalidField("webhookId", "is of a webhook that is disabled: enable it first.");
+    const { organizationId, workspaceId } = webhook;
+    const { id, kind, name } = caller.actor;
+    const data = { webhookId, organizationId, workspaceId, actor: { id, kind, name } };
+    const [delivery = null] = await findDeliveries(tx, await sendTo(tx, deps, [webhookId], TEST_EVENT, data));
+    if (delivery === null) throw new Error(`The test of ${webhookId} is missing.`);
+    return delivery;
+  });
+}

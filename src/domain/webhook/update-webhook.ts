@@ -1,0 +1,38 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Webhook } from "../../model/webhook.ts";
+import { cancelDeliveries } from "../../persistence/webhook-delivery-store.ts";
+import { updateWebhookRow } from "../../persistence/webhook-store.ts";
+import type { Deps } from "../deps.ts";
+import { commandWebhook } from "./webhook-command.ts";
+import type { UpdateWebhookInput } from "./webhook-domain.ts";
+import { checkEvents, checkUrl } from "./webhook-input.ts";
+
+/** Changes a webhook. Disabling it gives up what waits; a new URL holds for what waits, too. */
+export function updateWebhook(deps: Deps, caller: TokenCaller, input: UpdateWebhookInput): Promise<Webhook> {
+  const { webhookId, url, events, description, enabled } = input;
+  const spec = {
+    name: "updateWebhook",
+    webhookId,
+    check: (check) => {
+      check.require(url !== null, "url", "cannot be cleared.");
+      check.require(events !== null, "events", "cannot be cleared.");
+      check.require(enabled !== null, "enabled", "cannot be cleared.");
+      if (typeof url === "string") checkUrl(check, url, deps.webhookAllow);
+      if (Array.isArray(events)) checkEvents(check, events);
+      check.text("description", description ?? null);
+    },
+  } satisfies Parameters<typeof commandWebhook>[2];
+  return commandWebhook(deps, caller, spec, async (tx, before) => {
+    const after: Webhook = {
+      ...before,
+      url: url ?? before.url,
+      events: [...new Set(events ?? before.events)],
+      description: description === undefined ? before.description : description,
+      enabled: enabled ?? before.enabled,
+      goneAt: enabled === true ? null : before.goneAt,
+    };
+    await updateWebhookRow(tx, webhookId, after);
+    if (before.enabled && !after.enabled) await cancelDeliveries(tx, webhookId, deps.clock().toISOString());
+    return after;
+  });
+}
