@@ -9,6 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table run add column escalated_at timestamptz(3);
     alter table organization add column alarm_at timestamptz(3);
     create index organization_alarm on organization (alarm_at) where alarm_at is not null;
-    create index run_live on run (organization_id, workspace_id) where finished_at is null;
+    create index run_live on run (workspace_id, organization_id) where finished_at is null;
   `.execute(db);
 }

@@ -29,7 +29,6 @@ function batch(firstLine: number, texts: string[], phase: LogBatch["phase"] = "P
   return { phase, attempt, firstLine, lines: texts.map((text) => ({ at: AT, text })) };
 }
 
-const AT = "2026-01-01T00:00:00.000Z";
 const append = (given: LogBatch) => stores.database.transaction((tx) => appendLog(tx, runId, given, AT));
 const FROM_START: PageRequest<number> = { limit: 5000, direction: "forward", after: null, before: null };
 const list = (page: Partial<PageRequest<number>> = {}, phase: LogSelection["phase"] = null) =>
