@@ -40,11 +40,7 @@ const CreateRunInputRef = builder.inputType("CreateRunInput", {
       type: [MetadataEntryInputRef],
       description: "What is to be noted with it: at most 50 entries, no key twice.",
     }),
-    priority: t.int({
-      required: true,
-      defaultValue: 0,
-      description: "-100 to 100; higher goes first, among the runs of its class.",
-    }),
+    priority: t.int({ description: "-100 to 100; higher goes first, among the runs of its class. Absent: 0." }),
     scheduledAt: t.field({
       type: "DateTime",
       description: "Not to begin before this instant, which must be in the future. Absent: as soon as it can.",
@@ -109,7 +105,7 @@ builder.mutationField("createRun", (t) =>
           planRunId: input.planRunId ?? null,
           command: input.command ?? null,
           metadata: input.metadata ?? null,
-          priority: input.priority,
+          priority: input.priority ?? 0,
           scheduledAt: input.scheduledAt ?? null,
           idempotencyKey: input.idempotencyKey ?? null,
         })),

@@ -11,9 +11,9 @@ afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 /** A PLAN run that finished with changes. */
-async function planned(workspaceId: string, input: object = {}): Promise<string> {
+async function planned(workspaceId: string, input: object = {}, plan: object = {}): Promise<string> {
   const runId = await scene.createRun(workspaceId, { kind: "PLAN", ...input });
-  await (await scene.claim(runId)).plan({ complete: false });
+  await (await scene.claim(runId)).plan(plan);
   return runId;
 }
 
@@ -55,7 +55,8 @@ const EAGER = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" };
 it("applies exactly what was planned, with everything that the plan was made from", async () => {
   const workspaceId = await scene.createWorkspace();
   await scene.send("setVariable", { workspaceId, key: "size", value: "1", sensitive: true });
-  const planRunId = await planned(workspaceId, { targets: ["a.b"], replace: ["a.c"] });
+  const input = { targets: ["a.b"], replace: ["a.c"] };
+  const planRunId = await planned(workspaceId, input, { complete: false });
   await scene.send("setVariable", { workspaceId, key: "size", value: "2", sensitive: true });
   const before = await scene.run(planRunId);
   const { run, created } = await apply(workspaceId, planRunId, { message: "now", priority: 3 });

@@ -66,7 +66,6 @@ it("refuses several faults at once", async () => {
     "priority",
     "planRunId",
     "replace",
-    "command",
     "kind",
   ]);
 });

@@ -55,7 +55,7 @@ describe("the targets of the next plan", () => {
     ["a line break", { targets: ["a.b\nc"] }, "targets.0"],
     ["the same twice", { targets: ["a.b", "a.b"] }, "targets"],
     ["too many", { targets: Array.from({ length: 501 }, (_, i) => `a.b${i}`) }, "targets"],
-    ["a replacement, which is not there yet", { replace: ["a.b"] }, "replace"],
+    ["no address of a replacement", { replace: ["a.b", "-destroy"] }, "replace.1"],
   ])("are refused where they are %s", async (_, input, path) => {
     const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
     const before = await scene.run(runId);

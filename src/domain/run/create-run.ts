@@ -13,7 +13,7 @@ import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
 import { applyOrder, getPlannedRun, requireFresh } from "./plan-to-apply.ts";
 import { queueRun, type RunOrder } from "./queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
-import { checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
+import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
 
 /** Kinds that begin with the source of the workspace: an APPLY has that of its plan, an UNLOCK needs none. */
 const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
@@ -59,9 +59,10 @@ function checkInput(check: InputCheck, input: CreateRunInput): void {
 
 /** What may be right in one moment and wrong in the next. */
 function checkNow(check: InputCheck, input: CreateRunInput, workspace: Workspace, at: Date): void {
-  const { kind, scheduledAt } = input;
-  const allowed = kind !== "TASK" || workspace.tasksAllowed;
-  check.require(allowed, "kind", "cannot be TASK: this workspace allows none; an admin can set tasksAllowed.");
+  const { kind, command, scheduledAt } = input;
+  if (kind === "TASK" && workspace.tasksAllowed) checkCommand(check, command);
+  else
+    check.require(kind !== "TASK", "kind", "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.");
   const ahead = scheduledAt === null || scheduledAt > at.toISOString();
   check.require(ahead, "scheduledAt", "must be in the future.");
 }

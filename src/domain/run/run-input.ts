@@ -19,7 +19,7 @@ type RunOptions = Pick<CreateRunInput, "kind" | keyof typeof OPTION_KINDS>;
 const ADDRESS = /^[\p{L}_][\p{L}\p{N}_-]*([.[].*)?$/u;
 const ADDRESS_LENGTH = 1000;
 
-/** That each option belongs to the kind, that none is missing, and that each is well-formed. */
+/** That each option belongs to the kind and is well-formed. */
 export function checkRunOptions(check: InputCheck, input: RunOptions): void {
   for (const option of keysOf(OPTION_KINDS)) {
     if (option !== "replace" && isGiven(input[option])) checkKindHas(check, input.kind, option);
@@ -28,7 +28,6 @@ export function checkRunOptions(check: InputCheck, input: RunOptions): void {
   checkReplace(check, input.replace);
   checkReplaceOf(check, input, input.replace);
   check.require(input.kind !== "APPLY" || input.planRunId !== null, "planRunId", "is required for the kind APPLY.");
-  if (input.kind === "TASK") checkCommand(check, input.command);
 }
 
 function checkKindHas(check: InputCheck, kind: RunKind, option: keyof typeof OPTION_KINDS): void {
@@ -42,7 +41,8 @@ function isGiven(value: readonly string[] | string | boolean | null): boolean {
   return value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-function checkCommand(check: InputCheck, command: string | null): void {
+/** The command of a TASK, once the workspace takes any. */
+export function checkCommand(check: InputCheck, command: string | null): void {
   if (command === null) check.refuse("command", "is required for the kind TASK.");
   else check.require(command.trim() !== "", "command", "must not be blank.");
   check.text("command", command);
