@@ -1,0 +1,46 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import { STATUS_FACTS } from "../../model/run-status.ts";
+import { UserError } from "../../model/user-error.ts";
+import type { Deps } from "../deps.ts";
+import type { Commands } from "../domain.ts";
+import { recordChange } from "./record-change.ts";
+import { commandRun } from "./run-command.ts";
+import { settleWorkspace } from "./settle-workspace.ts";
+
+/** Lets a run that waits for its workspace or for a runner go before, or after, others of its class. */
+export function prioritizeRun(
+  deps: Deps,
+  caller: TokenCaller,
+  input: Parameters<Commands["prioritizeRun"]>[1],
+): Promise<Run> {
+  const { runId, priority } = input;
+  const spec = {
+    name: "prioritizeRun",
+    action: "run:create",
+    words: "changing the priority of runs",
+    runId,
+    comment: null,
+    check: (check) => {
+      const ok = Math.abs(priority) <= LIMITS.priority;
+      check.require(ok, "priority", `must be from -${LIMITS.priority} to ${LIMITS.priority}.`);
+    },
+  } satisfies Parameters<typeof commandRun>[2];
+  return commandRun(deps, caller, spec, async (tx, locked) => {
+    const { run } = locked;
+    if (run.status !== "QUEUED" && !STATUS_FACTS[run.status].claimable) {
+      const message = `Cannot prioritize a run of kind ${run.kind} that is ${run.status}: it waits for no place.`;
+      throw new UserError("RUN_STATE_CONFLICT", message, { runId });
+    }
+    if (run.priority === priority) return run;
+    const accepted = { accepted: true, name: "prioritize", change: null } as const;
+    const changed = await recordChange(tx, deps, locked, accepted, {
+      actorId: caller.actor.id,
+      set: { priority },
+      events: [{ type: "CHANGED", fields: ["priority"] }],
+    });
+    await settleWorkspace(tx, deps, run.workspaceId);
+    return changed;
+  });
+}
