@@ -21,10 +21,10 @@ const SHELL = "/bin/sh";
 /** Where a shell finds its tools when nobody says so. */
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 /**
- * The shell gets SIGINT together with the engine that it waits for. With a trap it goes on waiting until that one has
- * saved its state; without one it would end at once, and everything in its group with it.
+ * The shell gets SIGINT together with the engine that it waits for. With this trap every shell waits until that one has
+ * saved its state, and then ends. Without one they differ: bash goes on with the next command.
  */
-const OUTLIVE_THE_ENGINE = "trap 'exit 130' INT; ";
+const END_AFTER_THE_ENGINE = "trap 'exit 130' INT; ";
 
 interface Handlers {
   onStdout: (chunk: Buffer) => Promise<void> | void;
@@ -77,7 +77,7 @@ export class EngineSession {
     const output = this.#textOutput();
     const shell = { path: SHELL, tools: folder.tools };
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
-    const result = await this.#run(["-c", OUTLIVE_THE_ENGINE + command], "WRITE", handlers, shell);
+    const result = await this.#run(["-c", END_AFTER_THE_ENGINE + command], "WRITE", handlers, shell);
     await output.finish();
     return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
   }

@@ -1,5 +1,5 @@
 /** Runs of kind TASK and UNLOCK on a runner with a real engine. */
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Job } from "../../src/ingestion/wire.ts";
@@ -27,6 +27,22 @@ const types = () => harness.server.messages.map(({ type }) => type);
 const texts = (phase: string) => harness.server.lines.filter((line) => line.phase === phase).map(({ text }) => text);
 const resources = () =>
   JSON.parse(harness.server.state?.toString() ?? "").resources.map(({ name }: { name: string }) => name);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the process lives that the runner waits for. */
+async function isEngineAlive(): Promise<boolean> {
+  const jobs = join(harness.workDir, "jobs");
+  const [folder = ""] = await readdir(jobs);
+  const { pid } = JSON.parse(await readFile(join(jobs, folder, "engine.json"), "utf8"));
+  return isRunning(pid);
+}
 
 test("a task has the engine and the state as an apply has them, and what it prints is the log of its phase", async () => {
   await harness.deploy(MAIN);
@@ -100,6 +116,12 @@ test("cancelled at work: the shell waits for its engine, whose state is saved; w
   const files = { "main.tf": data("a") + data("b", `${wait}\ndepends_on = [terraform_data.a]`) };
   await offerTask("terraform apply -auto-approve -input=false; echo after it", files);
   await harness.server.until(() => harness.server.log.includes("waiting"));
+  // Who is waited for is the shell: an engine that saves its state after it has ended would be killed while it does.
+  const shellLives: boolean[] = [];
+  harness.server.intervene = async ({ method, path }) => {
+    if (method === "POST" && path.startsWith("state?")) shellLives.push(await isEngineAlive());
+    return undefined;
+  };
   harness.server.cancelRequested = true;
   const ended = await harness.server.ended();
   expect(ended).toMatchObject({
@@ -110,6 +132,8 @@ test("cancelled at work: the shell waits for its engine, whose state is saved; w
   expect(resources()).toContain("a");
   expect(harness.server.lock).toBeNull();
   expect(texts("PERFORM")).not.toContain("after it");
+  expect(shellLives.length).toBeGreaterThan(0);
+  expect(shellLives).not.toContain(false);
   await writeFile(release, "");
 });
 
