@@ -1,6 +1,6 @@
 /** When deliveries are due: jobs of pg-boss, in a schema of their own, which no backup holds. */
 import { sql } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import { fromKysely, PgBoss } from "pg-boss";
 import type { Reader, Transaction } from "./database.ts";
 
@@ -63,9 +63,14 @@ export async function openWebhookQueue(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
 ): Promise<WebhookJobs> {
+  const exists = await hasSchema(connection).catch((error: unknown) => {
+    throw new WebhookQueueError(refusal(error), { cause: error });
+  });
   const boss = new PgBoss({
     ...connectionOptions(connection),
     schema: SCHEMA,
+    // Postgres asks for the right to create even where there is nothing to create.
+    createSchema: !exists,
     max: CONNECTIONS,
     application_name: "holdpoint jobs",
     schedule: false,
@@ -118,6 +123,18 @@ export async function openWebhookQueue(
       await boss.stop({ graceful: false });
     },
   };
+}
+
+async function hasSchema(connection: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(connection);
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("select 1 from pg_namespace where nspname = $1", [SCHEMA]);
+    return rowCount === 1;
+  } finally {
+    await client.end();
+  }
 }
 
 async function listLost(reader: Reader, atMost: number): Promise<(DueDelivery & { nextAttemptAt: string })[]> {

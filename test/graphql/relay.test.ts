@@ -104,7 +104,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("there are connections of every kind", () => {
   expect(new Set(connections.map(({ node }) => node))).toEqual(
-    new Set(["LogLine", "Organization", "ResourceChange", "Run", "RunEvent", "Workspace"]),
+    new Set([
+      "LogLine",
+      "Organization",
+      "ResourceChange",
+      "Run",
+      "RunComment",
+      "RunEvent",
+      "WebhookDelivery",
+      "Workspace",
+    ]),
   );
 });
 
