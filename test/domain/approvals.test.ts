@@ -60,8 +60,15 @@ describe("a quorum", () => {
 
     const [missing, apply] = await needs(runId, bob);
     expect(missing).toMatchObject({
-      ...{ gate: "PLAN", stage: "leads", minimum: 2, missing: 1, satisfied: false, current: true },
-      ...{ viewerCanApprove: true, viewerReason: null, given: [{ actor: { id: ann.actorId } }] },
+      gate: "PLAN",
+      stage: "leads",
+      minimum: 2,
+      missing: 1,
+      satisfied: false,
+      current: true,
+      viewerCanApprove: true,
+      viewerReason: null,
+      given: [{ actor: { id: ann.actorId } }],
     });
     expect(ids(missing.eligibleActors)).toEqual(expect.arrayContaining([bob.actorId, eve.actorId]));
     expect(ids(missing.eligibleActors)).not.toContain(ann.actorId);
@@ -149,8 +156,10 @@ describe("who may not approve is told which rule says so", () => {
     const refused = await approve(runId, scene.api);
     expect(refused).toMatchObject({ code: "FORBIDDEN", message: expect.stringMatching(/four eyes.*excludeRequester/) });
     expect(await action(runId, "APPROVE_PLAN", scene.api)).toEqual({
-      ...{ action: "APPROVE_PLAN", allowed: false },
-      ...{ code: refused.code, reason: refused.message },
+      action: "APPROVE_PLAN",
+      allowed: false,
+      code: refused.code,
+      reason: refused.message,
     });
     expect((await needs(runId))[0]).toMatchObject({ viewerCanApprove: false, viewerReason: refused.message });
     expect((await approve(runId, ann)).run.status).toBe("AWAITING_APPLY_APPROVAL");
@@ -171,6 +180,30 @@ describe("who may not approve is told which rule says so", () => {
     expect(ids(apply.eligibleActors)).not.toContain(ann.actorId);
     expect((await approve(runId, bob, { gate: "APPLY" })).run.status).toBe("CONFIRMED");
     expect(await needs(runId)).toEqual([]);
+  });
+
+  it("and what a run says about it is what approveRun answers", async () => {
+    const { runId, workspaceId } = await atPlanGate({ approverIds: [ann.actorId] });
+    const people = [ann, bob, scene.api, await scene.login("READER"), await scene.login("WRITER")];
+    const shapes = [{}, { approverIds: [] }, { approverIds: [], excludeRequester: true }, { name: "second" }];
+    for (const shape of shapes) {
+      // So many can never be found: whoever counts is heard, and the run stays.
+      await scene.rows(
+        `update workspace set approval_rules = jsonb_build_array(approval_rules -> 0 || '{"minimum": 50}' || $2::jsonb)
+         where id = $1`,
+        workspaceId,
+        JSON.stringify(shape),
+      );
+      for (const by of people) {
+        const said = await action(runId, "APPROVE_PLAN", by);
+        const [{ viewerCanApprove, viewerReason, given }] = await needs(runId, by);
+        const answer = await approve(runId, by);
+        expect({ shape, code: answer.code ?? null }).toEqual({ shape, code: said.code });
+        expect(viewerReason === null).toBe(viewerCanApprove);
+        const [{ given: after }] = await needs(runId, by);
+        expect(after.length - given.length).toBe(viewerCanApprove ? 1 : 0);
+      }
+    }
   });
 
   it("in the order of the errors: forbidden, invalid input, state conflict, stale plan", async () => {
