@@ -24,6 +24,7 @@ import { endUnanswered } from "../job/time-out.ts";
 import { type LockedRun, lockForChange } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 import { mustAccept, writeChange } from "./run-change.ts";
+import { passGate } from "./settle-gates.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 
 /**
@@ -63,6 +64,8 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   const locked = await lockForChange(tx, deps, runId);
   const at = deps.clock();
   if (locked === null) return setAlarm(tx, runId, null);
+  // The approval rules of its organization may have been relaxed.
+  if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
   const { run, policy, frozenUntil } = locked;
   const found = STATUS_FACTS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);
