@@ -100,6 +100,22 @@ describe.concurrent("failures", { timeout: PATIENCE_MS }, () => {
     expect((await workspace.finish(waiting)).outcome).toBe("APPLIED");
   });
 
+  it("ends an apply that takes too long, whose engine saves its state", async () => {
+    const workspace = await holdpoint.workspace("endless", { "main.tf": chain("while :; do sleep 1; done") });
+    // A server that has just begun waits for a lease before it ends anything.
+    const limit = `mutation ($id: ID!) { updateWorkspace(input: { workspaceId: $id,
+      limits: { applySeconds: 10, leaseSeconds: 15 } }) { __typename } }`;
+    const { updateWorkspace } = await holdpoint.api.ask(limit, { id: workspace.id });
+    expect(updateWorkspace).toEqual({ __typename: "UpdateWorkspaceSuccess" });
+    const ended = await workspace.finish((await workspace.plan()).id, 1, "TIMED_OUT");
+    const failure = { code: "RUN_TIMED_OUT", stage: "APPLY", appliedAddresses: ["terraform_data.first"] };
+    expect(ended).toMatchObject({ leg: "APPLY", failure: { ...failure, stateUncertain: false } });
+    expect(await workspace.read()).toMatchObject({ lock: null, stateLock: null, currentRun: null });
+    await workspace.write({ "main.tf": chain("echo done") });
+    const rest = await workspace.plan();
+    expect(changesOf(rest.plans[0])).toContainEqual(["terraform_data.second", "REPLACE"]);
+  });
+
   it("names file and line of what cannot be parsed, evaluated or found", async () => {
     const workspace = await holdpoint.workspace("broken", {
       "main.tf": data("fine"),

@@ -22,7 +22,8 @@ export async function timeoutFailure(
   limit: ExceededLimit,
   report: FailureReport | null,
 ): Promise<Failure> {
-  const applying = run.status === "APPLYING" || run.status === "PERFORMING";
+  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  const applying = run.status === "APPLYING" || (run.status === "PERFORMING" && run.kind !== "UNLOCK");
   const summary = exceeded(
     limit,
     run.leg === "PLAN" || run.leg === "REPLAN" ? policy.limits.planMs : policy.limits.applyMs,
