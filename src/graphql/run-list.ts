@@ -31,7 +31,7 @@ builder.objectFields(RunConnectionRef, (t) => ({
   }),
 }));
 
-const RunFilterRef = builder.inputType("RunFilter", {
+export const RunFilterRef = builder.inputType("RunFilter", {
   description:
     "Given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
   fields: (t) => ({
@@ -67,10 +67,13 @@ type RunListArguments = PageArguments & {
   filter?: RunFilterInput | null | undefined;
 };
 
-function toFilter(workspaceId: string | null, { filter }: RunListArguments): RunFilter {
+export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArguments, "filter">): RunFilter {
   const given = filter ?? {};
   if (workspaceId !== null && typeof given.workspaceId === "string") {
     throw inputError([{ path: ["filter", "workspaceId"], message: "These are the runs of one workspace already." }]);
+  }
+  if ((given.metadata?.length ?? 0) > LIMITS.metadataEntries) {
+    throw inputError([{ path: ["filter", "metadata"], message: `At most ${LIMITS.metadataEntries} entries.` }]);
   }
   const only = workspaceId ?? given.workspaceId ?? null;
   const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } = given;

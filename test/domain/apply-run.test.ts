@@ -10,13 +10,6 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-/** A PLAN run that finished with changes. */
-async function planned(workspaceId: string, input: object = {}, plan: object = {}): Promise<string> {
-  const runId = await scene.createRun(workspaceId, { kind: "PLAN", ...input });
-  await (await scene.claim(runId)).plan(plan);
-  return runId;
-}
-
 const apply = async (workspaceId: string, planRunId: string, input: object = {}): Promise<Data> =>
   scene.send("createRun", { workspaceId, kind: "APPLY", planRunId, ...input });
 
@@ -56,7 +49,7 @@ it("applies exactly what was planned, with everything that the plan was made fro
   const workspaceId = await scene.createWorkspace();
   await scene.send("setVariable", { workspaceId, key: "size", value: "1", sensitive: true });
   const input = { targets: ["a.b"], replace: ["a.c"] };
-  const planRunId = await planned(workspaceId, input, { complete: false });
+  const planRunId = await scene.plan(workspaceId, input, { complete: false });
   await scene.send("setVariable", { workspaceId, key: "size", value: "2", sensitive: true });
   const before = await scene.run(planRunId);
   const { run, created } = await apply(workspaceId, planRunId, { message: "now", priority: 3 });
@@ -112,7 +105,7 @@ describe("is admitted", () => {
     ["WHEN_REQUIRED", "ALWAYS", "CONFIRMED"],
   ])("with planApproval %s and autoApply %s to %s", async (planApproval, autoApply, status) => {
     const workspaceId = await scene.createWorkspace({ planApproval, autoApply });
-    const { run } = await apply(workspaceId, await planned(workspaceId));
+    const { run } = await apply(workspaceId, await scene.plan(workspaceId));
     expect(run).toMatchObject({ status, leg: "APPLY" });
     if (status === "CONFIRMED") expect((await scene.claim(run.id)).job.leg).toBe("APPLY");
   });
@@ -120,7 +113,7 @@ describe("is admitted", () => {
   it("to the plan gate where a rule asks for it", async () => {
     const workspaceId = await scene.createWorkspace(EAGER);
     await setRules(workspaceId, rule("PLAN", ["APPLY"]));
-    const { run } = await apply(workspaceId, await planned(workspaceId));
+    const { run } = await apply(workspaceId, await scene.plan(workspaceId));
     expect(run.status).toBe("AWAITING_PLAN_APPROVAL");
     expect((await approve(run.id, "PLAN")).run.status).toBe("CONFIRMED");
   });
@@ -128,7 +121,7 @@ describe("is admitted", () => {
   it("past the plan gate where people let the PLAN run pass it", async () => {
     const workspaceId = await scene.createWorkspace();
     await setRules(workspaceId, rule("PLAN", ["PLAN", "APPLY"]));
-    const planRunId = await planned(workspaceId);
+    const planRunId = await scene.plan(workspaceId);
     expect((await scene.run(planRunId)).status).toBe("AWAITING_PLAN_APPROVAL");
     expect(await apply(workspaceId, planRunId)).toMatchObject({ issues: [{ path: ["planRunId"] }] });
     expect((await approve(planRunId, "PLAN")).run).toMatchObject({ status: "FINISHED", outcome: "PLANNED" });
@@ -142,13 +135,13 @@ it("is refused in the same words for every run that is no plan to apply", async 
   const workspaceId = await scene.createWorkspace();
   const other = await scene.createWorkspace();
   const deleted = await scene.createWorkspace();
-  const gone = await planned(deleted);
+  const gone = await scene.plan(deleted);
   await scene.send("deleteWorkspace", { workspaceId: deleted });
   const unchanged = await scene.createRun(workspaceId, { kind: "PLAN" });
   await (await scene.claim(unchanged)).plan({ hasChanges: false, resourceChanges: [] });
   const deploy = await scene.createRun(other);
   const bad = [
-    await planned(other),
+    await scene.plan(other),
     gone,
     unchanged,
     await scene.createRun(workspaceId, { kind: "PLAN" }),
@@ -171,8 +164,8 @@ it("is refused in the same words for every run that is no plan to apply", async 
 
 it("gives the same run to the same request, also when it was applied; another plan is another request", async () => {
   const workspaceId = await scene.createWorkspace(EAGER);
-  const planRunId = await planned(workspaceId);
-  const second = await planned(workspaceId);
+  const planRunId = await scene.plan(workspaceId);
+  const second = await scene.plan(workspaceId);
   const { run } = await apply(workspaceId, planRunId, { idempotencyKey: "k" });
   await (await scene.claim(run.id)).apply(1);
   expect(await apply(workspaceId, planRunId, { idempotencyKey: "k" })).toMatchObject({
@@ -188,7 +181,7 @@ it("gives the same run to the same request, also when it was applied; another pl
 describe("a plan that the state has moved away from", () => {
   it("is not taken", async () => {
     const workspaceId = await scene.createWorkspace();
-    const planRunId = await planned(workspaceId);
+    const planRunId = await scene.plan(workspaceId);
     await moveState(workspaceId);
     expect(await apply(workspaceId, planRunId)).toMatchObject({
       code: "STALE_PLAN",
@@ -198,8 +191,8 @@ describe("a plan that the state has moved away from", () => {
 
   it("is discarded at the gate", async () => {
     const workspaceId = await scene.createWorkspace({ lockScope: "EXECUTION" });
-    const { run } = await apply(workspaceId, await planned(workspaceId));
-    const other = await apply(workspaceId, await planned(workspaceId));
+    const { run } = await apply(workspaceId, await scene.plan(workspaceId));
+    const other = await apply(workspaceId, await scene.plan(workspaceId));
     await approve(other.run.id, "PLAN");
     await deployElsewhere(workspaceId, 1);
     for (const { id } of [run, other.run]) {
@@ -209,7 +202,7 @@ describe("a plan that the state has moved away from", () => {
 
   it("is not approved", async () => {
     const workspaceId = await scene.createWorkspace();
-    const { run } = await apply(workspaceId, await planned(workspaceId));
+    const { run } = await apply(workspaceId, await scene.plan(workspaceId));
     await moveState(workspaceId);
     const before = await scene.run(run.id);
     expect(await approve(run.id, "PLAN")).toMatchObject({ code: "STALE_PLAN", run: { id: run.id } });
@@ -219,7 +212,7 @@ describe("a plan that the state has moved away from", () => {
 
   it("is discarded as it comes out of the queue, and the next run follows", async () => {
     const workspaceId = await scene.createWorkspace();
-    const planRunId = await planned(workspaceId);
+    const planRunId = await scene.plan(workspaceId);
     const first = await apply(workspaceId, planRunId);
     const second = await apply(workspaceId, planRunId);
     const next = await scene.createRun(workspaceId);
@@ -235,7 +228,7 @@ describe("a plan that the state has moved away from", () => {
 
   it("fails at its claim where it was approved before", async () => {
     const workspaceId = await scene.createWorkspace({ lockScope: "EXECUTION" });
-    const { run } = await apply(workspaceId, await planned(workspaceId));
+    const { run } = await apply(workspaceId, await scene.plan(workspaceId));
     const other = await scene.createRun(workspaceId, { priority: 1 });
     await (await scene.claim(other)).plan();
     await approve(other, "PLAN", "APPLY");
@@ -251,7 +244,7 @@ describe("retryRun", () => {
   it("makes a new APPLY of the same plan, with its variables, as long as that is fresh", async () => {
     const workspaceId = await scene.createWorkspace();
     await scene.send("setVariable", { workspaceId, key: "size", value: "1" });
-    const planRunId = await planned(workspaceId, { refreshOnly: true });
+    const planRunId = await scene.plan(workspaceId, { refreshOnly: true });
     await scene.send("setVariable", { workspaceId, key: "size", value: "2" });
     const metadata = [{ key: "a", value: "b" }];
     const { run } = await apply(workspaceId, planRunId, { metadata, priority: 2 });
@@ -284,7 +277,7 @@ describe("retryRun", () => {
 
 it("cannot be replanned", async () => {
   const workspaceId = await scene.createWorkspace();
-  const { run } = await apply(workspaceId, await planned(workspaceId));
+  const { run } = await apply(workspaceId, await scene.plan(workspaceId));
   expect(await scene.send("replanRun", { runId: run.id, planVersion: 1 })).toMatchObject({
     code: "RUN_STATE_CONFLICT",
   });

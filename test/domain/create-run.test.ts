@@ -156,11 +156,9 @@ it("finds runs by what was noted with them", async () => {
   const one = await scene.createRun(workspaceId, { metadata: [a, b] });
   const two = await scene.createRun(workspaceId, { metadata: [a] });
   await scene.createRun(workspaceId);
+  const query = `query ($filter: RunFilter) { runs(filter: $filter) { totalCount edges { node { id } } } }`;
   const find = async (metadata: unknown) => {
-    const { runs } = await scene.api.ask(
-      `query ($filter: RunFilter) { runs(filter: $filter) { totalCount edges { node { id } } } }`,
-      { filter: { workspaceId, metadata } },
-    );
+    const { runs } = await scene.api.ask(query, { filter: { workspaceId, metadata } });
     expect(runs.totalCount).toBe(runs.edges.length);
     return runs.edges.map(({ node }: Data) => node.id);
   };
@@ -170,6 +168,9 @@ it("finds runs by what was noted with them", async () => {
   expect(await find([])).toEqual([]);
   expect(await find(null)).toHaveLength(3);
   for (const value of ["\0", "\ud800"]) expect(await find([{ key: "pr", value }])).toEqual([]);
+  const many = { filter: { metadata: Array.from({ length: 51 }, () => a) } };
+  const { errors } = await scene.api.send(query, many);
+  expect(errors?.[0]?.extensions).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["filter", "metadata"] }] });
 });
 
 it("takes what is empty for what is absent, and keeps what was asked for", async () => {

@@ -28,12 +28,6 @@ async function changing(name: string) {
   return { workspaceId, set };
 }
 
-async function planRun(workspaceId: string, input: object = {}, hasChanges = true): Promise<string> {
-  const runId = await scene.createRun(workspaceId, { kind: "PLAN", ...input });
-  await (await scene.claim(runId)).plan({ hasChanges });
-  return runId;
-}
-
 async function deploy(workspaceId: string, serial: number, input: object = {}): Promise<string> {
   const runId = await scene.createRun(workspaceId, input);
   await (await scene.claim(runId)).plan();
@@ -50,7 +44,7 @@ describe("promoteRun", () => {
   it.each([true, false])("deploys what a PLAN run planned, with the variables of now; changes: %s", async (changes) => {
     const { workspaceId, set } = await changing(`promoted-${changes}`);
     const options = { targets: ["a.b"], replace: ["a.c"], message: "why", metadata: [{ key: "pr", value: "1" }] };
-    const runId = await planRun(workspaceId, { ...options, priority: 5 }, changes);
+    const runId = await scene.plan(workspaceId, { ...options, priority: 5 }, { hasChanges: changes });
     const before = await scene.run(runId);
     expect(actionOf(before, "PROMOTE")).toMatchObject({ allowed: true });
     await set("two");
@@ -72,7 +66,7 @@ describe("promoteRun", () => {
 
   it("takes another message, metadata and priority; a machine's trigger is API", async () => {
     const workspaceId = await scene.createWorkspace();
-    const runId = await planRun(workspaceId, { message: "a", metadata: [{ key: "a", value: "b" }] });
+    const runId = await scene.plan(workspaceId, { message: "a", metadata: [{ key: "a", value: "b" }] });
     const input = { runId, message: "b", metadata: [], priority: -1 };
     const { run } = await scene.send("promoteRun", input, await scene.login("WRITER", { actor: "MACHINE" }));
     expect(run).toMatchObject({ message: "b", metadata: [], priority: -1, trigger: "API" });
@@ -140,7 +134,7 @@ describe("rollbackRun", () => {
 
   it("goes back to what an APPLY applied: source and variables of its PLAN run", async () => {
     const { workspaceId, set } = await changing("back-to-apply");
-    const planRunId = await planRun(workspaceId);
+    const planRunId = await scene.plan(workspaceId);
     await set("two");
     const applied = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
     await finish(applied, 1);
@@ -167,7 +161,7 @@ describe("rollbackRun", () => {
     const refused = [
       (await scene.reach("FINISHED", "DESTROY")).runId,
       await deploy(await scene.createWorkspace(), 1, { refreshOnly: true }),
-      await planRun(await scene.createWorkspace()),
+      await scene.plan(await scene.createWorkspace()),
       unlock,
     ];
     const answers = await Promise.all(refused.map((runId) => scene.send("rollbackRun", { runId })));
@@ -179,7 +173,7 @@ describe("rollbackRun", () => {
 describe.each(["promoteRun", "rollbackRun"] as const)("%s", (command) => {
   const subject = async (): Promise<{ runId: string; workspaceId: string }> => {
     const workspaceId = await scene.createWorkspace();
-    const runId = await (command === "promoteRun" ? planRun(workspaceId) : deploy(workspaceId, 1));
+    const runId = await (command === "promoteRun" ? scene.plan(workspaceId) : deploy(workspaceId, 1));
     return { runId, workspaceId };
   };
 

@@ -1,6 +1,7 @@
 /** A server with short ways to wherever a run can be: what brings it there is the API and the runner protocol alone. */
 import { CompiledQuery } from "kysely";
 import type { FailureReport } from "../../src/model/failure.ts";
+import type { PlanContent } from "../../src/model/plan.ts";
 import type { RunKind } from "../../src/model/run-kind.ts";
 import { type Api, createApi, type Data } from "../support/api.ts";
 import { claim, FakeJob } from "../support/fake-runner.ts";
@@ -73,6 +74,8 @@ export interface Scene extends AsyncDisposable {
   workspace(id: string): Promise<Data>;
   createWorkspace(input?: object): Promise<string>;
   createRun(workspaceId: string, input?: object): Promise<string>;
+  /** A PLAN run with its plan, which is `plan` where something is said about it. */
+  plan(workspaceId: string, input?: object, plan?: Partial<PlanContent>): Promise<string>;
   /** Claims until it gets this run; throws where it is not to be had. */
   claim(runId: string): Promise<FakeJob>;
   reach(place: Place, kind?: RunKind, workspace?: object): Promise<Spot>;
@@ -232,6 +235,11 @@ export async function openScene(limit = 1000, options: InProcessOptions = {}): P
       return scene.quick("createWorkspace", made);
     },
     createRun: (workspaceId, input = {}) => scene.quick("createRun", { workspaceId, ...input }),
+    async plan(workspaceId, input = {}, plan = {}) {
+      const runId = await scene.createRun(workspaceId, { kind: "PLAN", ...input });
+      await (await scene.claim(runId)).plan(plan);
+      return runId;
+    },
     claim(runId) {
       const found = claiming.then(async () => {
         for (let i = 0; i < CLAIMS && !others.has(runId); i++) {
@@ -248,11 +256,14 @@ export async function openScene(limit = 1000, options: InProcessOptions = {}): P
       return found;
     },
     async reach(place, kind = "DEPLOY", workspace = {}) {
-      if (place === "QUEUED" || place === "READY") {
+      const first = kind === "APPLY" ? "AWAITING_PLAN_APPROVAL" : "READY";
+      if (place === "QUEUED" || place === first) {
         const workspaceId = await scene.createWorkspace(workspace);
+        const input = kind === "APPLY" ? { kind, planRunId: await scene.plan(workspaceId) } : { kind };
         if (place === "QUEUED") await scene.createRun(workspaceId);
-        return { workspaceId, runId: await scene.createRun(workspaceId, { kind }), job: NO_JOB };
+        return { workspaceId, runId: await scene.createRun(workspaceId, input), job: NO_JOB };
       }
+      if (place === "READY") throw new Error("A run of kind APPLY is never READY.");
       const [before, step] = STEPS[place];
       const spot = await scene.reach(before, kind, workspace);
       await step(scene, spot);
