@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import type { Approval } from "../../src/model/approval.ts";
+import { createIds } from "../../src/model/id.ts";
 import type { Run } from "../../src/model/run.ts";
 import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
@@ -94,8 +95,8 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   expect((await findWorkspace(stores.database, workspace.id))?.lock).toBeNull();
 });
 
-test("only an actor's newest decision about the newest plan counts, and none once a replan was asked for", async () => {
-  const run = await stores.addRun(workspace);
+/** Ways to decide about a run, and to ask which decisions count. */
+function decisions(run: Run) {
   const approve = async (overrides: Partial<Approval>): Promise<void> => {
     const approval = {
       id: stores.newId("approval"),
@@ -114,6 +115,12 @@ test("only an actor's newest decision about the newest plan counts, and none onc
   };
   const counting = async () =>
     (await listApprovals(stores.database, [run.id])).flat().map(({ comment, counts }) => [comment, counts]);
+  return { approve, counting };
+}
+
+test("only an actor's newest decision about the newest plan counts, and none once a replan was asked for", async () => {
+  const run = await stores.addRun(workspace);
+  const { approve, counting } = decisions(run);
 
   const waiting = await atGate(run);
   await approve({ comment: "an older plan", planVersion: 0 });
@@ -131,6 +138,25 @@ test("only an actor's newest decision about the newest plan counts, and none onc
   ]);
   await stores.move(planned, "REPLAN_REQUESTED", { leg: "REPLAN" });
   expect((await counting()).map(([, counts]) => counts)).toEqual([false, false, false, false, false]);
+});
+
+test("of several stages each has a newest decision; a withdrawal takes one back, whatever server's clock made its id", async () => {
+  const run = await stores.addRun(workspace);
+  const { approve, counting } = decisions(run);
+  await approve({ comment: "first", stage: "first" });
+  await approve({ comment: "second", stage: "second" });
+  const late = createIds(
+    () => new Date("2001-01-01T00:00:00Z"),
+    (count) => new Uint8Array(count),
+  );
+  await approve({ comment: "taken back", stage: "first", decision: "WITHDRAWN", id: late("approval") });
+  expect(await counting()).toEqual([
+    ["first", false],
+    ["second", true],
+    ["taken back", false],
+  ]);
+  await approve({ comment: "no", decision: "REJECTED" });
+  expect((await counting()).filter(([, counts]) => counts)).toEqual([["no", true]]);
 });
 
 test("a change that names nothing of the run changes its version alone", async () => {
