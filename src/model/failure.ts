@@ -164,7 +164,7 @@ export const FAILURES = {
     stage: "APPLY",
     category: "INFRASTRUCTURE_FAILURE",
     retryable: false,
-    meaning: "The apply was interrupted and its state was saved.",
+    meaning: "It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved.",
   },
   DESTROY_FAILED: {
     stage: "APPLY",

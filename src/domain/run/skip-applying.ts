@@ -5,7 +5,7 @@ import type { Reader } from "../../persistence/database.ts";
 import { findVariable } from "../../persistence/variable-store.ts";
 import type { Deps } from "../deps.ts";
 
-export const SKIP_APPLYING = "HOLDPOINT_SKIP_APPLYING";
+const SKIP_APPLYING = "HOLDPOINT_SKIP_APPLYING";
 export const SKIPPED_REASON = `Not applied: the workspace variable ${SKIP_APPLYING} is true.`;
 
 /** Whether the next step of a run may be an apply, so that somebody must ask. */

@@ -235,7 +235,7 @@ export type FailureCategory =
 export type FailureCode =
   /** The apply failed before it changed anything. */
   | 'APPLY_FAILED'
-  /** The apply was interrupted and its state was saved. */
+  /** It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved. */
   | 'APPLY_INTERRUPTED'
   /** The apply failed after it changed some resources; the next plan lists the rest. */
   | 'APPLY_PARTIAL'
