@@ -63,7 +63,12 @@ export async function listRingingRuns(reader: Reader, at: string, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** When the system looks at a run again; its row must be locked. null: never. */
+/** When the system looks at a run again; null: never. One that has ended meanwhile is left alone. */
 export async function setAlarm(tx: Transaction, runId: string, alarmAt: string | null): Promise<void> {
-  await tx.sql.updateTable("run").set({ alarm_at: alarmAt }).where("id", "=", runId).execute();
+  await tx.sql
+    .updateTable("run")
+    .set({ alarm_at: alarmAt })
+    .where("id", "=", runId)
+    .where("finished_at", "is", null)
+    .execute();
 }

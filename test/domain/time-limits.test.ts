@@ -302,6 +302,43 @@ describe("leases and attempts", () => {
   });
 });
 
+describe("looking at the clock", () => {
+  it("two servers and a person at once: one of them decides, and nothing is told twice", async () => {
+    const limits = { planApprovalSeconds: 600 };
+    const spots = await Promise.all(
+      Array.from({ length: 6 }, () => scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { limits })),
+    );
+    scene.server.advance(610 * SECOND);
+    const approve = (runId: string) => scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+    const [, , ...answers] = await Promise.all([ring(), ring(), ...spots.map(({ runId }) => approve(runId))]);
+    for (const [index, { runId }] of spots.entries()) {
+      const { status } = await time(runId);
+      const refused = answers[index]?.["code"] === "RUN_STATE_CONFLICT";
+      expect(status).toBe(refused ? "REJECTED" : "AWAITING_APPLY_APPROVAL");
+      const changes = (await events(runId)).filter(({ type }) => type === "STATUS_CHANGED");
+      expect(changes).toHaveLength(7);
+    }
+  });
+
+  it("a run that cannot be looked at is reported, and keeps no other from it", async () => {
+    const limits = { queueSeconds: 600 };
+    const [broken, sound] = [
+      await scene.reach("READY", "DEPLOY", { limits }),
+      await scene.reach("READY", "DEPLOY", { limits }),
+    ];
+    const windows = JSON.stringify([{ name: "x", cron: "x", durationMs: 1, timeZone: "UTC" }]);
+    await scene.rows("update workspace set freeze_windows = $2 where id = $1", broken.workspaceId, windows);
+    await pass(610 * SECOND);
+    expect((await time(sound.runId)).status).toBe("TIMED_OUT");
+    expect(scene.server.reported.splice(0)).toHaveLength(1);
+    await ring();
+    expect(scene.server.reported).toEqual([]);
+    await scene.rows("update workspace set freeze_windows = '[]' where id = $1", broken.workspaceId);
+    await pass(2 * MINUTE);
+    expect((await time(broken.runId)).status).toBe("TIMED_OUT");
+  });
+});
+
 describe("a time that was named", () => {
   it("a run that is scheduled begins then", async () => {
     const workspaceId = await scene.createWorkspace({ limits: { queueSeconds: 600 } });

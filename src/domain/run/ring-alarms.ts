@@ -5,7 +5,7 @@ import { type Due, lookAt, type TimeFacts } from "../../model/deadlines.ts";
 import { toFailure } from "../../model/failure.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ExceededLimit } from "../../model/run.ts";
-import { STATUS_FACTS } from "../../model/run-status.ts";
+import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
 import {
   listBusyWorkspaces,
   listRingingOrganizations,
@@ -64,6 +64,8 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   const locked = await lockForChange(tx, deps, runId);
   const at = deps.clock();
   if (locked === null) return setAlarm(tx, runId, null);
+  // Another server, or a person, may have been first.
+  if (isTerminal(locked.run.status)) return;
   // The approval rules of its organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
   const { run, policy, frozenUntil } = locked;
