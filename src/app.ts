@@ -42,6 +42,7 @@ import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { databaseRefused, listenRefused } from "./start-error.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
+import { startBulkWorker } from "./workers/bulk.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
 import { startScheduler } from "./workers/scheduler.ts";
 import { startTimekeeper } from "./workers/timekeeper.ts";
@@ -101,6 +102,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   stack.use(startTimekeeper(deps));
   stack.use(startUploadSweeper(deps));
   stack.use(startLockExpiry(deps));
+  stack.use(startBulkWorker(deps, hub));
   stack.use(
     startWebhookDeliveries(deps, {
       jobs,

@@ -69,7 +69,8 @@ export async function startHintListener(
 }
 
 function isTopic(payload: string): payload is Topic {
-  return payload === "work" || payload === "webhooks" || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
+  const known = ["work", "webhooks", "bulk"].includes(payload);
+  return known || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,6 @@
+import { createBulkQueries } from "./bulk/bulk-queries.ts";
+import { bulkRunAction } from "./bulk/bulk-run-action.ts";
+import { stopBulkOperation } from "./bulk/stop-bulk-operation.ts";
 import type { Deps } from "./deps.ts";
 import type { Domain } from "./domain.ts";
 import { createOrganization } from "./organization/create-organization.ts";
@@ -37,6 +40,7 @@ import { updateWorkspace } from "./workspace/update-workspace.ts";
 export function createDomain(deps: Deps): Domain {
   return {
     ...createQueries(deps),
+    ...createBulkQueries(deps),
     ...createWebhookQueries(deps),
     authenticate: (secret) => authenticate(deps, secret),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
@@ -57,6 +61,8 @@ export function createDomain(deps: Deps): Domain {
     cancelRun: (caller, input) => cancelRun(deps, caller, input),
     replanRun: (caller, input) => replanRun(deps, caller, input),
     retryRun: (caller, input) => retryRun(deps, caller, input),
+    bulkRunAction: (caller, input) => bulkRunAction(deps, caller, input),
+    stopBulkOperation: (caller, input) => stopBulkOperation(deps, caller, input),
     prioritizeRun: (caller, input) => prioritizeRun(deps, caller, input),
     promoteRun: (caller, input) => promoteRun(deps, caller, input),
     rollbackRun: (caller, input) => rollbackRun(deps, caller, input),

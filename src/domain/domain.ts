@@ -29,6 +29,7 @@ import type {
   Workspace,
 } from "../model/workspace.ts";
 import type { PolicyInput } from "./policy/policy-input.ts";
+import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { ApprovalCommands, ApprovalQueries } from "./run/approval-commands.ts";
 import type { WebhookCommands, WebhookQueries } from "./webhook/webhook-domain.ts";
 
@@ -160,7 +161,7 @@ export interface StateLock {
  * Commands throw UserError for what a caller can act on, in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT,
  * RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
  */
-export interface Commands extends ApprovalCommands, WebhookCommands {
+export interface Commands extends ApprovalCommands, BulkCommands, WebhookCommands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
@@ -220,7 +221,7 @@ export interface Commands extends ApprovalCommands, WebhookCommands {
  * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
  * of the list, one entry each.
  */
-export interface Queries extends ApprovalQueries, WebhookQueries {
+export interface Queries extends ApprovalQueries, BulkQueries, WebhookQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
   /** Whether each window is open now, and when it opens next. */

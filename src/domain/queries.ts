@@ -30,6 +30,7 @@ import { isStorable } from "./input.ts";
 import { windowAt } from "./run/freeze.ts";
 import { readSubjects } from "./run/read-subjects.ts";
 import { readBlockers } from "./run/read-blockers.ts";
+import type { BulkQueries } from "./bulk/bulk-domain.ts";
 import type { WebhookQueries } from "./webhook/webhook-domain.ts";
 import { historyQueries } from "./run/history-queries.ts";
 import { runActions } from "./run/run-actions.ts";
@@ -52,7 +53,7 @@ const none = (): null => null;
 /** How many resources a warning names. */
 const DESTROYED_SHOWN = 5;
 
-export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries> {
+export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries | keyof BulkQueries> {
   return {
     ...workspaceQueries(deps),
     ...runQueries(deps),

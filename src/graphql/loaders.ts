@@ -4,6 +4,7 @@ import type { Queries, RunActionAvailability, Runner, ShownVariable, StateLock }
 import type { ApprovalRequirement } from "../domain/run/approval-commands.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Approval } from "../model/approval.ts";
+import type { BulkOperation } from "../model/bulk.ts";
 import type { Blocker } from "../model/blocker.ts";
 import { type IdKind, idKind } from "../model/id.ts";
 import type { TokenCaller } from "../model/permission.ts";
@@ -58,6 +59,7 @@ export interface Loaders {
   actions: DataLoader<Run, RunActionAvailability[], string>;
   forceAllowedAt: DataLoader<Run, string | null, string>;
   approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
+  bulkOperation: ById<BulkOperation>;
   timeline: DataLoader<Run, TimelineEntry[], string>;
 
   /** By plan. */
@@ -127,6 +129,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     actions: byRun((who, runs) => domain.actions(who, runs)),
     forceAllowedAt: byRun((who, runs) => domain.forceAllowedAt(who, runs)),
     approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
+    bulkOperation: byId(["bulkOperation"], (who, ids) => domain.bulkOperations(who, ids)),
     timeline: byRun((who, runs) => domain.timelines(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
     destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),

@@ -14,6 +14,7 @@ const TYPE_OF_KIND = {
   approval: "Approval",
   comment: "RunComment",
   token: "Token",
+  bulkOperation: "BulkOperation",
   webhook: "Webhook",
   webhookDelivery: "WebhookDelivery",
   user: "User",

@@ -19,6 +19,7 @@ import "./run.ts";
 import "./run-time.ts";
 import "./run-list.ts";
 import "./run-timeline.ts";
+import "./bulk.ts";
 import "./run-creation.ts";
 import "./run-decisions.ts";
 import "./approval-requirement.ts";

@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   blob: "blob",
   upload: "upl",
   stateVersion: "sv",
+  bulkOperation: "bulk",
   webhook: "hook",
   webhookDelivery: "dlv",
 } as const;

@@ -116,6 +116,12 @@ export const LIMITS = {
   },
   statisticsDays: 366,
 
+  /** Runs of one operation on many. */
+  bulkRuns: 10_000,
+  /** Operations that are gone round at a time. */
+  bulkAtOnce: 100,
+  bulkPollMs: 2_000,
+
   streamPageEvents: 100,
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */
   streamPageBytes: 64 * 1024,

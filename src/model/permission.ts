@@ -54,6 +54,7 @@ const LEAST_ROLE = {
   "workspace:forceUnlock": "ADMIN",
   "state:import": "ADMIN",
   "token:write": "ADMIN",
+  "bulk:ofOthers": "ADMIN",
   // The addresses of webhooks may hold tokens: who may read them may as well write them.
   "webhook:read": "ADMIN",
   "webhook:write": "ADMIN",

@@ -2,10 +2,11 @@ import pg from "pg";
 
 /**
  * What listeners can wait for: events of a run, lines of its log, events of a workspace or an organization with all its
- * runs, the end of a token, work for runners, or messages for webhooks.
+ * runs, the end of a token, work for runners, messages for webhooks, or operations on
+ * many runs.
  */
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
-export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work" | "webhooks";
+export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work" | "webhooks" | "bulk";
 
 /** The channel that carries topics between all processes on one database. */
 export const CHANNEL = "holdpoint";

@@ -85,6 +85,16 @@ export async function listRuns(
   return offset === 0 ? found : { ...found, hasPreviousPage: true };
 }
 
+/** Oldest first, each with its newest plan. */
+export async function selectRunsForBulk(
+  reader: Reader,
+  filter: RunSelection,
+  limit: number,
+): Promise<{ runId: string; planVersion: number }[]> {
+  const rows = await selection(reader, filter).select(["id", "plan_version"]).orderBy("id").limit(limit).execute();
+  return rows.map((row) => ({ runId: row.id, planVersion: row.plan_version }));
+}
+
 /** How many runs match; counting stops at `atMost`. */
 export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
   const row = await reader.sql

@@ -4,12 +4,13 @@ import type { Failure } from "../model/failure.ts";
 import type { Json, OutputChange } from "../model/plan.ts";
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../model/policy.ts";
 import type { Output, WorkspaceSource } from "../model/workspace.ts";
+import type { BulkTables } from "./bulk-tables.ts";
 
 type Instant = string;
 /** jsonb that is there from the start. */
 type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 
-export interface Tables {
+export interface Tables extends BulkTables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
   actor: { id: string; kind: string; name: string; created_at: Instant };
   token: {

@@ -30,6 +30,7 @@ const TOKEN_ACTIONS = {
   "workspace:forceUnlock": ["ADMIN"],
   "state:import": ["ADMIN"],
   "token:write": ["ADMIN"],
+  "bulk:ofOthers": ["ADMIN"],
   "webhook:read": ["ADMIN"],
   "webhook:write": ["ADMIN"],
 } as const satisfies Partial<Record<Action, readonly TokenRole[]>>;

@@ -11,7 +11,7 @@ interface Column {
 
 /** Every `column: type` of the interface `Tables`, which nests one level deep. */
 function declared(source: string): Column[] {
-  const body = source.slice(source.indexOf("export interface Tables {"));
+  const body = source.slice(source.search(/^export interface \w*Tables /m));
   return [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)].flatMap(([, table = "", columns = ""]) =>
     [...columns.matchAll(/(\w+): ([^;]+?)\s*(?:;|$)/g)].map(([, column = "", type = ""]) => ({ table, column, type })),
   );
@@ -38,7 +38,8 @@ function simple(type: string): string {
 }
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
-  const columns = declared(await readFile(new URL("../../src/persistence/tables.ts", import.meta.url), "utf8"));
+  const read = (file: string) => readFile(new URL(`../../src/persistence/${file}`, import.meta.url), "utf8");
+  const columns = (await Promise.all(["tables.ts", "bulk-tables.ts"].map(read))).flatMap(declared);
   await using database = await createTestDatabase();
   const client = new Client({ ...database.connection });
   await client.connect();

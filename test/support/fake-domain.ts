@@ -169,6 +169,8 @@ type Commands = Pick<
   | "cancelRun"
   | "replanRun"
   | "retryRun"
+  | "bulkRunAction"
+  | "stopBulkOperation"
   | "prioritizeRun"
   | "promoteRun"
   | "rollbackRun"
@@ -203,6 +205,8 @@ function commands(): Commands {
     cancelRun: missing,
     replanRun: missing,
     retryRun: missing,
+    bulkRunAction: missing,
+    stopBulkOperation: missing,
     prioritizeRun: missing,
     promoteRun: missing,
     rollbackRun: missing,
@@ -259,6 +263,9 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     currentRuns: (_caller, ids) => each("currentRuns", ids, () => null),
     stateLocks: (_caller, ids) => each("stateLocks", ids, () => null),
     statistics: (_caller, ids) => each("statistics", ids, () => null),
+    bulkOperations: (_caller, ids) => each("bulkOperations", ids, () => null),
+    listBulkOperations: (_caller, request) => page("listBulkOperations", [], () => "", request),
+    listBulkResults: (_caller, _operation, request) => page("listBulkResults", [], () => 0, request),
     timelines: (_caller, runs) => each("timelines", runs, () => []),
     runs: (_caller, ids) => find("runs", content.runs, ids),
     runByNumber: async (_caller, _workspace, number) => content.runs.find((run) => run.number === number) ?? null,

@@ -1,0 +1,30 @@
+import type { Gate } from "../../model/approval.ts";
+import type { BulkAction, BulkOperation, BulkResult } from "../../model/bulk.ts";
+import type { Page, PageRequest } from "../../model/page.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { RunSelection } from "../../persistence/run-list-store.ts";
+
+export interface BulkRunActionInput {
+  filter: RunSelection;
+  action: BulkAction;
+  /** With APPROVE. */
+  gate: Gate | null;
+  comment: string | null;
+  idempotencyKey: string | null;
+}
+
+export interface BulkCommands {
+  /** Begins an operation; the server does it, and goes on whatever becomes of the caller. */
+  bulkRunAction(caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation>;
+  /** What was done stays done. One that has ended stays as it is. */
+  stopBulkOperation(caller: TokenCaller, input: { operationId: string }): Promise<BulkOperation>;
+}
+
+/** One's own; those of everybody for admins, by id. */
+export interface BulkQueries {
+  bulkOperations(caller: TokenCaller, ids: readonly string[]): Promise<(BulkOperation | null)[]>;
+  /** One's own, newest first; positions are ids. */
+  listBulkOperations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<BulkOperation>>;
+  /** In the order of their turns; positions are theirs. */
+  listBulkResults(caller: TokenCaller, operation: BulkOperation, page: PageRequest<number>): Promise<Page<BulkResult>>;
+}

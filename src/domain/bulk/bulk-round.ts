@@ -1,0 +1,112 @@
+/** Does what operations have left to do: one run at a time, each by its ordinary command. */
+import type { BulkItem, BulkOperation } from "../../model/bulk.ts";
+import { idKind } from "../../model/id.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { UserError } from "../../model/user-error.ts";
+import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk-store.ts";
+import { isConnectionLost } from "../../persistence/connection-lost.ts";
+import { findTokens } from "../../persistence/token-store.ts";
+import type { Deps } from "../deps.ts";
+import { approveRun } from "../run/approve-run.ts";
+import { cancelRun } from "../run/cancel-run.ts";
+import { discardRun } from "../run/discard-run.ts";
+import { retryRun } from "../run/retry-run.ts";
+
+/** Goes round the operations, one run of each at a time, until nothing is left that this server can do. */
+export async function bulkRound(deps: Deps, signal: AbortSignal): Promise<void> {
+  for (let more = true; more && !signal.aborted; ) {
+    more = false;
+    for (const operation of await listRunningBulk(deps.database, LIMITS.bulkAtOnce)) {
+      if (signal.aborted) return;
+      if (await doNext(deps, operation)) more = true;
+    }
+  }
+}
+
+/** Somebody else is at work on it, has done it, or stopped it: the transaction is given up. */
+class NotMine extends Error {}
+
+/** Whether there was something to do, and it was done. */
+async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
+  const item = await findNextBulkItem(deps.database, operation.id);
+  if (item === null) return false;
+  try {
+    const caller = await callerNow(deps, operation);
+    if (caller === null) throw new UserError("FORBIDDEN", "The token that began this operation has ended.");
+    await perform(marking(deps, operation, item), caller, operation, item);
+    return true;
+  } catch (error) {
+    if (error instanceof NotMine) return false;
+    // What became of it is known only when the database is there again.
+    if (isConnectionLost(error)) throw error;
+    if (!(error instanceof UserError)) deps.reportError(error, `the bulk operation ${operation.id}`);
+    return markRefused(deps, item, error);
+  }
+}
+
+/** With the role that the token has now; null where it was revoked or has expired. */
+async function callerNow({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
+  const [token = null] = await findTokens(database, [tokenId]);
+  if (token === null || (token.expiresAt !== null && token.expiresAt <= clock().toISOString())) return null;
+  return { type: "token", tokenId, actor: token.actor, role: token.role };
+}
+
+function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {
+  const { action, gate, comment } = operation;
+  const { runId, planVersion } = item;
+  switch (action) {
+    case "CANCEL":
+      return cancelRun(deps, caller, { runId, force: false, comment });
+    case "DISCARD":
+      return discardRun(deps, caller, { runId, planVersion: null, comment });
+    case "APPROVE":
+      if (gate === null) throw new Error(`${operation.id} approves no gate.`);
+      return approveRun(deps, caller, { runId, gate, planVersion, comment });
+    case "RETRY":
+      return retryRun(deps, caller, { runId });
+  }
+}
+
+/** The same, but that the transaction of the command also marks the item: both are there, or neither. */
+function marking(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
+  const { database } = deps;
+  let committed = false;
+  return {
+    ...deps,
+    database: {
+      sql: database.sql,
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+      async transaction(work) {
+        if (committed) return database.transaction(work);
+        const result = await database.transaction(async (tx) => {
+          if (!(await takeBulkItem(tx, item))) throw new NotMine();
+          const value = await work(tx);
+          const newRunId = action === "RETRY" ? runIdOf(value) : null;
+          const at = deps.clock().toISOString();
+          await markBulkItem(tx, item, { ok: true, code: null, message: null, newRunId, at });
+          return value;
+        });
+        committed = true;
+        return result;
+      },
+    },
+  };
+}
+
+function runIdOf(value: unknown): string | null {
+  if (typeof value !== "object" || value === null || !("id" in value) || typeof value.id !== "string") return null;
+  return idKind(value.id) === "run" ? value.id : null;
+}
+
+/** The transaction of the command is gone by now; where the item was marked all the same, that stays. */
+function markRefused(deps: Deps, item: BulkItem, error: unknown): Promise<boolean> {
+  const refusal = error instanceof UserError ? error : null;
+  const code = refusal?.code ?? null;
+  const message = (refusal?.message ?? "Something went wrong; the server's log has more.").slice(0, LIMITS.textLength);
+  return deps.database.transaction(async (tx) => {
+    if (!(await takeBulkItem(tx, item))) return false;
+    await markBulkItem(tx, item, { ok: false, code, message, newRunId: null, at: deps.clock().toISOString() });
+    return true;
+  });
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { invalidField } from "../../model/user-error.ts";
+import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../persistence/bulk-store.ts";
+import { type Transaction, violates } from "../../persistence/database.ts";
+import { selectRunsForBulk } from "../../persistence/run-list-store.ts";
+import type { Deps } from "../deps.ts";
+import { authorize, recorded } from "../guard.ts";
+import { InputCheck, isStorable } from "../input.ts";
+import type { BulkRunActionInput } from "./bulk-domain.ts";
+
+/**
+ * Begins one action on all runs that match now; runs that match later are not among them. To approve is to approve
+ * exactly the plans of now.
+ */
+export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation> {
+  return recorded(deps, caller, "bulkRunAction", null, async () => {
+    const { permission, words } = BULK_COMMANDS[input.action];
+    authorize(caller, "run:read", "reading runs");
+    authorize(caller, permission, words);
+    checkInput(input);
+    const content = JSON.stringify([input.action, input.gate, input.comment, input.filter]);
+    const digest = createHash("sha256").update(content).digest("hex");
+    const request = { key: input.idempotencyKey, digest };
+    const create = () => deps.database.transaction((tx) => createOnce(tx, deps, caller, input, request));
+    // Of two that come at the same time with one key, the second one finds what the first one made.
+    return create().catch((error: unknown) => {
+      if (violates(error, "bulk_operation_key")) return create();
+      throw error;
+    });
+  });
+}
+
+function checkInput({ filter, action, gate, comment, idempotencyKey: key }: BulkRunActionInput): void {
+  const check = new InputCheck();
+  const { dialect, ...fields } = filter;
+  const restricts = Object.keys(fields).length > 0 || Object.keys(dialect ?? {}).length > 0;
+  check.require(restricts, "filter", "must say which runs: give at least one of its fields.");
+  const { workspaceId = "", organizationId = "", metadata = [] } = filter;
+  const text = [workspaceId, organizationId, ...metadata.flatMap(({ key: name, value }) => [name, value])].join("");
+  check.require(isStorable(text) && text.isWellFormed(), "filter", "must not contain the character U+0000.");
+  if (action === "APPROVE") check.require(gate !== null, "gate", "is required with the action APPROVE.");
+  else check.require(gate === null, "gate", "belongs to the action APPROVE only.");
+  check.text("comment", comment);
+  check.require(action !== "RETRY" || comment === null, "comment", "does not belong to the action RETRY.");
+  if (key !== null) {
+    const fits = key.length > 0 && key.length <= LIMITS.keyLength && isStorable(key);
+    check.require(fits, "idempotencyKey", `must have from 1 to ${LIMITS.keyLength} characters.`);
+  }
+  check.done();
+}
+
+async function createOnce(
+  tx: Transaction,
+  deps: Deps,
+  caller: TokenCaller,
+  input: BulkRunActionInput,
+  request: BulkRequest,
+): Promise<BulkOperation> {
+  const now = deps.clock();
+  if (request.key !== null) {
+    const since = new Date(now.getTime() - LIMITS.idempotencyKeyMs).toISOString();
+    const earlier = await findBulkByKey(tx, { actorId: caller.actor.id, key: request.key }, since);
+    if (earlier !== null && earlier.digest === request.digest) return earlier.operation;
+    if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: take another one.");
+  }
+  const runs = await selectRunsForBulk(tx, input.filter, LIMITS.bulkRuns + 1);
+  if (runs.length > LIMITS.bulkRuns) {
+    throw invalidField("filter", `matches more than ${LIMITS.bulkRuns} runs: narrow it.`);
+  }
+  const at = now.toISOString();
+  const operation: BulkOperation = {
+    id: deps.newId("bulkOperation"),
+    action: input.action,
+    gate: input.gate,
+    comment: input.comment,
+    state: runs.length === 0 ? "FINISHED" : "RUNNING",
+    totalCount: runs.length,
+    doneCount: 0,
+    succeededCount: 0,
+    createdById: caller.actor.id,
+    tokenId: caller.tokenId,
+    createdAt: at,
+    finishedAt: runs.length === 0 ? at : null,
+  };
+  await insertBulkOperation(tx, operation, request, runs);
+  tx.announce("bulk");
+  return operation;
+}

@@ -1,0 +1,23 @@
+import type { BulkOperation } from "../../model/bulk.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import { notFound } from "../../model/user-error.ts";
+import { idKind } from "../../model/id.ts";
+import { lockBulkOperation, setBulkStopped } from "../../persistence/bulk-store.ts";
+import type { Deps } from "../deps.ts";
+import { recorded } from "../guard.ts";
+import { isInCharge } from "./bulk-queries.ts";
+
+/** Nothing is begun after it; what is being done for one run at this moment is done to its end. */
+export function stopBulkOperation(
+  deps: Deps,
+  caller: TokenCaller,
+  { operationId }: { operationId: string },
+): Promise<BulkOperation> {
+  return recorded(deps, caller, "stopBulkOperation", operationId, () =>
+    deps.database.transaction(async (tx) => {
+      const found = idKind(operationId) === "bulkOperation" ? await lockBulkOperation(tx, operationId) : null;
+      if (found === null || !isInCharge(caller, found)) throw notFound("bulk operation");
+      return found.state === "RUNNING" ? setBulkStopped(tx, operationId, deps.clock().toISOString()) : found;
+    }),
+  );
+}
