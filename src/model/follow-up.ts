@@ -1,6 +1,6 @@
 /** What can be made of a run that exists: the same once more, its promotion, the way back to it. */
 import { can, type TokenCaller } from "./permission.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, staleReason } from "./plan.ts";
 import type { Run } from "./run.ts";
 import { isTerminal } from "./run-status.ts";
 import { invalidField, UserError } from "./user-error.ts";
@@ -37,13 +37,6 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
   }
   const stale = kind === "APPLY" && plan !== null ? staleReason(plan, workspace) : null;
   return stale === null ? null : { code: "STALE_PLAN", reason: stale };
-}
-
-/** Why a plan can no longer be applied; null where it can. */
-export function staleReason(plan: Pick<Plan, "stateSerial">, workspace: Pick<Workspace, "stateSerial">): string | null {
-  return plan.stateSerial === workspace.stateSerial
-    ? null
-    : `The state moved from serial ${plan.stateSerial} to ${workspace.stateSerial} since the plan was made.`;
 }
 
 /** A finished PLAN run can be deployed, also where it found nothing to change: variables and state may be others now. */

@@ -74,3 +74,10 @@ export interface Plan extends Omit<PlanContent, "text" | "resourceChanges" | "ou
   outputChanges: OutputChange[];
   createdAt: string;
 }
+
+/** Why a plan can no longer be approved or applied; null where it can. */
+export function staleReason(plan: Pick<Plan, "stateSerial">, workspace: { stateSerial: number }): string | null {
+  return plan.stateSerial === workspace.stateSerial
+    ? null
+    : `The state moved from serial ${plan.stateSerial} to ${workspace.stateSerial} since the plan was made.`;
+}

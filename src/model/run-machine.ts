@@ -1,5 +1,6 @@
 /** The pure decision about a run: what a command does to it, by the table of run-transitions.ts. */
 import { type AutoApply, type AutoApplyPlan, autoApplyAllows } from "./auto-apply.ts";
+import { staleReason } from "./plan.ts";
 import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
 import type { RunStatus } from "./run-status.ts";
 import { type Guard, type RunCommandType, TRANSITIONS, type Transition } from "./run-transitions.ts";
@@ -147,10 +148,7 @@ function staleness(run: RunFacts, command: RunCommand): string | null {
     return `The current plan is version ${current}, not ${command.planVersion}.`;
   }
   const approves = command.type === "approvePlan" || command.type === "approveApply";
-  if (approves && run.plan !== null && run.plan.stateSerial !== run.workspace.stateSerial) {
-    return `The state moved from serial ${run.plan.stateSerial} to ${run.workspace.stateSerial} since the plan was made.`;
-  }
-  return null;
+  return approves && run.plan !== null ? staleReason(run.plan, run.workspace) : null;
 }
 
 const WORDS: Partial<Record<RunCommandType, string>> = {

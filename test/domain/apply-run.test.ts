@@ -240,6 +240,24 @@ describe("a plan that the state has moved away from", () => {
   });
 });
 
+it("fails at its claim where the plan went stale in the queue and nobody is asked", async () => {
+  const workspaceId = await scene.createWorkspace(EAGER);
+  const planRunId = await scene.plan(workspaceId);
+  const first = await apply(workspaceId, planRunId);
+  const second = await apply(workspaceId, planRunId);
+  const next = await scene.createRun(workspaceId);
+  await (await scene.claim(first.run.id)).apply(1);
+  expect((await scene.run(second.run.id)).status).toBe("CONFIRMED");
+  // Whoever asks for work gets what comes after it.
+  expect((await scene.claim(next)).job.leg).toBe("PLAN");
+  expect(await scene.run(second.run.id)).toMatchObject({
+    status: "FAILED",
+    failure: { code: "PLAN_STALE", stateUncertain: false },
+    plan: { isCurrent: false },
+  });
+  expect((await scene.workspace(workspaceId)).lock).toBeNull();
+});
+
 describe("retryRun", () => {
   it("makes a new APPLY of the same plan, with its variables, as long as that is fresh", async () => {
     const workspaceId = await scene.createWorkspace();

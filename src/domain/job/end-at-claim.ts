@@ -1,5 +1,5 @@
 import { type FailureReport, toFailure } from "../../model/failure.ts";
-import { staleReason } from "../../model/follow-up.ts";
+import { staleReason } from "../../model/plan.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import type { RunCommand } from "../../model/run-machine.ts";
 import type { LockedRun } from "../run/locked-run.ts";

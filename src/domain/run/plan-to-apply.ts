@@ -1,7 +1,6 @@
 /** The plan of a finished PLAN run, as a run of kind APPLY takes it. */
-import { staleReason } from "../../model/follow-up.ts";
 import { idKind } from "../../model/id.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, staleReason } from "../../model/plan.ts";
 import type { Run } from "../../model/run.ts";
 import { invalidField, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";

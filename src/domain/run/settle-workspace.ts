@@ -1,6 +1,6 @@
 /** What goes on in a workspace: who is admitted, and who may be claimed. Called wherever that may have changed. */
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { staleReason } from "../../model/follow-up.ts";
+import { staleReason } from "../../model/plan.ts";
 import { dispatchClass, obstaclesOf, type Surroundings } from "../../model/eligibility.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Run } from "../../model/run.ts";
