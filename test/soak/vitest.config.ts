@@ -1,5 +1,15 @@
 import base from "../../vitest.config.ts";
 
+const modelRuns = Number(process.env["HOLDPOINT_SOAK_SEQUENCES"] ?? 2_000);
+
 /** Tests that take minutes, and all of a machine: `npm run soak`. */
 // oxlint-disable-next-line import/no-default-export -- vitest asks for it
-export default { ...base, test: { ...base.test, include: ["test/soak/**/*.soak.ts"], maxWorkers: 1 } };
+export default {
+  ...base,
+  test: {
+    ...base.test,
+    include: ["test/soak/**/*.soak.ts", "test/domain/lifecycle-model.test.ts"],
+    provide: { modelRuns },
+    maxWorkers: 1,
+  },
+};

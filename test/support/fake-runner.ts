@@ -90,10 +90,16 @@ export async function claim(url: string, token: string, claimId: string = random
   return answer.status === 200 ? new FakeJob(url, answer.body.job) : null;
 }
 
-export function claimAnswer(url: string, token: string, claimId: string, waitMs = 0): Promise<ProtocolAnswer> {
+export function claimAnswer(
+  url: string,
+  token: string,
+  claimId: string,
+  waitMs = 0,
+  name = "fake",
+): Promise<ProtocolAnswer> {
   return send(`${url}/runner/v1/claim`, "POST", token, {
     claimId,
-    runner: { name: "fake", version: "1" },
+    runner: { name, version: "1" },
     engine: { name: "terraform", version: "1.11.4" },
     waitMs,
   });
