@@ -91,7 +91,7 @@ export const LIMITS = {
 
   /** Scripts that wait for a run by GET /runs/<id>/wait, on one server. */
   runWaits: 1000,
-  runWaitsPerToken: 200,
+  runWaitsPerToken: 100,
   runWaitDefaultS: 30,
   runWaitMaxS: 60,
 

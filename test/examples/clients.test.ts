@@ -159,7 +159,7 @@ describe("wait.sh", () => {
   it("waits for the end of a run", async () => {
     const run = await createRun();
     const client = start("wait.sh", [run, "end"]);
-    await vi.waitUntil(() => server.hub.size > 0);
+    await vi.waitUntil(() => server.hub.size > 0, { timeout: 15_000 });
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
     expect(JSON.parse(client.output())).toMatchObject({ reached: true, run: { id: run, status: "CANCELED" } });

@@ -32,7 +32,8 @@ async function wait(runId: string, query: string, options: Options = {}): Promis
 
 /** Requests that are held open now, on the first server. */
 const held = () => scene.server.hub.size;
-const untilHeld = (count: number) => vi.waitUntil(() => held() === count);
+const PATIENCE = { timeout: 20_000 };
+const untilHeld = (count: number) => vi.waitUntil(() => held() === count, PATIENCE);
 afterEach(() => untilHeld(0));
 
 const approve = (runId: string, gate: string) => scene.quick("approveRun", { runId, gate, planVersion: 1 });
@@ -94,7 +95,7 @@ describe("a run that is not there yet", () => {
       wait(spot.runId, "until=gate&seconds=60"),
       wait(spot.runId, "until=gate&seconds=60", { url: second.url }),
     ];
-    await vi.waitUntil(() => held() === 1 && second.hub.size === 1);
+    await vi.waitUntil(() => held() === 1 && second.hub.size === 1, PATIENCE);
     await spot.job.message({ type: "failed", failure: report("PLAN_FAILED") });
     for (const { status, body } of await Promise.all(waiting)) {
       expect({ status, reached: body.reached, run: body.run.status }).toEqual({
@@ -190,7 +191,7 @@ describe("a request that waits", () => {
     const second = await scene.server.second();
     const { runId } = await scene.reach("READY");
     const waiting = wait(runId, "until=end&seconds=60", { url: second.url });
-    await vi.waitUntil(() => second.hub.size === 1);
+    await vi.waitUntil(() => second.hub.size === 1, PATIENCE);
     await second[Symbol.asyncDispose]();
     expect(await waiting).toMatchObject({ status: 202, body: { reached: false, run: { status: "READY" } } });
   });
