@@ -72,6 +72,24 @@ test("reads every variable", () => {
   expect(parse({ HOLDPOINT_ENGINE: "tofu" }).engine).toBe("tofu");
 });
 
+test("webhooks may go to hosts, addresses and networks, each with a port if wanted", () => {
+  const name = (host: string, port: number | null = null) => ({ type: "name", name: host, port });
+  const network = (address: string, prefix: number, port: number | null = null) => {
+    return { type: "network", address, prefix, port };
+  };
+  const text = "Hooks.internal, localhost:8080, 10.0.0.0/8, 10.1.2.3,10.1.2.3:9000, fd00::/8, ::1, [fd00::1]:8080,";
+  expect(parse({ HOLDPOINT_WEBHOOK_ALLOW: text }).webhookAllow).toEqual([
+    name("hooks.internal"),
+    name("localhost", 8080),
+    network("10.0.0.0", 8),
+    network("10.1.2.3", 32),
+    network("10.1.2.3", 32, 9000),
+    network("fd00::", 8),
+    network("::1", 128),
+    network("fd00::1", 128, 8080),
+  ]);
+});
+
 test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
   const key = Buffer.alloc(32, 0xfb);
   for (const encoding of ["hex", "base64", "base64url"] as const) {
@@ -80,6 +98,10 @@ test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
 });
 
 test.each([
+  ["HOLDPOINT_WEBHOOK_ALLOW", "https://hooks.internal/", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "10.0.0.0/33", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "host:65536", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "*.internal", "hosts, addresses or networks"],
   ["HOLDPOINT_PORT", "65536", "a whole number from 0 to 65535"],
   ["HOLDPOINT_PORT", "4e3", "a whole number"],
   ["HOLDPOINT_PORT", "-1", "a whole number"],

@@ -3,6 +3,7 @@ import { WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from "../model/webhoo
 import type { Cipher } from "./cipher.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { inKeptWorkspace } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
@@ -167,8 +168,14 @@ export async function listWebhooksOfWorkspaces(reader: Reader, ids: readonly str
   return grouped(ids, rows.map(toWebhook), (webhook) => webhook.workspaceId);
 }
 
+/** Those of a workspace that was deleted have nothing to listen to any more. */
 function kept(reader: Reader) {
-  return reader.sql.selectFrom("webhook").select(COLUMNS).where("deleted_at", "is", null).orderBy("id");
+  return reader.sql
+    .selectFrom("webhook")
+    .select(COLUMNS)
+    .where("deleted_at", "is", null)
+    .where(inKeptWorkspace("webhook.workspace_id"))
+    .orderBy("id");
 }
 
 export async function countWebhooks(reader: Reader, organizationId: string): Promise<number> {
@@ -177,6 +184,7 @@ export async function countWebhooks(reader: Reader, organizationId: string): Pro
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
+    .where(inKeptWorkspace("webhook.workspace_id"))
     .executeTakeFirstOrThrow();
   return row.count;
 }

@@ -32,8 +32,9 @@ export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions
       const free = limits.atOnce - active.size;
       const taken = free > 0 ? await jobs.take(free, limits.atOnceEach).catch(none) : [];
       for (const one of taken) start(one);
-      // Where all places were filled by one look, the end of any of them is the next thing to wait for.
-      if (!stop.signal.aborted) await watch.changed(LIMITS.webhookPollMs);
+      // One look finds few where many wait for one target: the others are found by the next one.
+      const more = taken.length > 0 && taken.length < free;
+      if (!stop.signal.aborted && !more) await watch.changed(LIMITS.webhookPollMs);
     }
   }
 

@@ -49,7 +49,13 @@ export async function deliver(
   const [delivery = null] = await findDeliveries(deps.database, [taken.deliveryId]);
   const [webhook = null] = delivery === null ? [] : await findWebhooks(deps.database, [delivery.webhookId]);
   if (delivery === null || !isDue(delivery, taken) || webhook === null || !webhook.enabled) {
-    await deps.database.transaction((tx) => options.jobs.complete(tx, taken));
+    await deps.database.transaction(async (tx) => {
+      // It may have been written down while the webhook was being disabled or deleted.
+      if (delivery !== null && webhook?.enabled !== true) {
+        await cancelDeliveries(tx, delivery.webhookId, deps.clock().toISOString());
+      }
+      await options.jobs.complete(tx, taken);
+    });
     return null;
   }
   const attempt = await send(deps, options, delivery, webhook, signal);

@@ -250,6 +250,31 @@ describe("delivery", () => {
     expect(states).toEqual([{ state: "CANCELED" }, { state: "CANCELED" }]);
   });
 
+  it("what was written down while its webhook was disabled is given up", async () => {
+    const { id } = await listen(await scene.createWorkspace());
+    await deliverer[Symbol.asyncDispose]();
+    await send("testWebhook", { webhookId: id });
+    await scene.rows("update webhook set enabled = false where id = $1", id);
+    deliverer = startDeliverer(scene.server);
+    const other = await listen(await scene.createWorkspace());
+    await send("testWebhook", { webhookId: other.id });
+    await deliverer.next();
+    await deliverer[Symbol.asyncDispose]();
+    expect(await newest(id)).toMatchObject({ state: "CANCELED", attempts: [] });
+  });
+
+  it("the webhooks of a workspace go with it", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const { id } = await listen(workspaceId);
+    const list = async () => {
+      const { organization } = await scene.api.ask('{ organization(slug: "default") { webhooks { id } } }');
+      return organization.webhooks.map((one: Data) => one["id"]);
+    };
+    expect(await list()).toContain(id);
+    await scene.send("deleteWorkspace", { workspaceId });
+    expect(await list()).not.toContain(id);
+  });
+
   it("one slow target leaves room for the others", async () => {
     const slow = await startWebhookTarget();
     const held: (() => void)[] = [];
