@@ -173,7 +173,9 @@ async function tell(
   run: Run,
   response: ServerResponse,
 ): Promise<void> {
-  const [blockers = []] = await queries.blockers(caller, [run]);
+  const { claimable } = STATUS_FACTS[run.status];
+  // Whoever waits for a person is blocked by nothing else.
+  const [blockers = []] = claimable || run.status === "QUEUED" ? await queries.blockers(caller, [run]) : [];
   const locked = blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED");
   const { id, number, kind, status, leg, outcome, version, planVersion, reason, failure } = run;
   const reached = isReached(run, ask);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bulkRound } from "../../src/domain/bulk/bulk-round.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { startBulkWorker } from "../../src/workers/bulk.ts";
 import type { Api, Data } from "../support/api.ts";
 import type { InProcess } from "../support/in-process.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -133,6 +134,34 @@ describe("an operation", () => {
     scene.server.advance(LIMITS.idempotencyKeyMs + 1000);
     expect((await begin(input)).id).not.toBe(first.id);
     await work();
+  });
+});
+
+describe("the worker of a server", () => {
+  it("hears of an operation that was begun on another server, and does it", async () => {
+    await using second = await scene.server.second();
+    const worker = startBulkWorker(second.deps, second.hub);
+    const { workspaceId } = await queue(2);
+    const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" });
+    await vi.waitUntil(async () => (await read(id)).state === "FINISHED", { timeout: 20_000 });
+    await worker[Symbol.asyncDispose]();
+    expect(second.hub.size).toBe(0);
+    expect(second.reported).toEqual([]);
+  });
+
+  it("ends between two runs, and leaves the rest to the next one", async () => {
+    const { workspaceId } = await queue(3);
+    const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" });
+    const ending = new AbortController();
+    const last = withTransaction(scene.server.deps, (transaction) => async (body) => {
+      const result = await transaction(body);
+      ending.abort();
+      return result;
+    });
+    await bulkRound(last, ending.signal);
+    expect(await read(id)).toMatchObject({ state: "RUNNING", done: 1 });
+    await work();
+    expect(await read(id)).toMatchObject({ state: "FINISHED", done: 3 });
   });
 });
 

@@ -64,6 +64,12 @@ describe("a run that is where it is waited for", () => {
     });
   });
 
+  it("is told to decide at a gate, whether or not the workspace is locked", async () => {
+    const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+    await scene.quick("lockWorkspace", { workspaceId });
+    expect((await wait(runId, "until=gate")).body.run.requiredAction).toBe("REVIEW_PLAN");
+  });
+
   it("is told at once: ended, for both, whatever was seen of it", async () => {
     const { runId } = await scene.reach("FAILED");
     const failure = { code: "PLAN_FAILED", summary: "It failed." };
