@@ -27,7 +27,8 @@ builder.objectFields(RunRef, (t) => ({
   expired: t.field({
     type: ExpiredRef,
     nullable: true,
-    description: "The limit that it exceeded at work: its runner was asked to end it, and the run ends TIMED_OUT.",
+    description:
+      "The limit that it exceeded at work: its runner was asked to end that. It ends TIMED_OUT, unless it was done by then.",
     resolve: ({ expired }) => expired,
   }),
 }));

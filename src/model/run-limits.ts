@@ -11,7 +11,7 @@ export const RUN_DURATIONS = [
   { field: "forceStopAfterSeconds", of: "forceStopAfterMs", least: 0, most: DAY },
   { field: "planSeconds", of: "planMs", least: 10, most: 30 * DAY },
   { field: "applySeconds", of: "applyMs", least: 10, most: 30 * DAY },
-  { field: "silenceSeconds", of: "silenceMs", least: 10, most: 30 * DAY },
+  { field: "silenceSeconds", of: "silenceMs", least: 60, most: 30 * DAY },
 ] as const satisfies readonly { field: string; of: keyof RunLimits; least: number; most: number }[];
 
 /** These can be none: 0. */

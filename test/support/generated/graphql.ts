@@ -536,7 +536,7 @@ export type RunLimitsInput = {
   planSeconds?: number | null | undefined;
   /** How long a run may wait for its turn and for a runner, from its creation (or the time that it was scheduled for) or its replan; 0: as long as it takes. From 10 to 31622400. */
   queueSeconds?: number | null | undefined;
-  /** How long a run may be at work without a line of output. From 10 to 2592000. */
+  /** How long a run may be at work without a line of output. From 60 to 2592000. */
   silenceSeconds?: number | null | undefined;
 };
 
