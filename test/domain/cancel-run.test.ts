@@ -159,7 +159,7 @@ describe("a stop that was asked for", () => {
   it("wins over a plan that comes after it", async () => {
     const { runId, workspaceId, job } = await scene.reach("PLANNING");
     await scene.send("cancelRun", { runId, comment: "wrong branch" }, writer);
-    expect((await job.heartbeat()).body).toEqual({ cancelRequested: true });
+    expect((await job.heartbeat()).body).toEqual({ cancelRequested: true, expired: null });
     await job.request("PUT", "archive", Buffer.from("archive"));
     expect(await job.message({ type: "planned", plan: fakePlan() })).toEqual({ status: 200, body: { goOn: false } });
     const run = await scene.run(runId);
