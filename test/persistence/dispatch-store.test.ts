@@ -1,0 +1,70 @@
+// The small table that runners claim from.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Run } from "../../src/model/run.ts";
+import {
+  enterDispatch,
+  listOrganizationsOffPlace,
+  lockFirstOffered,
+  takeOffered,
+} from "../../src/persistence/dispatch-store.ts";
+import { endLiveJob, insertJob } from "../../src/persistence/job-store.ts";
+import { seeRunner } from "../../src/persistence/runner-store.ts";
+import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+
+let stores: Stores;
+let runnerId: string;
+beforeAll(async () => {
+  stores = await openStores();
+  runnerId = await seeRunner(stores.database, { id: stores.newId("runner"), name: "r", version: "1", at: AT });
+});
+afterAll(() => stores[Symbol.asyncDispose]());
+
+const enter = (run: Run, lane: number, priority = 0) =>
+  stores.database.transaction((tx) => {
+    const { id, organizationId, workspaceId } = run;
+    return enterDispatch(tx, { runId: id, organizationId, workspaceId, class: lane, priority, since: AT });
+  });
+
+/** Claims the first one: its place goes over to a lease. */
+function take(): Promise<string | null> {
+  return stores.database.transaction(async (tx) => {
+    const found = await lockFirstOffered(tx, []);
+    if (found === null || !(await takeOffered(tx, found.runId))) return null;
+    const id = stores.newId("job");
+    const { organization_id: organizationId } = await tx.sql
+      .selectFrom("workspace")
+      .select("organization_id")
+      .where("id", "=", found.workspaceId)
+      .executeTakeFirstOrThrow();
+    const lease = { claimId: id, leg: "PLAN", attempt: 1, runnerId, claimedAt: AT, expiresAt: AT, leaseMs: 1 } as const;
+    await insertJob(tx, { id, runId: found.runId, organizationId, workspaceId: found.workspaceId, ...lease });
+    return found.runId;
+  });
+}
+
+test("over 1,000 claims each of eight workspaces that are always busy gets an eighth within a fifth", async () => {
+  const runs: Run[] = [];
+  for (let i = 0; i < 8; i++) runs.push(await stores.addRun(await stores.addWorkspace()));
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  for (const run of runs) await enter(run, 1);
+  const got = new Map(runs.map(({ id }) => [id, 0]));
+  const live: string[] = [];
+  let seed = 7;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647);
+  for (let i = 0; i < 1000; i++) {
+    const runId = await take();
+    if (runId === null) throw new Error("There is a place and somebody who wants it.");
+    got.set(runId, (got.get(runId) ?? 0) + 1);
+    live.push(runId);
+    if (live.length < 3) continue;
+    const [over = ""] = live.splice(random() % live.length, 1);
+    const run = byId.get(over);
+    if (run === undefined) continue;
+    await stores.database.transaction((tx) => endLiveJob(tx, over, AT));
+    // First all deploy, then all make speculative plans: those that still want to deploy go before.
+    await enter(run, i < 500 ? 1 : 2);
+  }
+  const share = 1000 / runs.length;
+  for (const count of got.values()) expect(Math.abs(count - share)).toBeLessThan(share * 0.2);
+  expect(await listOrganizationsOffPlace(stores.database)).toEqual([]);
+}, 120_000);

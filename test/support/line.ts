@@ -1,0 +1,84 @@
+/** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
+import { randomUUID } from "node:crypto";
+import { ADMIN_ACTOR_ID } from "../../src/model/actor.ts";
+import type { TokenCaller } from "../../src/model/permission.ts";
+import type { Run } from "../../src/model/run.ts";
+import type { RunKind } from "../../src/model/run-kind.ts";
+import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
+import { queueRun } from "../../src/domain/run/queue-run.ts";
+import { type PreparedSource, prepareSource, storeSource } from "../../src/domain/source/prepare-source.ts";
+import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
+import type { InProcess } from "./in-process.ts";
+
+export const ADMIN: TokenCaller = {
+  type: "token",
+  tokenId: "token",
+  actor: { id: ADMIN_ACTOR_ID, kind: "MACHINE", name: "admin" },
+  role: "ADMIN",
+};
+
+export interface Line {
+  addWorkspace(): Promise<string>;
+  queue(workspaceId: string, kind?: RunKind, priority?: number): Promise<Run>;
+  /** null: there is nothing to take. */
+  claim(claimId?: string): Promise<ClaimedJob | null>;
+  /** Ends a job that nothing was done in: its run fails, or waits again. */
+  end(job: ClaimedJob, how?: "failed" | "handedBack"): Promise<void>;
+}
+
+const FAILURE = { code: "INIT_FAILED", summary: "It failed.", message: "It failed.", evidence: [] } as const;
+
+export async function openLine({ domain, deps, jobs, makeSource }: InProcess): Promise<Line> {
+  const path = await makeSource("line", { "main.tf": "" });
+  let count = 0;
+  const sources = new Map<string, Promise<PreparedSource>>();
+  return {
+    async addWorkspace() {
+      const { id } = await domain.createWorkspace(ADMIN, {
+        organization: "default",
+        name: `line${++count}`,
+        description: null,
+        source: { directory: { path } },
+        planApproval: "ALWAYS",
+        autoApply: "NEVER",
+      });
+      return id;
+    },
+    async queue(workspaceId, kind = "DEPLOY", priority = 0) {
+      const workspace = await findWorkspace(deps.database, workspaceId);
+      if (workspace === null) throw new Error(`There is no workspace ${workspaceId}.`);
+      const prepared = sources.get(workspaceId) ?? prepareSource(deps, workspace);
+      sources.set(workspaceId, prepared);
+      const source = await prepared;
+      return deps.database.transaction(async (tx) =>
+        queueRun(tx, deps, ADMIN, await lockWorkspaceRow(tx, workspaceId), {
+          kind,
+          trigger: "API",
+          message: null,
+          revision: source.revision,
+          targets: [],
+          replace: [],
+          refreshOnly: false,
+          command: null,
+          metadata: {},
+          priority,
+          scheduledAt: null,
+          originId: null,
+          planRunId: null,
+          planVersion: 0,
+          sourceBlobId: await storeSource(tx, deps, workspaceId, source),
+          createdAt: deps.clock().toISOString(),
+          variables: [],
+        }),
+      );
+    },
+    claim: (claimId = randomUUID()) =>
+      jobs.claim({ type: "runner" }, { claimId, runner: { name: "line", version: "1" } }),
+    async end(job, how = "failed") {
+      const caller = await jobs.authenticateJob(job.token);
+      if (caller === null) throw new Error(`The job ${job.id} is not known.`);
+      const message = how === "failed" ? { type: how, failure: { ...FAILURE, evidence: [] } } : { type: how };
+      await jobs.report(caller, { sequence: 1, ...message });
+    },
+  };
+}
