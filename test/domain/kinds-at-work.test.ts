@@ -266,6 +266,17 @@ describe("HOLDPOINT_SKIP_APPLYING", () => {
     await job.message({ type: "handedBack" });
   });
 
+  it("ends an APPLY of a saved plan at its claim", async () => {
+    const settings = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" };
+    const { runId: planRunId, workspaceId, job } = await scene.reach("PREPARING", "PLAN", settings);
+    await job.plan();
+    await skip(workspaceId, "true");
+    const runId = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
+    const other = await scene.createRun(await scene.createWorkspace());
+    await scene.claim(other);
+    expect(await scene.run(runId)).toMatchObject({ ...SKIPPED, kind: "APPLY", leg: "APPLY" });
+  });
+
   it("takes the place of an apply that nobody is asked about", async () => {
     const { runId, workspaceId, job } = await scene.reach("PREPARING", "DEPLOY", {
       planApproval: "WHEN_REQUIRED",

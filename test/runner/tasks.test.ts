@@ -137,6 +137,24 @@ test("cancelled at work: the shell waits for its engine, whose state is saved; w
   await writeFile(release, "");
 });
 
+test("a task that does not end when it is cancelled gets its time, unless the runner is interrupted", async () => {
+  await using hasty = await RunnerHarness.start({ limits: { interruptGraceMs: 50 } });
+  const task = { leg: "TASK", run: { id: "run_2", number: 2, kind: "TASK" } } as const;
+  await hasty.offerPlan(MAIN, {
+    ...task,
+    command: "trap 'echo not yet' INT; echo ready; while :; do sleep 0.05; done",
+  });
+  await hasty.server.until(() => hasty.server.log.includes("\nready"));
+  hasty.server.cancelRequested = true;
+  await hasty.server.until(() => hasty.server.log.includes("\nnot yet"));
+  expect(hasty.server.messages.map(({ type }) => type)).toEqual(["prepared", "initialized"]);
+  hasty.runner.interrupt();
+  expect(await hasty.server.ended()).toMatchObject({
+    type: "stopped",
+    failure: { code: "APPLY_INTERRUPTED", stateUncertain: true },
+  });
+});
+
 test("an UNLOCK needs neither source nor engine, and says who holds what", async () => {
   await using bare = await RunnerHarness.start({ engine: null });
   const job = {
