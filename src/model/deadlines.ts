@@ -14,6 +14,8 @@ export interface TimeFacts {
   limits: RunLimits;
   /** Until when nothing may be applied; null: no freeze window is open. */
   frozenUntil: string | null;
+  /** When the next one opens; null: none does, or one is open. */
+  freezesAt: string | null;
   /** The work of the runner that has the run; null: none has it. */
   work: {
     claimedAt: string;
@@ -62,12 +64,12 @@ function newest(first: string, ...others: (string | null)[]): number {
   return Math.max(...[first, ...others].flatMap((at) => (at === null ? [] : [Date.parse(at)])));
 }
 
-function waitDeadlines({ run, limits, frozenUntil }: TimeFacts): Deadline[] {
+function waitDeadlines({ run, limits, frozenUntil, freezesAt }: TimeFacts): Deadline[] {
   const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
   const { status } = run;
   if (status === "QUEUED") return [...later(run.scheduledAt), ...queueDeadline(run, limits)];
   if (status === "READY" || status === "REPLAN_REQUESTED") return queueDeadline(run, limits);
-  if (status === "CONFIRMED") return [...later(run.applyAt), ...later(frozenUntil)];
+  if (status === "CONFIRMED") return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
   if (status === "AWAITING_PLAN_APPROVAL") return gateDeadline(run, "PLAN", limits.planApprovalMs, limits);
   if (status === "AWAITING_APPLY_APPROVAL") return gateDeadline(run, "APPLY", limits.applyApprovalMs, limits);
   return [];

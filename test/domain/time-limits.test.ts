@@ -385,7 +385,12 @@ describe("a freeze window", () => {
   it("that opens before a runner comes holds it as well, and one that is taken away lets it go", async () => {
     const { runId, workspaceId } = await scene.reach("CONFIRMED");
     await scene.quick("updateWorkspace", { workspaceId, freezeWindows: [window(10)] });
+    const places = () => scene.rows("select run_id from dispatch where run_id = $1", runId);
+    expect(await places()).toHaveLength(1);
     await pass(20 * MINUTE);
+    // It keeps no place from others.
+    expect(await places()).toEqual([]);
+    expect((await scene.run(runId)).blockers).toMatchObject([{ kind: "FREEZE_WINDOW" }]);
     await expect(scene.claim(runId)).rejects.toThrow();
     await pass(60 * MINUTE);
     await scene.claim(runId);
@@ -394,6 +399,15 @@ describe("a freeze window", () => {
     await expect(scene.claim(other.runId)).rejects.toThrow();
     await scene.quick("updateWorkspace", { workspaceId: other.workspaceId, freezeWindows: [] });
     await scene.claim(other.runId);
+  });
+
+  it("that opened unnoticed holds what is claimed then", async () => {
+    const { runId, workspaceId } = await scene.reach("CONFIRMED");
+    await scene.quick("updateWorkspace", { workspaceId, freezeWindows: [window(10)] });
+    scene.server.advance(20 * MINUTE);
+    await expect(scene.claim(runId)).rejects.toThrow();
+    await pass(60 * MINUTE);
+    await scene.claim(runId);
   });
 
   it("of an organization holds the runs of all its workspaces, also those that were approved before", async () => {

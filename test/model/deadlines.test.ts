@@ -24,6 +24,7 @@ function look(minutes: number, run: Partial<TimedRun>, limits: Partial<RunLimits
     run: { ...RUN, ...run },
     limits: { ...DEFAULT_RUN_LIMITS, ...limits },
     frozenUntil: null,
+    freezesAt: null,
     work: null,
     ...more,
   };
@@ -59,11 +60,12 @@ describe("in the queue", () => {
     expect(look(69, replan, limits)).toEqual({ due: null, next: at(70) });
     expect(look(70, replan, limits).due).toEqual(due);
   });
-  it("an approved run has no such limit; it is looked at when its time comes or a window ends", () => {
+  it("an approved run has no such limit; it is looked at when its time comes, and when a window opens or ends", () => {
     const run = { status: "CONFIRMED", applyAt: at(20) } as const;
     expect(look(0, run, limits)).toEqual({ due: null, next: at(20) });
     expect(look(20, run, limits, { frozenUntil: at(45) })).toEqual({ due: null, next: at(45) });
     expect(look(500, run, limits)).toEqual(NOTHING);
+    expect(look(21, run, limits, { freezesAt: at(45) })).toEqual({ due: null, next: at(45) });
   });
 });
 

@@ -1,8 +1,9 @@
-import { lookAt } from "../../model/deadlines.ts";
+import { lookAt, type TimedRun, type TimeFacts } from "../../model/deadlines.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Run } from "../../model/run.ts";
 import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
 import type { RunChanges } from "../../persistence/run-store.ts";
+import { nextFreeze } from "./freeze.ts";
 import type { Ground } from "./locked-run.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { Ground } from "./locked-run.ts";
 export function timeAfter(
   run: Run,
   set: RunChanges & { status: { to: Run["status"]; at: string } },
-  { policy, frozenUntil }: Ground,
+  ground: Ground,
 ): Pick<RunChanges, "alarmAt" | "escalatedAt" | "expired"> {
   const { to: status, at } = set.status;
   const { leg = run.leg, scheduledAt = run.scheduledAt, applyAt = run.applyAt } = set;
@@ -22,15 +23,12 @@ export function timeAfter(
   if (busy && STATUS_FACTS[run.status].runnerBusy && leg === run.leg) return {};
   const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
   const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
-  const { next } = lookAt({ run: after, limits: policy.limits, frozenUntil, work }, Date.parse(at));
+  const { next } = lookAt(timeFacts({ ...ground, run: after }, work, new Date(at)), Date.parse(at));
   return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt: next };
 }
 
 /** When a run that is created now is looked at. */
-export function firstAlarm(
-  run: Pick<Run, "createdAt" | "scheduledAt">,
-  { policy, frozenUntil }: Ground,
-): string | null {
+export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: Ground): string | null {
   const queued = {
     ...run,
     status: "QUEUED",
@@ -41,10 +39,22 @@ export function firstAlarm(
     escalatedAt: null,
     expired: null,
   } as const;
-  return lookAt({ run: queued, limits: policy.limits, frozenUntil, work: null }, Date.parse(run.createdAt)).next;
+  const at = new Date(run.createdAt);
+  return lookAt(timeFacts({ ...ground, run: queued }, null, at), at.getTime()).next;
 }
 
 /** When a run that no runner has is looked at next. */
-export function waitingAlarm({ run, policy, frozenUntil }: Ground & { run: Run }, at: Date): string | null {
-  return lookAt({ run, limits: policy.limits, frozenUntil, work: null }, at.getTime()).next;
+export function waitingAlarm(locked: Ground & { run: Run }, at: Date): string | null {
+  return lookAt(timeFacts(locked, null, at), at.getTime()).next;
+}
+
+/** The facts about a run on its ground. */
+export function timeFacts(
+  { run, policy, frozenUntil }: Pick<Ground, "policy" | "frozenUntil"> & { run: TimedRun },
+  work: TimeFacts["work"],
+  at: Date,
+): TimeFacts {
+  const opens = run.status === "CONFIRMED" && frozenUntil === null;
+  const freezesAt = opens ? nextFreeze(policy.freezeWindows, at) : null;
+  return { run, limits: policy.limits, frozenUntil, freezesAt, work };
 }

@@ -15,6 +15,12 @@ export function frozenUntil(windows: readonly FreezeWindow[], at: Date): string 
   return end > at.getTime() ? new Date(end).toISOString() : null;
 }
 
+/** When the next window opens after an instant; null: none does. */
+export function nextFreeze(windows: readonly FreezeWindow[], at: Date): string | null {
+  const openings = windows.flatMap((window) => windowAt(window, at).nextOpensAt ?? []);
+  return openings.toSorted()[0] ?? null;
+}
+
 /** Whether a window is open, and when it opens next. */
 export function windowAt(window: FreezeWindow, at: Date): { open: boolean; nextOpensAt: string | null } {
   const next = new Cron(window.cron, { timezone: window.timeZone, mode: "5-part" }).nextRun(at);

@@ -21,6 +21,7 @@ import { lastOutputAt } from "../../persistence/log-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { endUnanswered } from "../job/time-out.ts";
+import { timeFacts } from "./alarm.ts";
 import { type LockedRun, lockForChange } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 import { mustAccept, writeChange } from "./run-change.ts";
@@ -68,14 +69,14 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   if (isTerminal(locked.run.status)) return;
   // The approval rules of its organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
-  const { run, policy, frozenUntil } = locked;
+  const { run } = locked;
   const found = STATUS_FACTS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);
   const work = job === null ? null : await workOf(tx, job, heardSince);
-  const { due, next } = lookAt({ run, limits: policy.limits, frozenUntil, work }, at.getTime());
+  const { due, next } = lookAt(timeFacts(locked, work, at), at.getTime());
   if (due !== null) return act(tx, deps, locked, job, due, next);
   await setAlarm(tx, runId, next);
-  // Whatever it waited for may have come: its time, or the end of a freeze window.
+  // Whatever it waited for may have come: its time, the end of a freeze window, or its beginning.
   const waited = run.status === "CONFIRMED" || (run.status === "QUEUED" && run.scheduledAt !== null);
   if (waited) await settleWorkspace(tx, deps, run.workspaceId);
 }
