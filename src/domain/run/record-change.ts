@@ -10,7 +10,7 @@ import { endRunningPhase, startPhase } from "../../persistence/phase-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
 import { type RunChanges, updateRun } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
-import { tellStatus } from "../webhook/tell.ts";
+import { tellRun } from "../webhook/tell.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
 import { timeAfter } from "./alarm.ts";
 import type { LockedRun } from "./locked-run.ts";
@@ -68,7 +68,7 @@ export async function recordChange(
   const changed = await updateRun(tx, run.id, run.version + events.length, set);
   await appendRunEvents(tx, events);
   await runMoved(tx, deps, run, changed, details.actorId);
-  if (changed.status !== run.status) await tellStatus(tx, deps, changed);
+  await tellRun(tx, deps, run, changed);
   tx.announce(`run:${run.id}`);
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });

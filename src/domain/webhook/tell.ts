@@ -21,18 +21,17 @@ interface Place {
   workspaceId: string;
 }
 
-/** A run came to a gate, or to its end: to be called with every change of its status. */
-export async function tellStatus(tx: Transaction, deps: TellDeps, run: Run): Promise<void> {
+/** A run came to a gate or to its end, or has waited at a gate for too long: to be called with every change of it. */
+export async function tellRun(tx: Transaction, deps: TellDeps, before: Run, run: Run): Promise<void> {
+  if (before.escalatedAt === null && run.escalatedAt !== null) {
+    await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
+  }
+  if (before.status === run.status) return;
   if (STATUS_FACTS[run.status].gate) await tell(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
   if (!isTerminal(run.status)) return;
   await tell(tx, deps, "run.ended", run, async () => {
     return endData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
   });
-}
-
-/** A run has waited at its gate for longer than it should. */
-export async function notifyEscalated(tx: Transaction, deps: TellDeps, run: Run): Promise<void> {
-  await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
 }
 
 /** The lock of a workspace was set, changed or removed. `before`: the one that was there; absent where nobody knows. */

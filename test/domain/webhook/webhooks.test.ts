@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { notifyEscalated } from "../../../src/domain/webhook/tell.ts";
+import { ringAlarms } from "../../../src/domain/run/ring-alarms.ts";
+import { tellRun } from "../../../src/domain/webhook/tell.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/actor.ts";
 import { findRun } from "../../../src/persistence/run-store.ts";
 import type { Api, Data } from "../../support/api.ts";
@@ -128,17 +129,18 @@ describe("what is told", () => {
   });
 
   it("a gate that nobody came to", async () => {
-    const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
+    const limits = { planApprovalSeconds: 3600, approvalTimeoutAction: "ESCALATE" };
+    const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { limits });
     await listen(workspaceId);
-    const { deps } = scene.server;
-    await deps.database.transaction(async (tx) => {
-      const run = await findRun(tx, runId);
-      if (run !== null) await notifyEscalated(tx, deps, run);
-    });
+    scene.server.advance(3_601_000);
+    for (let i = 0; i < 2; i++) await ringAlarms(scene.server.deps, null);
     expect((await target.next()).message).toMatchObject({
       type: "run.gate.escalated",
       data: { gate: "PLAN", run: { id: runId } },
     });
+    await deliverer.next();
+    await scene.quick("discardRun", { runId });
+    expect((await target.next()).message.type).toBe("run.ended");
     await deliverer.next();
   });
 
@@ -163,7 +165,7 @@ describe("what is told", () => {
     const { deps } = scene.server;
     const work = deps.database.transaction(async (tx) => {
       const run = await findRun(tx, runId);
-      if (run !== null) await notifyEscalated(tx, deps, run);
+      if (run !== null) await tellRun(tx, deps, { ...run, status: "PLANNING" }, run);
       throw new Error("not after all");
     });
     await expect(work).rejects.toThrow("not after all");
