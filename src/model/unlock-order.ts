@@ -6,19 +6,26 @@ export interface UnlockOrder {
   interruption: { runId: string | null; since: string } | null;
 }
 
+const MAX_LENGTH = 200;
+
 /** One line for each lock, as the log and the history of the run tell it; empty where nothing is held. */
 export function describeHolders({ stateLock, interruption }: UnlockOrder): string[] {
   const lines: string[] = [];
   if (stateLock !== null) {
     const { id, who, operation, since, runId } = stateLock;
-    const holder = who === "" ? "somebody who gave no name" : who;
-    lines.push(`State lock ${id}: held by ${holder}, operation "${operation}", since ${since}, run ${runId}.`);
+    const holder = who === "" ? "somebody who gave no name" : short(who);
+    lines.push(`State lock ${id}: held by ${holder}, operation "${short(operation)}", since ${since}, run ${runId}.`);
   }
   if (interruption !== null) {
     const run = interruption.runId === null ? "" : `, run ${interruption.runId}`;
     lines.push(`Workspace lock APPLY_INTERRUPTED: since ${interruption.since}${run}.`);
   }
   return lines;
+}
+
+/** What an engine says of itself is of any length. */
+function short(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** What became of them, as the reason of a run that is over. */
