@@ -128,6 +128,23 @@ describe("what is told", () => {
     await deliverer.next();
   });
 
+  it("the lock that an interrupted apply leaves, and its end by force", async () => {
+    const { workspaceId, runId, job } = await scene.reach("APPLYING");
+    await listen(workspaceId, { events: ["WORKSPACE_LOCKED", "WORKSPACE_UNLOCKED"] });
+    await job.message({ type: "failed", failure: report("STATE_NOT_SAVED", { stateUncertain: true }) });
+    const lock = { reason: "APPLY_INTERRUPTED", runId };
+    expect((await target.next()).message).toMatchObject({
+      type: "workspace.locked",
+      data: { lock, actor: { kind: "SYSTEM" } },
+    });
+    await scene.send("unlockWorkspace", { workspaceId, force: true });
+    expect((await target.next()).message).toMatchObject({
+      type: "workspace.unlocked",
+      data: { lock, actor: { kind: "USER" } },
+    });
+    for (let i = 0; i < 2; i++) await deliverer.next();
+  });
+
   it("a gate that nobody came to", async () => {
     const limits = { planApprovalSeconds: 3600, approvalTimeoutAction: "ESCALATE" };
     const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { limits });
