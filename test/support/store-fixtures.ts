@@ -103,6 +103,8 @@ export async function openStores(): Promise<Stores> {
           priority: 0,
           scheduledAt: null,
           originId: null,
+          planRunId: null,
+          planVersion: 0,
           createdAt: AT,
           sourceBlobId,
           variablesSealed: Buffer.of(1),
