@@ -71,7 +71,8 @@ async function dispatch(db: Kysely<unknown>): Promise<void> {
       offered boolean not null default false
     ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
     create index dispatch_offered on dispatch (class, priority desc, turn) where offered;
-    create index dispatch_of_organization on dispatch (organization_id, class, priority desc, turn);
+    create index dispatch_given on dispatch (organization_id, class, priority desc, turn) where offered;
+    create index dispatch_wanted on dispatch (organization_id, class, priority desc, turn) where not offered;
     create index dispatch_of_workspace on dispatch (workspace_id);
     -- The scheduler offers them with its first round.
     insert into dispatch (run_id, organization_id, workspace_id, class, priority, since)
