@@ -76,6 +76,19 @@ describe("the limit of the queue", () => {
     expect((await time(third)).status).toBe("PREPARING");
   });
 
+  it("counts on for a run that is admitted between its end and the next look", async () => {
+    const first = await scene.reach("READY", "DEPLOY", { limits });
+    const second = await scene.createRun(first.workspaceId);
+    await scene.claim(first.runId);
+    scene.server.advance(610 * SECOND);
+    await scene.quick("cancelRun", { runId: first.runId });
+    scene.server.advance(70 * SECOND);
+    expect((await scene.send("cancelRun", { runId: first.runId, force: true })).run.status).toBe("STOPPED");
+    expect((await time(second)).status).toBe("READY");
+    await ring();
+    expect((await time(second)).status).toBe("TIMED_OUT");
+  });
+
   it("0 in a workspace is none, whatever the organization says", async () => {
     const { slug } = await organization(limits);
     const { runId } = await scene.reach("READY", "DEPLOY", { organization: slug, limits: { queueSeconds: 0 } });

@@ -23,8 +23,8 @@ export function timeAfter(
   if (busy && STATUS_FACTS[run.status].runnerBusy && leg === run.leg) return {};
   const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
   const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
-  const { next } = lookAt(timeFacts({ ...ground, run: after }, work, new Date(at)), Date.parse(at));
-  return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt: next };
+  const alarmAt = alarmOf(timeFacts({ ...ground, run: after }, work, new Date(at)), new Date(at));
+  return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt };
 }
 
 /** When a run that is created now is looked at. */
@@ -40,12 +40,18 @@ export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: 
     expired: null,
   } as const;
   const at = new Date(run.createdAt);
-  return lookAt(timeFacts({ ...ground, run: queued }, null, at), at.getTime()).next;
+  return alarmOf(timeFacts({ ...ground, run: queued }, null, at), at);
 }
 
 /** When a run that no runner has is looked at next. */
 export function waitingAlarm(locked: Ground & { run: Run }, at: Date): string | null {
-  return lookAt(timeFacts(locked, null, at), at.getTime()).next;
+  return alarmOf(timeFacts(locked, null, at), at);
+}
+
+/** What is due already is for the next round. */
+function alarmOf(facts: TimeFacts, at: Date): string | null {
+  const { due, next } = lookAt(facts, at.getTime());
+  return due === null ? next : at.toISOString();
 }
 
 /** The facts about a run on its ground. */
