@@ -67,7 +67,7 @@ export function shortageOf({ offered, since }: DispatchPlace, at: string, runner
 }
 
 /** An UNLOCK is what removes the lock of an interrupted apply. */
-export function passesLock({ kind }: Pick<Run, "kind">, lock: WorkspaceLockReason): boolean {
+function passesLock({ kind }: Pick<Run, "kind">, lock: WorkspaceLockReason): boolean {
   return kind === "UNLOCK" && lock === "APPLY_INTERRUPTED";
 }
 
