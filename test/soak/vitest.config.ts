@@ -8,8 +8,8 @@ export default {
   ...base,
   test: {
     ...base.test,
-    include: ["test/soak/**/*.soak.ts", "test/domain/lifecycle-model.test.ts"],
-    provide: { modelRuns },
+    include: ["test/soak/**/*.soak.ts", "test/domain/lifecycle-model.test.ts", "test/bus/stalled-reader.test.ts"],
+    provide: { modelRuns, soaks: true },
     maxWorkers: 1,
   },
 };

@@ -18,6 +18,8 @@ declare module "vitest" {
     readonly postgres: PostgresConnection;
     /** How many random sequences the model test tries. */
     readonly modelRuns: number;
+    /** Whether there is time for cases that differ from others in size alone. */
+    readonly soaks: boolean;
   }
 }
 

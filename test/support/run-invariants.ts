@@ -54,7 +54,10 @@ const INVARIANTS: Record<string, string> = {
 };
 
 /** Where the limit of an organization never changed: the instants at which more of its runs had a runner. */
-export const LIMIT_EXCEEDED = `select j.id, count(*) as live from job j
+export const LIMIT_EXCEEDED = `select j.id, o.concurrency_limit, count(*) as live,
+    json_agg(json_build_object('id', other.id, 'claim', other.claim_id, 'leg', other.leg, 'attempt', other.attempt,
+      'from', other.claimed_at, 'to', other.ended_at, 'expires', other.expires_at)) as jobs
+  from job j
   join job other on other.organization_id = j.organization_id and other.claimed_at <= j.claimed_at
     and coalesce(other.ended_at, 'infinity') > j.claimed_at
   join organization o on o.id = j.organization_id group by j.id, o.concurrency_limit
