@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { writeCursor } from "../../src/graphql/connection/cursor.ts";
 import {
+  FORCE_ALLOWED_AT,
   createFakeDomain,
   fakeActor,
   fakeId,
@@ -145,7 +146,7 @@ describe("a run", () => {
       cancelRequested: {
         actor: { id: fakeActor.id },
         at: cancelRequest.at,
-        forceAllowedAt: "2026-11-20T16:08:25.447Z",
+        forceAllowedAt: FORCE_ALLOWED_AT,
       },
     });
     expect(await read(fakeRun(1, { status: "STOPPED", cancelRequest }), fields)).toEqual({ cancelRequested: null });

@@ -105,6 +105,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 test("there are connections of every kind", () => {
   expect(new Set(connections.map(({ node }) => node))).toEqual(
     new Set([
+      "BulkOperation",
+      "BulkResult",
       "LogLine",
       "Organization",
       "ResourceChange",

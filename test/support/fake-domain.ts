@@ -16,6 +16,9 @@ export function fakeId(prefix: string, number: number): string {
   return `${prefix}_${String(number).padStart(26, "0")}`;
 }
 
+/** Of every run that was asked to stop. */
+export const FORCE_ALLOWED_AT = "2026-11-20T16:08:25.447Z";
+
 export const fakeActor: Actor = { id: fakeId("usr", 1), kind: "USER", name: "Ada" };
 export const fakeCaller: TokenCaller = { type: "token", tokenId: fakeId("tok", 1), actor: fakeActor, role: "ADMIN" };
 
@@ -279,7 +282,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     },
     blockers: (_caller, runs) => each("blockers", runs, () => []),
     actions: (_caller, runs) => each("actions", runs, () => []),
-    forceAllowedAt: (_caller, runs) => each("forceAllowedAt", runs, () => null),
+    forceAllowedAt: (_caller, runs) => each("forceAllowedAt", runs, () => FORCE_ALLOWED_AT),
     plans: (_caller, ids) => find("plans", content.plans, ids),
     plansOfRuns: async (_caller, ids) => {
       calls.push("plansOfRuns");
