@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that mostly wait, for a lease to run out or a process to come back: the others run meanwhile. */
-const WAITING = /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart)\.|bus\/stalled-reader\./;
+const WAITING =
+  /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart|terraform|scheduler)\.|bus\/stalled-reader\./;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,16 +1,16 @@
 /** Commands in a prepared workspace, applies that people interrupt, and locks that are broken: with a real engine. */
 import { rm } from "node:fs/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Data, waitForStatus } from "../support/api.ts";
-import { liveProcesses } from "../support/live-processes.ts";
-import { approve, approveBoth, command, holdsOf, tryCommand } from "../support/run-steps.ts";
-import { data, type Holdpoint, provisioner, startHoldpoint, type TestWorkspace } from "./holdpoint.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Data, waitForStatus } from "../../support/api.ts";
+import { liveProcesses } from "../../support/live-processes.ts";
+import { approve, approveBoth, command, holdsOf, tryCommand } from "../../support/run-steps.ts";
+import { data, type Holdpoint, provisioner, type TestWorkspace } from "../holdpoint.ts";
+import { sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 async function settings(workspace: TestWorkspace, input: Record<string, unknown>): Promise<void> {
   const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {
@@ -103,7 +103,7 @@ it("an apply that a person stops saves its state and leaves no lock", async () =
 
 it("an UNLOCK frees a workspace whose runner was killed in an apply", async () => {
   const { api, server } = holdpoint;
-  const workspace = await holdpoint.workspace("killed", ENDLESS);
+  const workspace = await holdpoint.workspace("lost-runner", ENDLESS);
   await settings(workspace, { limits: { leaseSeconds: 10 } });
   const lost = await endlessApply(workspace);
   expect(await tryCommand(api, "cancelRun", { runId: lost })).toMatchObject({ code: "RUN_STATE_CONFLICT" });

@@ -1,14 +1,14 @@
 /** Applies that end badly, and configurations that cannot be planned. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { waitForStatus } from "../support/api.ts";
-import { unlock } from "../support/run-steps.ts";
-import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { waitForStatus } from "../../support/api.ts";
+import { unlock } from "../../support/run-steps.ts";
+import { changesOf, counts, data, type Holdpoint, provisioner, PATIENCE_MS } from "../holdpoint.ts";
+import { sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 /** Goes through one after the other, whatever the engine would rather do at once. */
 const chain = (command: string): string =>

@@ -1,23 +1,15 @@
 /** What people decide while a run waits for them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Data } from "../support/api.ts";
-import { command, tryCommand } from "../support/run-steps.ts";
-import {
-  changesOf,
-  counts,
-  data,
-  type Holdpoint,
-  startHoldpoint,
-  type TestWorkspace,
-  PATIENCE_MS,
-} from "./holdpoint.ts";
-import { waitForStatus } from "../support/api.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Data } from "../../support/api.ts";
+import { command, tryCommand } from "../../support/run-steps.ts";
+import { changesOf, counts, data, type Holdpoint, type TestWorkspace, PATIENCE_MS } from "../holdpoint.ts";
+import { sharedHoldpoint } from "./shared-holdpoint.ts";
+import { waitForStatus } from "../../support/api.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 const FREE = { lock: null, stateLock: null, currentRun: null };
 

@@ -1,13 +1,13 @@
 /** What real plans say, and what applying them leaves. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Data } from "../support/api.ts";
-import { changesOf, counts, data, type Holdpoint, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Data } from "../../support/api.ts";
+import { changesOf, counts, data, type Holdpoint, provisioner, PATIENCE_MS } from "../holdpoint.ts";
+import { sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 /** Values that are only known to some of the expectations are left to them. */
 const change = (plan: Data, address: string): Data =>

@@ -1,16 +1,16 @@
 /** Runs that nobody is asked about, runs that never apply, and variables that are more than strings. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Data, waitForStatus } from "../support/api.ts";
-import { command } from "../support/run-steps.ts";
-import { counts, data, type Holdpoint, provisioner, startHoldpoint, type TestWorkspace } from "./holdpoint.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Data, waitForStatus } from "../../support/api.ts";
+import { command } from "../../support/run-steps.ts";
+import { counts, data, type Holdpoint, provisioner, type TestWorkspace } from "../holdpoint.ts";
+import { sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 async function settings(workspace: TestWorkspace, input: Record<string, unknown>): Promise<void> {
   const query = `mutation ($input: UpdateWorkspaceInput!) { updateWorkspace(input: $input) {

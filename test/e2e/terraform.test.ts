@@ -1,0 +1,10 @@
+/** What is about runs of a real engine and nothing else, on one server. */
+import { afterAll } from "vitest";
+import "./terraform/changes.ts";
+import "./terraform/failures.ts";
+import "./terraform/gates.ts";
+import "./terraform/kinds.ts";
+import "./terraform/tasks.ts";
+import { endSharedHoldpoint } from "./terraform/shared-holdpoint.ts";
+
+afterAll(endSharedHoldpoint);
