@@ -13,7 +13,7 @@ it(`${RUNS} runs end as they must, whoever is killed`, { timeout: 7_200_000 }, a
     workspaces: 200,
     runners: 8,
     slots: 3,
-    kills: { runners: Math.ceil(RUNS / 200), servers: Math.ceil(RUNS / 1000), serversReturn: true },
+    kills: { runners: Math.ceil(RUNS / 40), servers: Math.ceil(RUNS / 500), serversReturn: true },
   });
   console.log(JSON.stringify({ seed, ...report }));
   expect(report.violations, `seed ${seed}`).toEqual([]);

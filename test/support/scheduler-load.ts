@@ -47,6 +47,8 @@ export interface LoadReport {
   ends: Record<string, number>;
   /** Leases that ended by themselves. */
   lostCount: number;
+  /** What servers reported as unexpected, by its message. */
+  errors: Record<string, number>;
   seconds: number;
 }
 
@@ -61,6 +63,8 @@ interface Load {
   readonly send: (fields: string[]) => Promise<Data>;
   readonly killRunner: () => void;
   readonly killServer: () => Promise<void>;
+  /** Everything that servers wrote. */
+  readonly outputs: () => string[];
 }
 
 /** Goes on until every run has ended; fails where nothing ends any more. */
@@ -75,13 +79,14 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     ends[status] = count;
   }
   const [{ lost }] = await load.query("select count(*)::int as lost from job where ended_at > expires_at");
+  const errors = countErrors(load.outputs());
   const violations = await findViolations((text) => load.query(text), {
     "more runners than the limit": LIMIT_EXCEEDED,
     "a run without an end": "select id, status from run where finished_at is null",
     "a workspace that is held": "select id from run where holds_workspace",
     "something left to claim": "select run_id from dispatch",
   });
-  return { violations, ends, lostCount: lost, seconds: (Date.now() - startedAt) / 1000 };
+  return { violations, ends, errors, lostCount: lost, seconds: (Date.now() - startedAt) / 1000 };
 }
 
 async function open(options: LoadOptions, stack: AsyncDisposableStack): Promise<Load> {
@@ -105,6 +110,7 @@ async function open(options: LoadOptions, stack: AsyncDisposableStack): Promise<
     query: async (text, values = []) => (await pool.query(text, values)).rows,
     send: (fields) => insist(apis, random, `mutation { ${fields.join("\n")} }`),
     killRunner: () => runners.kill(random.below(options.runners)),
+    outputs: () => servers.flatMap((server) => server.outputs()),
     killServer: async () => servers[random.below(servers.length)]?.kill(options.kills.serversReturn),
   };
 }
@@ -122,6 +128,7 @@ async function insist(apis: readonly Api[], random: Random, query: string): Prom
 interface KillableServer {
   port: number;
   kill(returns: boolean): Promise<void>;
+  outputs(): string[];
 }
 
 async function startServers(databaseUrl: string, root: string, stack: AsyncDisposableStack): Promise<KillableServer[]> {
@@ -138,10 +145,13 @@ async function startServers(databaseUrl: string, root: string, stack: AsyncDispo
     };
     let server: ServerProcess = await startServerProcess({ port, dataDir, env });
     stack.defer(() => server.killGroup());
+    const earlier: string[] = [];
     return {
       port,
+      outputs: () => [...earlier, server.output()],
       async kill(returns) {
         await server.killGroup();
+        if (returns) earlier.push(server.output());
         if (returns) server = await startServerProcess({ port, dataDir, env });
       },
     };
@@ -290,4 +300,12 @@ function stuck({ query }: Load): Promise<Data[]> {
       (select count(*)::int from job where run_id = r.id and ended_at is null) as jobs
     from run r join workspace w on w.id = r.workspace_id left join dispatch d on d.run_id = r.id
     where r.finished_at is null limit 10`);
+}
+
+function countErrors(outputs: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [, message = ""] of outputs.join("\n").matchAll(/"message":"((?:[^"\\]|\\.)*)"/g)) {
+    counts[message] = (counts[message] ?? 0) + 1;
+  }
+  return counts;
 }
