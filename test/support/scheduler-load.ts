@@ -304,7 +304,7 @@ function stuck({ query }: Load): Promise<Data[]> {
 
 function countErrors(outputs: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const [, message = ""] of outputs.join("\n").matchAll(/"message":"((?:[^"\\]|\\.)*)"/g)) {
+  for (const [, message = ""] of outputs.join("\n").matchAll(/"msg":"((?:[^"\\]|\\.)*)"/g)) {
     counts[message] = (counts[message] ?? 0) + 1;
   }
   return counts;
