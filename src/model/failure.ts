@@ -263,7 +263,10 @@ export interface Failure {
   stateUncertain: boolean;
 }
 
-/** Completes a report by the registry. `applying` says whether infrastructure may have been touched. */
+/**
+ * Completes a report by the registry. `applying` says whether infrastructure may have been touched: where it was not, the
+ * state is certain, whatever a runner says.
+ */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
   const facts: FailureFacts = FAILURES[report.code];
   return {
@@ -276,6 +279,6 @@ export function toFailure(report: FailureReport, applying: boolean): Failure {
     likelyCause: report.likelyCause ?? null,
     evidence: report.evidence.slice(0, 6),
     appliedAddresses: report.appliedAddresses ?? null,
-    stateUncertain: report.stateUncertain ?? false,
+    stateUncertain: applying && (report.stateUncertain ?? false),
   };
 }

@@ -4,6 +4,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { type FailureReport, toFailure } from "../../model/failure.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import type { PlanContent } from "../../model/plan.ts";
+import { isApplyLeg } from "../../model/run-kind.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
 import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
 import { describeBroken } from "../../model/unlock-order.ts";
@@ -92,7 +93,10 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
     case "prepared":
       // The apply of a plan that nobody is asked about: the run has been APPLYING since the plan was reported.
       if (locked.run.status === "APPLYING" && job.messageSequence === 0) return true;
-      if (job.leg === "APPLY" || job.leg === "DESTROY") details.set = { applyingAt: deps.clock().toISOString() };
+      if (!isApplyLeg(job.leg)) return change(tx, deps, locked, job, { type: "prepared" }, details);
+      // Said since the claim, while the runner fetched what it needs.
+      if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
+      details.set = { applyingAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "prepared" }, details);
     case "initialized":
       // A task that was asked to stop must not begin: from then on it may not be allowed to be stopped.

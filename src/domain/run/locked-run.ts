@@ -2,6 +2,7 @@
 import type { Approval } from "../../model/approval.ts";
 import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/policy.ts";
 import type { Plan } from "../../model/plan.ts";
+import { isPassed } from "../../model/quorum.ts";
 import { plannedBy, type Run } from "../../model/run.ts";
 import type { PlanFacts, RunFacts } from "../../model/run-machine.ts";
 import { type Organization, standingLock, type Workspace } from "../../model/workspace.ts";
@@ -28,7 +29,7 @@ export interface LockedRun extends Ground {
   run: Run;
   /** The newest plan; of an APPLY, that of its PLAN run. */
   plan: Plan | null;
-  /** People accepted the plan in the PLAN run that an APPLY applies. */
+  /** People accepted the plan in the PLAN run that an APPLY applies, as the rules of the APPLY ask. */
   planApproved: boolean;
   /** The workspace goes through everything but applies. Absent: nobody asked, because nothing depends on it. */
   skipApplying?: boolean;
@@ -63,12 +64,22 @@ export function groundAt(at: Date, row: Workspace, organization: Organization): 
 export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
   const plan = await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
-  return { ...ground, run, plan, planApproved: passedPlanGate(approvals) };
+  return { ...ground, run, plan, planApproved: passedPlanGate(ground.policy, run, approvals) };
 }
 
-/** Whether people let a PLAN run, which has ended well, pass its plan gate. `approvals`: all of that run. */
-export function passedPlanGate(approvals: readonly Approval[]): boolean {
-  return approvals.some(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
+/**
+ * Whether the approvals that a PLAN run got at its plan gate let an APPLY of its plan pass its own: the same would,
+ * given there. Rules may differ between the kinds, and may have been changed since. `approvals`: all of the PLAN run.
+ */
+export function passedPlanGate(
+  policy: EffectivePolicy,
+  apply: Pick<Run, "kind" | "createdById">,
+  approvals: readonly Approval[],
+): boolean {
+  const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
+  const rules = stagesOf(policy, "PLAN", apply.kind);
+  if (given.length === 0 || rules.length === 0) return given.length > 0;
+  return isPassed({ gate: "PLAN", rules, requesterId: apply.createdById, planApproverIds: [], approvals: given });
 }
 
 /** The workspace as it is at this instant: a lock that has expired counts as none. */

@@ -28,7 +28,11 @@ export async function readSubjects(
     if (workspace === null || organization === null) return null;
     const decided = approvals[index] ?? [];
     const ground = groundAt(at, workspace, organization);
-    const planApproved = passedPlanGate(decided.filter(({ runId }) => runId === run.planRunId));
+    const planApproved = passedPlanGate(
+      ground.policy,
+      run,
+      decided.filter(({ runId }) => runId === run.planRunId),
+    );
     return { subject: { ...ground, run, plan: plans[index] ?? null, planApproved }, approvals: decided };
   });
   const subjects = await withRefusedCancels(

@@ -11,7 +11,7 @@ export const SKIPPED_REASON = `Not applied: the workspace variable ${SKIP_APPLYI
 /** Whether the next step of a run may be an apply, so that somebody must ask. */
 function isBeforeApply({ kind, status, leg }: Pick<Run, "kind" | "status" | "leg">): boolean {
   if (status === "PLANNING" || status === "POLICY_CHECKING") return kind === "DEPLOY";
-  return isApplyLeg(leg) && status === "CONFIRMED";
+  return isApplyLeg(leg) && (status === "CONFIRMED" || status === "PREPARING");
 }
 
 /** Whether the workspace says so now, not when the run was created. false where nothing depends on it. */

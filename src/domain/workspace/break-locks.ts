@@ -25,6 +25,13 @@ export async function readUnlockOrder(
   };
 }
 
+/** Whether a job that lives has the state lock. */
+export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<boolean> {
+  const [held = null] = await findStateLocks(reader, [workspaceId]);
+  const holder = held === null ? null : await findJob(reader, held.jobId);
+  return holder !== null && holder.endedAt === null;
+}
+
 /**
  * Breaks the state lock and takes the lock of an interrupted apply away; a person's lock stays. Gives what was broken,
  * null where a job that lives has the state lock: then nothing is touched. The workspace's row must be locked.
@@ -35,9 +42,7 @@ export async function breakLocks(
   workspace: Workspace,
   actorId: string,
 ): Promise<UnlockOrder | null> {
-  const [held = null] = await findStateLocks(tx, [workspace.id]);
-  const holder = held === null ? null : await findJob(tx, held.jobId);
-  if (holder !== null && holder.endedAt === null) return null;
+  if (await isHeldAlive(tx, workspace.id)) return null;
   const order = await readUnlockOrder(tx, workspace);
   const fields: string[] = [];
   if (order.stateLock !== null) {

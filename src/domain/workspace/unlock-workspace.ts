@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../run/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
+import { isHeldAlive } from "./break-locks.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 
 /**
@@ -41,7 +42,9 @@ export function unlockWorkspace(
       throw new UserError("WORKSPACE_LOCKED", message, { workspaceId });
     }
     await setWorkspaceLock(tx, workspaceId, null);
-    if (lock.reason === "APPLY_INTERRUPTED") await releaseStateLock(tx, workspaceId);
+    // A plan that was asked for again is made under the lock as well, and has a state lock of its own.
+    const left = lock.reason === "APPLY_INTERRUPTED" && !(await isHeldAlive(tx, workspaceId));
+    if (left) await releaseStateLock(tx, workspaceId);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
     await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock: null };

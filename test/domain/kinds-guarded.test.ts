@@ -1,0 +1,135 @@
+/** What must not be had by the way: the gates of a saved plan, applies that are to be left out, locks of others. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import type { Api } from "../support/api.ts";
+import { openScene, report, type Scene } from "./scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+  // Rules that nobody could satisfy are refused.
+  await scene.login("APPROVER");
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
+
+const rule = (name: string, kinds: string[], more: object = {}) => ({
+  name,
+  gate: "PLAN",
+  kinds,
+  minimum: 1,
+  approverIds: [],
+  excludeRequester: false,
+  distinctFromPlanApprover: false,
+  commentRequired: false,
+  ...more,
+});
+const setRules = (workspaceId: string, ...approvalRules: object[]) =>
+  scene.quick("updateWorkspace", { workspaceId, approvalRules });
+
+describe("an APPLY skips its plan gate only where the approvals of its PLAN run are what its own rules ask for", () => {
+  const EAGER = { planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" };
+  const BOTH = ["PLAN", "APPLY"];
+
+  /** A PLAN run that `by` approved under the rules, then an APPLY of it under other ones. */
+  async function applied(before: object[], after: object[], by?: Api, requester?: Api): Promise<string> {
+    const workspaceId = await scene.createWorkspace(EAGER);
+    await setRules(workspaceId, ...before);
+    const planRunId = await scene.plan(workspaceId);
+    await scene.send("approveRun", { runId: planRunId, gate: "PLAN", planVersion: 1 }, by);
+    expect((await scene.run(planRunId)).outcome).toBe("PLANNED");
+    await setRules(workspaceId, ...after);
+    const { run } = await scene.send("createRun", { workspaceId, kind: "APPLY", planRunId }, requester);
+    return run.status;
+  }
+
+  it("of the same rule", async () => {
+    const rules = [rule("review", BOTH)];
+    expect(await applied(rules, rules)).toBe("CONFIRMED");
+  });
+
+  it("not of a weaker rule that plans have", async () => {
+    const rules = [rule("look", ["PLAN"]), rule("security", ["APPLY"], { excludeRequester: true })];
+    expect(await applied(rules, rules)).toBe("AWAITING_PLAN_APPROVAL");
+  });
+
+  it("not where a stage was added, or more people are asked, afterwards", async () => {
+    const review = rule("review", BOTH);
+    expect(await applied([review], [review, rule("security", BOTH)])).toBe("AWAITING_PLAN_APPROVAL");
+    expect(await applied([review], [rule("review", BOTH, { minimum: 2 })])).toBe("AWAITING_PLAN_APPROVAL");
+  });
+
+  it("not by whoever asks for the apply, where the rule excludes the requester", async () => {
+    const rules = [rule("review", BOTH, { excludeRequester: true })];
+    const approver = await scene.login("APPROVER");
+    expect(await applied(rules, rules, approver, approver)).toBe("AWAITING_PLAN_APPROVAL");
+    expect(await applied(rules, rules, approver)).toBe("CONFIRMED");
+  });
+
+  it("of any rule, where no rule is left and planApproval asks", async () => {
+    const workspaceId = await scene.createWorkspace();
+    await setRules(workspaceId, rule("look", ["PLAN"]));
+    const planRunId = await scene.plan(workspaceId);
+    await scene.quick("approveRun", { runId: planRunId, gate: "PLAN", planVersion: 1 });
+    const { run } = await scene.send("createRun", { workspaceId, kind: "APPLY", planRunId });
+    expect(run.status).toBe("AWAITING_APPLY_APPROVAL");
+  });
+});
+
+describe("HOLDPOINT_SKIP_APPLYING that is set while a runner prepares", () => {
+  const skip = (workspaceId: string) =>
+    scene.send("setVariable", {
+      workspaceId,
+      key: "HOLDPOINT_SKIP_APPLYING",
+      value: "true",
+      category: "ENVIRONMENT",
+    });
+
+  it.each(["DEPLOY", "DESTROY", "APPLY"] as const)("keeps a %s from being applied", async (kind) => {
+    const { runId, workspaceId, job } = await scene.reach("PREPARING/APPLY", kind);
+    await skip(workspaceId);
+    expect((await job.message({ type: "prepared" })).body).toEqual({ goOn: false });
+    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLY_SKIPPED", appliedAt: null });
+    expect(await scene.workspace(workspaceId)).toMatchObject({ currentRun: null, lock: null });
+    expect(await job.heartbeat()).toMatchObject({ status: 410 });
+  });
+
+  it("does not end what applies already", async () => {
+    const { runId, workspaceId, job } = await scene.reach("APPLYING");
+    await skip(workspaceId);
+    await job.message({ type: "applied", appliedAddresses: [] });
+    expect((await scene.run(runId)).outcome).toBe("APPLIED");
+  });
+});
+
+describe("a runner that has changed nothing locks nobody out, whatever it says", () => {
+  it.each(["PREPARING", "PLANNING"] as const)("a speculative plan that is %s", async (place) => {
+    const { runId, workspaceId, job } = await scene.reach(place, "PLAN");
+    await scene.quick("lockWorkspace", { workspaceId, note: "mine" });
+    await job.message({ type: "failed", failure: report("PLAN_FAILED", { stateUncertain: true }) });
+    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { stateUncertain: false } });
+    expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "MANUAL", note: "mine" });
+  });
+
+  it("an apply before it begins, whose state lock goes with its lease", async () => {
+    const { workspaceId, job } = await scene.reach("PREPARING/APPLY");
+    await job.lockState("mine");
+    await job.message({ type: "failed", failure: report("HANDOVER_FAILED", { stateUncertain: true }) });
+    expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, stateLock: null });
+  });
+});
+
+it("unlocking by force leaves the state lock of a run that plans again meanwhile", async () => {
+  const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { lockScope: "EXECUTION" });
+  const lost = await scene.createRun(workspaceId);
+  await (await scene.claim(lost)).plan();
+  for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId: lost, gate, planVersion: 1 });
+  await (await scene.claim(lost)).message({ type: "prepared" });
+  await scene.quick("replanRun", { runId, planVersion: 1 });
+  scene.server.advance(60_000);
+  await loseExpiredLeases(scene.server.deps);
+  expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "APPLY_INTERRUPTED", run: { id: lost } });
+  await (await scene.claim(runId)).lockState("alive");
+  await scene.quick("unlockWorkspace", { workspaceId, force: true });
+  expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, stateLock: { id: "alive" } });
+});
