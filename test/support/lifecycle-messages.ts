@@ -12,6 +12,7 @@ export function nextMessage({ run, messageCount }: model.ModelJob): MessageType 
   if (run.stopRequestedAtMs !== null) return "stopped";
   if (run.status === "PREPARING" || (run.status === "APPLYING" && messageCount === 0)) return "prepared";
   if (run.status === "INITIALIZING") return "initialized";
+  if (run.status === "PERFORMING") return "performed";
   return run.status === "PLANNING" ? "planned" : "applied";
 }
 
@@ -48,6 +49,7 @@ export function planOf({ counts, ...plan }: ReturnType<typeof fakePlan>, run: mo
 export function commandOf(body: MessageBody, run: model.ModelRun, plan: PlanFacts | null): RunCommand | null {
   const stopping = run.stopRequestedAtMs !== null;
   const { type } = body;
+  if (type === "initialized" && stopping && run.leg === "TASK") return { type: "stopped" };
   if (type === "handedBack") {
     if (run.status === "APPLYING" || run.status === "PERFORMING") return null;
     return stopping ? { type: "stopped" } : { type: "leaseLost", handedBack: true };
@@ -57,5 +59,11 @@ export function commandOf(body: MessageBody, run: model.ModelRun, plan: PlanFact
     return plan === null ? null : { type, plan };
   }
   if (type === "failed") return { type: "fail" };
-  return type === "prepared" || type === "initialized" || type === "applied" || type === "stopped" ? { type } : null;
+  return type === "performed" ||
+    type === "prepared" ||
+    type === "initialized" ||
+    type === "applied" ||
+    type === "stopped"
+    ? { type }
+    : null;
 }

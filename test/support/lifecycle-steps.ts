@@ -4,9 +4,18 @@ import type { RunKind } from "../../src/model/run-kind.ts";
 import { AUTO_APPLY_MODES } from "../../src/model/auto-apply.ts";
 import type { ModelSettings } from "./lifecycle-model.ts";
 
-export const MESSAGES = ["prepared", "initialized", "planned", "applied", "failed", "stopped", "handedBack"] as const;
+export const MESSAGES = [
+  "prepared",
+  "initialized",
+  "planned",
+  "applied",
+  "performed",
+  "failed",
+  "stopped",
+  "handedBack",
+] as const;
 export type MessageType = (typeof MESSAGES)[number];
-export const KINDS = ["DEPLOY", "DESTROY", "PLAN"] as const satisfies readonly RunKind[];
+export const KINDS = ["DEPLOY", "DEPLOY", "DESTROY", "PLAN", "TASK", "UNLOCK"] as const satisfies readonly RunKind[];
 
 /** What a plan says that it does. */
 export type Changes = "none" | "creates" | "destroys";

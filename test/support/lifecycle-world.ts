@@ -53,7 +53,7 @@ export class World implements AsyncDisposable {
       const input = { name: `w${index}`, source: { directory: { path } }, planApproval, autoApply };
       const id = (await world.#send("createWorkspace", input, "workspace { id }")).workspace.id;
       await world.#rows(
-        "update workspace set lock_scope = $2, interrupt_apply = $3 where id = $1",
+        "update workspace set lock_scope = $2, interrupt_apply = $3, tasks_allowed = true where id = $1",
         id,
         lockScope,
         interruptApply,
@@ -149,7 +149,11 @@ export class World implements AsyncDisposable {
 
   async #create({ workspace: choice, kind }: StepOf<"create">): Promise<void> {
     const workspace = this.#workspace(choice);
-    const { run } = await this.#send("createRun", { workspaceId: workspace.id, kind }, "run { id }");
+    const { run } = await this.#send(
+      "createRun",
+      { workspaceId: workspace.id, kind, ...(kind === "TASK" && { command: "true" }) },
+      "run { id }",
+    );
     model.addRun(this.#model, workspace, run.id, kind);
   }
 
@@ -283,6 +287,11 @@ export class World implements AsyncDisposable {
     const goOn = STATUS_FACTS[status].runnerBusy && !applies;
     expect(answer.body.goOn).toBe(goOn);
     if (!goOn) model.endJob(run, body.type === "failed" && body.failure.stateUncertain === true);
+    // What an UNLOCK is for is done with this very message.
+    if (run.kind === "UNLOCK" && body.type === "performed") {
+      run.workspace.stateLock = null;
+      if (run.workspace.lock?.reason === "APPLY_INTERRUPTED") run.workspace.lock = null;
+    }
     const back = body.type === "handedBack" && command.type === "leaseLost" ? { attempt: run.attempt - 1 } : {};
     const planned = plan !== null && command.type === "planned" ? { plan } : {};
     model.take(this.#model, run, decision, { ...back, ...planned, ...(applies && { attempt: 1 }) });
