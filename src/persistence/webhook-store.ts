@@ -110,7 +110,10 @@ export async function markWebhookDeleted(tx: Transaction, id: string, at: string
   await tx.sql.updateTable("webhook").set({ deleted_at: at }).where("id", "=", id).execute();
 }
 
-/** Sets a new secret; messages are signed with the former one as well until `formerUntil`. */
+/**
+ * Sets a new secret; messages are signed with the former one as well until `formerUntil`, unless it cannot be read, as
+ * after a restore without the master key. The row must be locked.
+ */
 export async function replaceWebhookSecret(
   tx: Transaction,
   cipher: Cipher,
@@ -118,15 +121,27 @@ export async function replaceWebhookSecret(
   { secret, formerUntil }: { secret: string; formerUntil: string | null },
 ): Promise<void> {
   const sealed = cipher.seal(Buffer.from(secret), owner(id));
+  const readable = formerUntil !== null && (await canRead(tx, cipher, id));
   await tx.sql
     .updateTable("webhook")
     .set((eb) => ({
-      former_secret_sealed: formerUntil === null ? null : eb.ref("secret_sealed"),
-      former_secret_until: formerUntil,
+      former_secret_sealed: readable ? eb.ref("secret_sealed") : null,
+      former_secret_until: readable ? formerUntil : null,
       secret_sealed: sealed,
     }))
     .where("id", "=", id)
     .execute();
+}
+
+async function canRead(tx: Transaction, cipher: Cipher, id: string): Promise<boolean> {
+  const query = tx.sql.selectFrom("webhook").select("secret_sealed").where("id", "=", id);
+  const { secret_sealed: sealed } = await query.executeTakeFirstOrThrow();
+  try {
+    cipher.open(sealed, owner(id));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -50,18 +50,21 @@ export async function deliver(
   const [webhook = null] = delivery === null ? [] : await findWebhooks(deps.database, [delivery.webhookId]);
   if (delivery === null || !isDue(delivery, taken) || webhook === null || !webhook.enabled) {
     await deps.database.transaction(async (tx) => {
-      // It may have been written down while the webhook was being disabled or deleted.
-      if (delivery !== null && webhook?.enabled !== true) {
-        await cancelDeliveries(tx, delivery.webhookId, deps.clock().toISOString());
-      }
+      // It may have been written down while the webhook was being disabled or deleted. Only this one is given up: the
+      // webhook may be enabled again by now, and those that came since are to be sent.
+      if (webhook?.enabled !== true) await giveUp(tx, taken, deps.clock().toISOString());
       await options.jobs.complete(tx, taken);
     });
     return null;
   }
   const attempt = await send(deps, options, delivery, webhook, signal);
-  const result = attemptResult(attempt.statusCode);
-  await deps.database.transaction((tx) => record(tx, deps, options, taken, webhook, attempt));
-  return result;
+  return deps.database.transaction((tx) => record(tx, deps, options, taken, webhook, attempt));
+}
+
+async function giveUp(tx: Transaction, taken: TakenDelivery, at: string): Promise<void> {
+  const delivery = await lockDelivery(tx, taken.deliveryId);
+  if (delivery === null || !isDue(delivery, taken)) return;
+  await updateDelivery(tx, { ...delivery, state: "CANCELED", nextAttemptAt: null, finishedAt: at });
 }
 
 function isDue({ state, turn }: WebhookDelivery, taken: TakenDelivery): boolean {
@@ -105,32 +108,38 @@ async function record(
   taken: TakenDelivery,
   { id: webhookId, url }: Webhook,
   attempt: Attempt,
-): Promise<void> {
+): Promise<AttemptResult> {
   const { statusCode, at, durationMs } = attempt;
-  const result = attemptResult(statusCode);
-  const webhook = result === "GONE" ? await lockWebhook(tx, webhookId) : null;
+  const answer = attemptResult(statusCode);
+  const webhook = answer === "GONE" ? await lockWebhook(tx, webhookId) : null;
+  // An address that was left meanwhile says nothing about the new one, which what waits is sent to.
+  const result = webhook !== null && webhook.url !== url ? "FAILED" : answer;
   const delivery = await lockDelivery(tx, taken.deliveryId);
   await jobs.complete(tx, taken);
-  if (delivery === null) return;
+  if (delivery === null) return result;
   const number = delivery.attemptCount + 1;
   const response = statusCode === null ? null : excerpt(attempt.text, [...attempt.secrets, url], limits.excerptLength);
   const error = attempt.error ?? errorOf(statusCode);
   await insertAttempt(tx, { deliveryId: delivery.id, number, at, durationMs, statusCode, error, response });
   const counted = { ...delivery, attemptCount: number };
   // Another server had it as well, or somebody asked for it again meanwhile: the attempt is kept, the rest is theirs.
-  if (!isDue(delivery, taken)) return updateDelivery(tx, counted);
+  if (!isDue(delivery, taken)) {
+    await updateDelivery(tx, counted);
+    return result;
+  }
   const now = deps.clock();
   const next = result === "FAILED" ? pauseAfter(number - delivery.roundBegan, limits, randomOf(deps)) : null;
   if (next === null) {
     const state = result === "DELIVERED" ? "DELIVERED" : "FAILED";
     await updateDelivery(tx, { ...counted, state, nextAttemptAt: null, finishedAt: now.toISOString() });
-    if (webhook !== null) await disable(tx, webhook, now.toISOString());
-    return;
+    if (result === "GONE" && webhook !== null) await disable(tx, webhook, now.toISOString());
+    return result;
   }
   const turn = delivery.turn + 1;
   const nextAttemptAt = new Date(now.getTime() + next).toISOString();
   await updateDelivery(tx, { ...counted, turn, nextAttemptAt });
   await jobs.enqueue(tx, [{ deliveryId: delivery.id, webhookId, turn, afterMs: next }]);
+  return result;
 }
 
 function errorOf(statusCode: number | null): string | null {

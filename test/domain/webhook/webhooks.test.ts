@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ringAlarms } from "../../../src/domain/run/ring-alarms.ts";
+import { deliver } from "../../../src/domain/webhook/deliver.ts";
 import { tellRun } from "../../../src/domain/webhook/tell.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/actor.ts";
+import { LIMITS } from "../../../src/model/limits.ts";
+import { createCipher } from "../../../src/persistence/cipher.ts";
 import { findRun } from "../../../src/persistence/run-store.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { openScene, report, type Scene } from "../scene.ts";
@@ -282,6 +285,52 @@ describe("delivery", () => {
     expect(await newest(id)).toMatchObject({ state: "CANCELED", attempts: [] });
   });
 
+  it("a webhook that is enabled again while an older message is given up keeps what came since", async () => {
+    const { id } = await listen(await scene.createWorkspace());
+    await deliverer[Symbol.asyncDispose]();
+    const { deps, webhookJobs: jobs } = scene.server;
+    if (jobs === null) throw new Error("There are no jobs.");
+    const older = (await send("testWebhook", { webhookId: id })).delivery.id;
+    await scene.rows("update webhook set enabled = false where id = $1", id);
+    const taken = (await jobs.take(10, 10)).find(({ deliveryId }) => deliveryId === older);
+    if (taken === undefined) throw new Error("It is not due.");
+    let newer = "";
+    const meanwhile: typeof deps = {
+      ...deps,
+      database: {
+        ...deps.database,
+        async transaction(work) {
+          if (newer === "") {
+            await send("updateWebhook", { webhookId: id, enabled: true });
+            newer = (await send("testWebhook", { webhookId: id })).delivery.id;
+          }
+          return deps.database.transaction(work);
+        },
+      },
+    };
+    const options = { jobs, allowed: deps.webhookAllow, limits: LIMITS.webhookDelivery };
+    expect(await deliver(meanwhile, options, taken, new AbortController().signal)).toBe(null);
+    const states = await readWebhookDeliveries(scene.api, id);
+    expect(states.map((one) => [one["id"], one["state"]])).toEqual([
+      [newer, "PENDING"],
+      [older, "CANCELED"],
+    ]);
+  });
+
+  it("410 of an address that was left meanwhile does not disable the new one, which gets the message", async () => {
+    const { id } = await listen(await scene.createWorkspace());
+    const moved = await startWebhookTarget();
+    target.answer((response) => {
+      void send("updateWebhook", { webhookId: id, url: moved.url }).then(() => response.writeHead(410).end());
+    });
+    await send("testWebhook", { webhookId: id });
+    expect([await deliverer.next(), await deliverer.next()]).toEqual(["FAILED", "DELIVERED"]);
+    const { node } = await scene.api.ask(`{ node(id: "${id}") { ... on Webhook { enabled goneAt } } }`);
+    expect(node).toEqual({ enabled: true, goneAt: null });
+    expect(moved.received).toHaveLength(1);
+    await moved[Symbol.asyncDispose]();
+  });
+
   it("the webhooks of a workspace go with it", async () => {
     const workspaceId = await scene.createWorkspace();
     const { id } = await listen(workspaceId);
@@ -375,6 +424,20 @@ describe("secrets", () => {
     expect((await send("rotateWebhookSecret", { webhookId: id, secret: given, revokeNow: true })).secret).toBe(given);
     const last = await message();
     expect([isSigned(last, next), isSigned(last, given)]).toEqual([false, true]);
+  });
+
+  it("that cannot be read, as after a restore without the master key, are put right by another one", async () => {
+    const { id, secret } = await listen(await scene.createWorkspace());
+    const sealed = createCipher(Buffer.alloc(32, 9)).seal(Buffer.from(secret), `webhook/${id}/secret`);
+    await scene.rows("update webhook set secret_sealed = $2 where id = $1", id, sealed);
+    await send("testWebhook", { webhookId: id });
+    for (let i = 0; i < 4; i++) expect(await deliverer.next()).toBe("FAILED");
+    expect((await newest(id))["attempts"][0]).toMatchObject({ error: "The secret cannot be read: rotate it." });
+    expect(scene.server.reported.splice(0)).toHaveLength(4);
+    const next = (await send("rotateWebhookSecret", { webhookId: id })).secret;
+    await send("testWebhook", { webhookId: id });
+    expect(await deliverer.next()).toBe("DELIVERED");
+    expect(isSigned(await target.next(), next)).toBe(true);
   });
 
   it("are masked where a target repeats them, and lie nowhere in clear", async () => {
