@@ -1,7 +1,8 @@
 /** What must not be had by the way: the gates of a saved plan, applies that are to be left out, locks of others. */
+import { CompiledQuery } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import type { Api } from "../support/api.ts";
+import type { Api, Data } from "../support/api.ts";
 import { openScene, report, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -132,4 +133,43 @@ it("unlocking by force leaves the state lock of a run that plans again meanwhile
   await (await scene.claim(runId)).lockState("alive");
   await scene.quick("unlockWorkspace", { workspaceId, force: true });
   expect(await scene.workspace(workspaceId)).toMatchObject({ lock: null, stateLock: { id: "alive" } });
+});
+
+describe("what a workspace no longer is when its turn comes", () => {
+  /** Sends a command that finds the workspace as it is and, under its lock, as `text` leaves it. */
+  async function meanwhile(workspaceId: string, text: string, send: () => Promise<Data>): Promise<Data> {
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = scene.server.deps.database.transaction(async (tx) => {
+      await tx.sql.executeQuery(CompiledQuery.raw(text, [workspaceId]));
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    const answer = send();
+    const waits = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    while ((await scene.rows(waits)).length === 0);
+    released.resolve();
+    await holding;
+    return answer;
+  }
+
+  it("takes no task that it has stopped taking", async () => {
+    const workspaceId = await scene.createWorkspace({ tasksAllowed: true });
+    const input = { workspaceId, kind: "TASK", command: "terraform output" };
+    const off = "update workspace set tasks_allowed = false where id = $1";
+    const answer = await meanwhile(workspaceId, off, () => scene.send("createRun", input));
+    expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["kind"] }] });
+    expect((await scene.workspace(workspaceId)).runs.totalCount).toBe(0);
+  });
+
+  it.each(["retryRun", "promoteRun", "rollbackRun", "commentOnRun"] as const)(
+    "%s finds no run of one that is deleted at this moment",
+    async (command) => {
+      const { workspaceId, runId } = await scene.reach("FAILED", "PLAN");
+      const input = { runId, ...(command === "commentOnRun" && { text: "hello" }) };
+      const gone = "update workspace set deleted_at = now() where id = $1";
+      const answer = await meanwhile(workspaceId, gone, () => scene.send(command, input));
+      expect(answer).toMatchObject({ code: "NOT_FOUND" });
+    },
+  );
 });

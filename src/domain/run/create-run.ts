@@ -45,6 +45,8 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
       if (workspace === null) throw notFound("workspace");
       const same = await findEarlierRun(tx, deps, caller, request);
       if (same !== null) return same;
+      checkTask(check, input, workspace);
+      check.done();
       const order = await orderOf(tx, deps, caller, input, workspace, source);
       return noteRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
     });
@@ -59,12 +61,16 @@ function checkInput(check: InputCheck, input: CreateRunInput): void {
 
 /** What may be right in one moment and wrong in the next. */
 function checkNow(check: InputCheck, input: CreateRunInput, workspace: Workspace, at: Date): void {
-  const { kind, command, scheduledAt } = input;
-  if (kind === "TASK" && workspace.tasksAllowed) checkCommand(check, command);
-  else
-    check.require(kind !== "TASK", "kind", "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.");
+  const { scheduledAt } = input;
+  checkTask(check, input, workspace);
   const ahead = scheduledAt === null || scheduledAt > at.toISOString();
   check.require(ahead, "scheduledAt", "must be in the future.");
+}
+
+function checkTask(check: InputCheck, { kind, command }: CreateRunInput, { tasksAllowed }: Workspace): void {
+  if (kind !== "TASK") return;
+  if (tasksAllowed) checkCommand(check, command);
+  else check.refuse("kind", "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.");
 }
 
 function requestOf(input: CreateRunInput): RunRequest {

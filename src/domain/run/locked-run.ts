@@ -11,7 +11,7 @@ import { listApprovals } from "../../persistence/approval-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun, lockRun } from "../../persistence/run-store.ts";
-import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { frozenUntil } from "./freeze.ts";
 import { skipsApplying } from "./skip-applying.ts";
@@ -35,7 +35,10 @@ export interface LockedRun extends Ground {
   skipApplying?: boolean;
 }
 
-/** Locks a run, and its workspace before it: always in that order. null where there is no such run. */
+/**
+ * Locks a run, and its workspace before it: always in that order. null where there is no such run, or its workspace was
+ * deleted by the time of the lock.
+ */
 export async function lockForChange(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "cipher">,
@@ -43,7 +46,9 @@ export async function lockForChange(
 ): Promise<LockedRun | null> {
   const found = await findRun(tx, runId);
   if (found === null) return null;
-  const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, found.workspaceId));
+  const workspace = await lockKeptWorkspace(tx, found.workspaceId);
+  if (workspace === null) return null;
+  const ground = await groundOf(tx, deps, workspace);
   const run = await lockRun(tx, runId);
   return { ...(await runOn(tx, ground, run)), skipApplying: await skipsApplying(tx, deps, run) };
 }
