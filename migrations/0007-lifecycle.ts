@@ -108,16 +108,17 @@ async function offers(db: Kysely<unknown>): Promise<void> {
           - (select count(*) from dispatch where organization_id = whose and offered)
         into places from organization o where o.id = whose;
       if places > 0 then
-        update dispatch set offered = true where run_id in (
+        -- An array, because a sub-select that locks may be run again for every row, and then gives more than its limit.
+        update dispatch set offered = true where run_id = any (array(
           select run_id from dispatch where organization_id = whose and not offered
           order by class, priority desc, turn limit places for update skip locked
-        );
+        ));
         get diagnostics given = row_count;
       elsif places < 0 then
-        update dispatch set offered = false where run_id in (
+        update dispatch set offered = false where run_id = any (array(
           select run_id from dispatch where organization_id = whose and offered
           order by class desc, priority, turn desc limit -places for update skip locked
-        );
+        ));
       end if;
       loop
         select run_id, class, priority into highest from dispatch where organization_id = whose and not offered
