@@ -12,7 +12,7 @@
  * | POST jobs/:id/log             | job token    | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next |
  * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
  * | GET  jobs/:id/state           | job token    | 200 bytes, 204 where there is none |
- * | POST jobs/:id/state?ID=lock   | job token    | 200; 409 for a lower serial or another lineage; 423 without the lock |
+ * | POST jobs/:id/state?ID=lock   | job token    | 200; 409 for a lower serial or another lineage, and before the run applies or performs; 423 without the lock |
  * | POST jobs/:id/state/lock      | job token    | 200; 423 with the holder's LockInfo as body (LockInfo JSON in) |
  * | POST jobs/:id/state/unlock    | job token    | 200; 409 with the holder's LockInfo where the id is not its own |
  *

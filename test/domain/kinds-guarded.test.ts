@@ -120,6 +120,23 @@ describe("a runner that has changed nothing locks nobody out, whatever it says",
   });
 });
 
+it("no state is written before the run applies or performs: until then another runner may take it up", async () => {
+  const apply = await scene.reach("PREPARING/APPLY");
+  const task = { runId: "", workspaceId: await scene.createWorkspace({ tasksAllowed: true }) };
+  task.runId = await scene.createRun(task.workspaceId, { kind: "TASK", command: "terraform output" });
+  await scene.quick("approveRun", { runId: task.runId, gate: "APPLY", planVersion: 0 });
+  const job = await scene.claim(task.runId);
+  await job.message({ type: "prepared" });
+  const state = { version: 4, serial: 1, lineage: "l", outputs: {} };
+  for (const one of [apply.job, job]) {
+    await one.lockState("mine");
+    expect(await one.writeState("mine", state)).toMatchObject({ status: 409, body: { code: "OUT_OF_ORDER" } });
+  }
+  await apply.job.message({ type: "prepared" });
+  await job.message({ type: "initialized" });
+  for (const one of [apply.job, job]) expect((await one.writeState("mine", state)).status).toBe(200);
+});
+
 it("unlocking by force leaves the state lock of a run that plans again meanwhile", async () => {
   const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { lockScope: "EXECUTION" });
   const lost = await scene.createRun(workspaceId);

@@ -6,7 +6,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { blobDigest, digestOf, insertBlob, readBlob } from "../../persistence/blob-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findJob, type JobRow } from "../../persistence/job-store.ts";
-import { listRunsAtGate } from "../../persistence/run-store.ts";
+import { findRun, listRunsAtGate } from "../../persistence/run-store.ts";
 import {
   findNewestState,
   findStateLocks,
@@ -78,8 +78,9 @@ export function unlockState(deps: Deps, caller: JobCaller, lockId: string): Prom
 }
 
 /**
- * Keeps a new version of the state. Throws STATE_LOCKED without the lock, STATE_REFUSED where the serial goes back or
- * the lineage is another. The same state again is taken as said.
+ * Keeps a new version of the state. Throws OUT_OF_ORDER before the run applies or performs, as until then it can be
+ * taken up anew, STATE_LOCKED without the lock, STATE_REFUSED where the serial goes back or the lineage is another. The
+ * same state again is taken as said.
  */
 export function writeState(
   deps: Deps,
@@ -95,6 +96,10 @@ export function writeState(
     // The workspace's row comes before the job's, as everywhere.
     await lockWorkspaceRow(tx, found.workspaceId);
     const job = await useLiveJob(tx, caller);
+    const run = await findRun(tx, job.runId);
+    if (run?.status !== "APPLYING" && run?.status !== "PERFORMING") {
+      throw new JobError("OUT_OF_ORDER", `The state cannot be written while the run is ${run?.status ?? "gone"}.`);
+    }
     const [lock = null] = await findStateLocks(tx, [job.workspaceId]);
     if (lock === null || lock.jobId !== job.id || lock.lockId !== lockId) {
       throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
