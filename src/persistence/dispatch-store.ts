@@ -67,6 +67,14 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
   return rows.map((row) => row.id);
 }
 
+/** Whether a claim may get something: somebody has a place, or the claim was answered before. */
+export async function isWorkFor(reader: Reader, claimId: string): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from dispatch where offered) or exists (select from job where claim_id = ${claimId}) as any
+  `.execute(reader.sql);
+  return rows.some(({ any }) => any);
+}
+
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
 
 /** The first run that has a place and that nobody claims at this moment; its row is locked. */

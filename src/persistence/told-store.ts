@@ -13,19 +13,19 @@ export interface ToldRun {
 
 /** Runs of a workspace that wait, those that are approved before those of the queue, at most `limit` of each. */
 export async function listTold(reader: Reader, workspaceId: string, limit: number): Promise<ToldRun[]> {
-  const list = async (statuses: readonly RunStatus[]): Promise<ToldRun[]> => {
-    const rows = await reader.sql
+  const list = (statuses: readonly RunStatus[]) =>
+    reader.sql
       .selectFrom("run")
       .select([...RUN_COLUMNS, "blockers_told"])
       .where("workspace_id", "=", workspaceId)
       .where("status", "in", statuses)
       .orderBy("priority", "desc")
       .orderBy("number")
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
-  };
-  return [...(await list(CLAIMABLE_STATUSES)), ...(await list(["QUEUED"]))];
+      .limit(limit);
+  const approved = list(CLAIMABLE_STATUSES);
+  type Row = Awaited<ReturnType<typeof approved.executeTakeFirstOrThrow>>;
+  const { rows } = await sql<Row>`(${approved}) union all (${list(["QUEUED"])})`.execute(reader.sql);
+  return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
 }
 
 /** Notes what is in the way of a run whose listeners learn it anyhow: it has just come to its status. */

@@ -142,16 +142,29 @@ export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Wor
   return toWorkspace(row);
 }
 
-/** The same without waiting: whether nobody else had it. */
-export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<boolean> {
+/** The same for the workspace of a run; null where there is no such run, or its workspace was deleted. */
+export async function lockWorkspaceOfRun(tx: Transaction, runId: string): Promise<Workspace | null> {
   const row = await tx.sql
     .selectFrom("workspace")
-    .select("id")
+    .selectAll()
+    .where("id", "=", (eb) => eb.selectFrom("run").select("workspace_id").where("run.id", "=", runId))
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** The same without waiting; null where somebody else has it, or it was deleted. */
+export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace | null> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
     .where("id", "=", id)
+    .where("deleted_at", "is", null)
     .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row !== undefined;
+  return row === undefined ? null : toWorkspace(row);
 }
 
 /** The same for a workspace that a caller names: null where it was deleted in the meantime. */

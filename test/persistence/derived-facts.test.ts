@@ -8,7 +8,7 @@ import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
 import { waitingFacts } from "../../src/persistence/blocker-store.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
-import { listQueued } from "../../src/persistence/run-queue-store.ts";
+import { findNext } from "../../src/persistence/run-queue-store.ts";
 import { findHolders, updateRun } from "../../src/persistence/run-store.ts";
 import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
@@ -79,7 +79,7 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   expect(await facts(holding)).toMatchObject({ holder: null });
   expect((await findHolders(stores.database, [workspace.id]))[0]?.id).toBe(first.id);
   const around = { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null };
-  expect((await listQueued(stores.database, workspace.id, "holding", around))[0]?.id).toBe(second.id);
+  expect((await findNext(stores.database, workspace.id, around))?.id).toBe(second.id);
 
   const lock = {
     reason: "MANUAL",

@@ -2,11 +2,18 @@ import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { obstaclesOf } from "../../model/eligibility.ts";
 import { can, type RunnerCaller } from "../../model/permission.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
+import type { Workspace } from "../../model/workspace.ts";
 import { isConnectionLost } from "../../persistence/connection-lost.ts";
 import { setAlarm } from "../../persistence/alarm-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { lockFirstOffered, type OfferedRun, offerPlaces, takeOffered } from "../../persistence/dispatch-store.ts";
-import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
+import {
+  isWorkFor,
+  lockFirstOffered,
+  type OfferedRun,
+  offerPlaces,
+  takeOffered,
+} from "../../persistence/dispatch-store.ts";
+import { findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
 import { seeRunner } from "../../persistence/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
@@ -28,10 +35,10 @@ export interface Claim {
 /** The next job, if there is one now. The same claim id gives the same job again while it is live. */
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null> {
   if (!can(caller, "job:claim")) throw new JobError("FORBIDDEN", "Only runners may claim jobs.");
-  const earlier = await findJobByClaim(deps.database, claim.claimId);
-  if (earlier !== null) return earlier.endedAt === null ? describeJob(deps, earlier) : null;
   const at = deps.clock().toISOString();
   const runnerId = await seeRunner(deps.database, { id: deps.newId("runner"), ...claim.runner, at });
+  // Without a lock: every runner that waits asks whenever there is work for one of them.
+  if (!(await isWorkFor(deps.database, claim.claimId))) return null;
   const job = await takeFirst(deps, claim.claimId, runnerId);
   return job === null || job.endedAt !== null ? null : describeJob(deps, job);
 }
@@ -59,8 +66,8 @@ async function takeFirst(deps: Deps, claimId: string, runnerId: string): Promise
         first.found = found;
         if (found === null) return null;
         // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
-        if (!(await tryLockWorkspaceRow(tx, found.workspaceId))) return "BUSY";
-        return take(tx, deps, found.runId, claim);
+        const workspace = await tryLockWorkspaceRow(tx, found.workspaceId);
+        return workspace === null ? "BUSY" : take(tx, deps, found.runId, claim, workspace);
       })
       .catch((error: unknown) => setAside(deps, broken, first.found, error));
     if (taken === null) break;
@@ -92,8 +99,9 @@ async function take(
   deps: Deps,
   runId: string,
   claim: { claimId: string; runnerId: string },
+  kept?: Workspace,
 ): Promise<Taken> {
-  const locked = await lockForChange(tx, deps, runId);
+  const locked = await lockForChange(tx, deps, runId, kept);
   if (locked === null || !(await takeOffered(tx, runId))) return "PASSED";
   const { run, workspace, policy } = locked;
   const now = deps.clock();

@@ -32,9 +32,10 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
     checkInput(check, input);
     const request = requestOf(input);
     // A repeated request is answered even where the folder is gone by now; the transaction looks again.
-    const earlier = check.hasIssues
-      ? null
-      : await deps.database.transaction((tx) => findEarlierRun(tx, deps, caller, request));
+    const earlier =
+      check.hasIssues || request.key === null
+        ? null
+        : await deps.database.transaction((tx) => findEarlierRun(tx, deps, caller, request));
     if (earlier !== null) return earlier;
     checkNow(check, input, found, deps.clock());
     check.done();

@@ -10,8 +10,8 @@ import type { Transaction } from "../../persistence/database.ts";
 import { listApprovals } from "../../persistence/approval-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
-import { findRun, lockRun } from "../../persistence/run-store.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
+import { lockRun } from "../../persistence/run-store.ts";
+import { lockWorkspaceOfRun } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { frozenUntil } from "./freeze.ts";
 import { skipsApplying } from "./skip-applying.ts";
@@ -37,16 +37,15 @@ export interface LockedRun extends Ground {
 
 /**
  * Locks a run, and its workspace before it: always in that order. null where there is no such run, or its workspace was
- * deleted by the time of the lock.
+ * deleted by the time of the lock. `kept`: the workspace, where the transaction has locked it already.
  */
 export async function lockForChange(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "cipher">,
   runId: string,
+  kept?: Workspace,
 ): Promise<LockedRun | null> {
-  const found = await findRun(tx, runId);
-  if (found === null) return null;
-  const workspace = await lockKeptWorkspace(tx, found.workspaceId);
+  const workspace = kept ?? (await lockWorkspaceOfRun(tx, runId));
   if (workspace === null) return null;
   const ground = await groundOf(tx, deps, workspace);
   const run = await lockRun(tx, runId);
@@ -67,7 +66,7 @@ export function groundAt(at: Date, row: Workspace, organization: Organization): 
 
 /** A run, whose row must be locked, on its ground. */
 export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
-  const plan = await findNewestPlan(tx, plannedBy(run));
+  const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
   return { ...ground, run, plan, planApproved: passedPlanGate(ground.policy, run, approvals) };
 }

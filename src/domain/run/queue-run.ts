@@ -5,7 +5,7 @@ import type { Variable, Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { openLog } from "../../persistence/log-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
-import { findRun, insertRun, type NewRun } from "../../persistence/run-store.ts";
+import { insertRun, type NewRun } from "../../persistence/run-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
@@ -53,10 +53,12 @@ export async function queueRun(
   const id = deps.newId("run");
   const actorId = caller.actor.id;
   const at = order.createdAt;
+  const ground = await groundOf(tx, deps, workspace);
+  const { policy, frozenUntil } = ground;
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const queued = await insertRun(tx, {
     ...order,
-    alarmAt: firstAlarm(order, await groundOf(tx, deps, workspace)),
+    alarmAt: firstAlarm(order, ground),
     id,
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
@@ -71,8 +73,6 @@ export async function queueRun(
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);
-  await settleWorkspace(tx, deps, workspace.id, { fresh: [id] });
-  const run = await findRun(tx, id);
-  if (run === null) throw new Error(`The run ${id} vanished.`);
-  return run;
+  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], rules: { policy, frozenUntil } });
+  return admitted.get(id) ?? queued;
 }

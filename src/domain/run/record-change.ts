@@ -13,7 +13,7 @@ import type { Deps } from "../deps.ts";
 import { tellRun } from "../webhook/tell.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
 import { timeAfter } from "./alarm.ts";
-import type { LockedRun } from "./locked-run.ts";
+import type { Ground } from "./locked-run.ts";
 
 export interface ChangeDetails {
   actorId: string;
@@ -32,7 +32,7 @@ export interface ChangeDetails {
 export async function recordChange(
   tx: Transaction,
   deps: Deps,
-  locked: LockedRun,
+  locked: Ground & { run: Run },
   { change }: Acceptance,
   details: ChangeDetails,
 ): Promise<Run> {

@@ -16,16 +16,18 @@ export async function writeChange(
   accepted: Acceptance,
   details: ChangeDetails,
 ): Promise<Run> {
-  const { run } = locked;
+  const { run, policy, frozenUntil } = locked;
   const changed = await recordChange(tx, deps, locked, accepted, details);
   const waits = STATUS_FACTS[run.status].claimable || STATUS_FACTS[changed.status].claimable;
+  // Its row in the dispatch table went with the claim, and nothing else has changed.
+  const claimed = run.holdsWorkspace && changed.status === "PREPARING";
   const inQueue = run.status === "QUEUED" && changed.status !== "QUEUED";
   const moved = run.holdsWorkspace !== changed.holdsWorkspace;
-  if (waits || inQueue || moved) {
+  if ((waits && !claimed) || inQueue || moved) {
     const fresh = changed.status === run.status ? [] : [run.id];
     // A claim alone is in nobody's way.
     const tell = moved || inQueue || STATUS_FACTS[changed.status].claimable;
-    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell });
+    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell, rules: { policy, frozenUntil } });
   }
   return changed;
 }

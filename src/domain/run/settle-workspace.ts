@@ -8,11 +8,10 @@ import { decide } from "../../model/run-machine.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/dispatch-store.ts";
-import { listQueued, listWaiting } from "../../persistence/run-queue-store.ts";
-import { findHolders, lockRun } from "../../persistence/run-store.ts";
+import { findNext, type Line, readLine } from "../../persistence/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
+import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 import { surroundings } from "./surroundings.ts";
 import { tellWorkspace } from "./tell-blockers.ts";
@@ -22,6 +21,8 @@ export interface SettleOptions {
   fresh?: readonly string[];
   /** false: nothing that other runs wait for was changed. */
   tell?: boolean;
+  /** The rules of the workspace, where the transaction has read them. */
+  rules?: Omit<Ground, "workspace">;
 }
 
 /** A workspace while it is settled. */
@@ -29,30 +30,36 @@ interface Settling {
   ground: Ground;
   around: Surroundings;
   fresh: Set<string>;
+  admitted: Map<string, Run>;
 }
 
 /**
  * Admits what nothing is in the way of: every speculative run, because it holds nothing, and the first of the others
  * where the workspace is free. Then has in the dispatch table what a runner may take, and tells the others what they
- * wait for now. The workspace's row must be locked.
+ * wait for now. The workspace's row must be locked. Gives the runs that were admitted, as they are then.
  */
 export async function settleWorkspace(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
-  { fresh = [], tell = true }: SettleOptions = {},
-): Promise<void> {
-  const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, workspaceId));
-  const around = surroundings(ground, deps.clock());
-  const settling = { ground, around, fresh: new Set(fresh) };
-  const queued = await listQueued(tx, workspaceId, "speculative", around, LIMITS.admissionsAtOnce);
-  for (const run of queued) await admit(tx, deps, settling, run);
-  const { holder, next } = await firstInLine(tx, deps, settling);
-  const [speculative = null] = await listWaiting(tx, workspaceId, "speculative", 1);
-  const offered = [next, speculative].filter((run) => run !== null).filter((run) => canGo(run, around));
+  { fresh = [], tell = true, rules }: SettleOptions = {},
+): Promise<ReadonlyMap<string, Run>> {
+  const now = deps.clock();
+  // Read again: what the transaction did may have locked the workspace, or moved its state.
+  const row = await lockWorkspaceRow(tx, workspaceId);
+  const ground = rules === undefined ? await groundOf(tx, deps, row) : { ...rules, workspace: asOf(row, now) };
+  const around = surroundings(ground, now);
+  const settling = { ground, around, fresh: new Set(fresh), admitted: new Map<string, Run>() };
+  const line = await readLine(tx, workspaceId, around, LIMITS.admissionsAtOnce);
+  const plans = line.plan === null ? [] : [line.plan];
+  for (const run of line.queuedPlans) plans.push(await admit(tx, deps, settling, run));
+  const { holder, next } = await firstInLine(tx, deps, settling, line);
+  const [plan = null] = plans.toSorted((a, b) => b.priority - a.priority || a.number - b.number);
+  const offered = [next, plan].filter((run) => run !== null).filter((run) => canGo(run, around));
   await dispatch(tx, settling, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
   if (tell) await tellWorkspace(tx, deps, { ...settling, holder, dispatched });
+  return settling.admitted;
 }
 
 function canGo(run: Run, around: Surroundings): boolean {
@@ -67,38 +74,43 @@ async function firstInLine(
   tx: Transaction,
   deps: Deps,
   settling: Settling,
+  line: Line,
 ): Promise<{ holder: Run | null; next: Run | null }> {
   const { ground, around } = settling;
-  const { id } = ground.workspace;
-  for (;;) {
-    const [holder = null] = await findHolders(tx, [id]);
-    if (holder !== null) return { holder, next: canGo(holder, around) ? holder : null };
-    const approved = await listWaiting(tx, id, "holding");
-    const back = approved.toSorted((a, b) => dispatchClass(a) - dispatchClass(b)).find((run) => canGo(run, around));
-    if (back !== undefined) return { holder: null, next: back };
-    const [next] = await listQueued(tx, id, "holding", around, 1);
-    if (next === undefined) return { holder: null, next: null };
-    // Where it does not keep the workspace (at a gate), the next one follows.
-    await admit(tx, deps, settling, next);
+  let { holder, next } = line;
+  if (holder === null) {
+    const approved = line.waiting.toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
+    const back = approved.find((run) => canGo(run, around));
+    if (back !== undefined) return { holder, next: back };
   }
+  while (holder === null && next !== null) {
+    const admitted = await admit(tx, deps, settling, next);
+    if (admitted.holdsWorkspace) holder = admitted;
+    // It does not keep the workspace (at a gate): the next one follows.
+    else next = await findNext(tx, ground.workspace.id, around);
+  }
+  return { holder, next: holder !== null && canGo(holder, around) ? holder : null };
 }
 
-async function admit(tx: Transaction, deps: Deps, { ground, fresh }: Settling, { id }: Run): Promise<void> {
+/** Gives the run as it is then. */
+async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: Settling, queued: Run): Promise<Run> {
+  const { id } = queued;
   fresh.add(id);
-  const locked = await runOn(tx, ground, await lockRun(tx, id));
+  const locked = await runOn(tx, ground, queued);
   const decision = decide(factsOf(locked), { type: "admit" });
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
-  const admitted = await recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
+  let run = await recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
   const stale = locked.plan === null ? null : staleReason(locked.plan, locked.workspace);
   // A plan that went stale in the queue is not asked about; one that nobody is asked about fails at its claim.
-  if (stale !== null && STATUS_FACTS[admitted.status].gate)
-    await discard(tx, deps, { ...locked, run: admitted }, stale);
+  if (stale !== null && STATUS_FACTS[run.status].gate) run = await discard(tx, deps, { ...locked, run }, stale);
+  admitted.set(id, run);
+  return run;
 }
 
-async function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string): Promise<void> {
+function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string): Promise<Run> {
   const decision = decide(factsOf(locked), { type: "discard", planVersion: null });
   if (!decision.accepted) throw new Error(`Discarding ${locked.run.id}: ${decision.reason}`);
-  await recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
+  return recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
 }
 
 /** Makes the rows of the workspace in the dispatch table those of these runs. */

@@ -15,7 +15,7 @@ import {
 } from "../../persistence/told-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { type Ground, lockForChange, runOn } from "./locked-run.ts";
+import { type Ground, lockForChange } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 
 /** What came of looking at a workspace. */
@@ -74,7 +74,7 @@ async function tell(tx: Transaction, deps: Deps, ground: Ground, run: Run, key: 
   await recordChange(
     tx,
     deps,
-    await runOn(tx, ground, run),
+    { ...ground, run },
     { accepted: true, name: "tellBlockers", change: null },
     { actorId: SYSTEM_ACTOR_ID, set: { blockersTold: key }, events: [{ type: "CHANGED", fields: ["blockers"] }] },
   );
@@ -92,11 +92,12 @@ export async function tellShortages(deps: Deps): Promise<number> {
     await deps.database
       .transaction(async (tx) => {
         // Whoever has the workspace changes something: the next round looks again.
-        if (!(await tryLockWorkspaceRow(tx, workspaceId))) return;
+        const workspace = await tryLockWorkspaceRow(tx, workspaceId);
+        if (workspace === null) return;
         const found = await findDispatchedTold(tx, runId);
         const key = found === null ? null : shortageKey(found, at, runnersPresent);
         if (found === null || key === found.told) return;
-        const locked = await lockForChange(tx, deps, runId);
+        const locked = await lockForChange(tx, deps, runId, workspace);
         if (locked !== null) await tell(tx, deps, locked, locked.run, key ?? "");
       })
       .catch((error: unknown) => deps.reportError(error, `telling what ${runId} waits for`));
