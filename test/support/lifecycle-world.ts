@@ -311,16 +311,15 @@ export class World implements AsyncDisposable {
     if (runner === undefined || (runner.job.leg !== "APPLY" && runner.job.leg !== "DESTROY")) return;
     const { job, fake } = runner;
     const { workspace } = job.run;
-    // One that is written before its apply begins makes the plan stale, which is looked at with the claim.
-    if (job.live && job.run.status !== "APPLYING") return;
+    const begun = job.run.status === "APPLYING";
     const free = workspace.stateLock === null || workspace.stateLock === job;
     const locked = await fake.lockState(job.id);
     expect(locked.status).toBe(!job.live ? 410 : free ? 200 : 423);
     const state = { version: 4, serial: workspace.serial + 1, lineage: "lineage", outputs: {} };
-    expect((await fake.writeState(job.id, state)).status).toBe(!job.live ? 410 : free ? 200 : 423);
+    expect((await fake.writeState(job.id, state)).status).toBe(!job.live ? 410 : !begun ? 409 : free ? 200 : 423);
     if (!job.live || !free) return;
     workspace.stateLock = job;
-    model.moveState(this.#model, workspace);
+    if (begun) model.moveState(this.#model, workspace);
     if (keepLock) return;
     await fake.unlockState(job.id);
     workspace.stateLock = null;
