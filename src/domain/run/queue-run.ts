@@ -10,6 +10,7 @@ import { listVariables } from "../../persistence/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
+import { keepSecrets } from "../workspace/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { groundOf } from "./locked-run.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
@@ -55,6 +56,7 @@ export async function queueRun(
   const at = order.createdAt;
   const ground = await groundOf(tx, deps, workspace);
   const { policy, frozenUntil } = ground;
+  if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const queued = await insertRun(tx, {
     ...order,

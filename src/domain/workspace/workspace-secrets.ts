@@ -39,3 +39,24 @@ export async function retireSecret(
   if (current === null || !current.sensitive || current.value === next || isGitVariable(current)) return;
   await insertFormerSecret(tx, cipher, workspaceId, current, LIMITS.formerSecretsPerWorkspace);
 }
+
+/**
+ * Keeps sensitive values that a run brings back from earlier: once it is applied they stand in the state again, however
+ * long ago they were replaced.
+ */
+export async function keepSecrets(
+  tx: Transaction,
+  deps: Pick<Deps, "cipher">,
+  workspaceId: string,
+  variables: readonly Variable[],
+): Promise<void> {
+  const [current = []] = await listVariables(tx, deps.cipher, [workspaceId]);
+  const former = await listFormerSecrets(tx, deps.cipher, workspaceId);
+  const known = [...current.filter(({ sensitive }) => sensitive), ...former];
+  for (const variable of variables) {
+    if (!variable.sensitive || isGitVariable(variable)) continue;
+    if (known.some(({ value, hcl }) => value === variable.value && hcl === variable.hcl)) continue;
+    known.push(variable);
+    await insertFormerSecret(tx, deps.cipher, workspaceId, variable, LIMITS.formerSecretsPerWorkspace);
+  }
+}
