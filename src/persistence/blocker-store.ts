@@ -59,7 +59,10 @@ export async function waitingFacts(
       (select ${other("h")} from run h
         where h.workspace_id = run.workspace_id and h.holds_workspace and h.id <> run.id) as holder,
       approved.first as approved, approved.count as approved_count,
-      queued.first as queued, queued.position as queued_position,
+      case when queued.position > 1 then (
+        select ${other("q")} from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
+        order by q.priority desc, q.number limit 1
+      ) end as queued, queued.position as queued_position,
       d.offered, d.since,
       case when d.offered
         then (select count(*) from dispatch o where o.offered
@@ -85,10 +88,8 @@ export async function waitingFacts(
           ((a.status <> 'CONFIRMED')::int, -a.priority, a.number) < ((run.status <> 'CONFIRMED')::int, -run.priority, run.number))
     ) approved
     cross join lateral (
-      select count(*) + 1 as position, (array_agg(${other("q")} order by q.priority desc, q.number))[1] as first
-      from run q where q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED'
-        and (q.kind = 'PLAN') = (run.kind = 'PLAN') and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
-        and (-q.priority, q.number) < (-run.priority, run.number)
+      select count(*) + 1 as position from run q
+      where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
     ) queued
     cross join lateral (
       select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
@@ -106,6 +107,11 @@ export async function waitingFacts(
   `.execute(reader.sql);
   return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row, times.runnersSince)));
 }
+
+/** The runs `q` of a queue that come before `run`. */
+const QUEUED_BEFORE = sql.raw(`q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED'
+  and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority
+  and (q.priority > run.priority or q.number < run.number)`);
 
 /** A run as text: `toOther` reads it. */
 function other(table: string) {

@@ -32,7 +32,7 @@ export async function readLine(
   const lane = (of: Lane) => inLane(reader, workspaceId, of);
   const holder = ofWorkspace(reader, workspaceId).where("holds_workspace", "=", true);
   const parts = [
-    sql`(${holder.select(sql.lit("holder").as("part"))})`,
+    sql`${holder.select(sql.lit("holder").as("part"))}`,
     part("waiting", claimable(lane("holding")).limit(1000)),
     part("next", queued(lane("holding"), around).limit(1)),
     part("plan", claimable(lane("speculative")).limit(1)),
@@ -60,7 +60,7 @@ export async function findNext(reader: Reader, workspaceId: string, around: Surr
 }
 
 function part(name: string, query: ReturnType<typeof inLane>) {
-  return sql`(${query.select(sql.lit(name).as("part"))})`;
+  return sql`${query.select(sql.lit(name).as("part"))}`;
 }
 
 function claimable(lane: ReturnType<typeof inLane>) {

@@ -24,7 +24,7 @@ export async function listTold(reader: Reader, workspaceId: string, limit: numbe
       .limit(limit);
   const approved = list(CLAIMABLE_STATUSES);
   type Row = Awaited<ReturnType<typeof approved.executeTakeFirstOrThrow>>;
-  const { rows } = await sql<Row>`(${approved}) union all (${list(["QUEUED"])})`.execute(reader.sql);
+  const { rows } = await sql<Row>`${approved} union all ${list(["QUEUED"])}`.execute(reader.sql);
   return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
 }
 
@@ -52,9 +52,10 @@ export async function listToldWrong(
   limit: number,
 ): Promise<DispatchedTold[]> {
   const { rows } = await sql<{ run_id: string; workspace_id: string; offered: boolean; since: string; told: string }>`
-    select d.run_id, d.workspace_id, d.offered, d.since, run.blockers_told as told
-    from dispatch d join run on run.id = d.run_id
-    where run.blockers_told <> case
+    select d.run_id, d.workspace_id, d.offered, d.since, run.told
+    -- Run by run: some thousands of them are no reason to read all that there ever were.
+    from dispatch d cross join lateral (select blockers_told as told from run where id = d.run_id offset 0) run
+    where run.told <> case
       when not d.offered then 'ORGANIZATION_LIMIT'
       when d.since < ${overdueSince} or not ${runnersPresent}::boolean then 'NO_RUNNER'
       else ''
