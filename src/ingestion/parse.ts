@@ -21,7 +21,12 @@ const text = z.string();
 const engine = z.object({ name, version: name });
 
 const claim: z.ZodType<ClaimRequest> = z.object({
-  claimId: z.string().min(16).max(100),
+  // Those that begin so are the server's own: the claims of applies that follow their plans.
+  claimId: z
+    .string()
+    .min(16)
+    .max(100)
+    .regex(/^(?!after:)/),
   runner: z.object({ name, version: name }),
   engine: engine.nullable(),
   waitMs: z.int().min(0).max(LIMITS.claimWaitMs),

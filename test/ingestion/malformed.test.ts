@@ -87,6 +87,8 @@ describe("a body that is malformed names its field", () => {
 
   it.each([
     [{ claimId: "short" }, "claimId"],
+    // What the server calls the claim of an apply that follows its plan: nobody may take it, nor its place.
+    [{ claimId: "after:job_01m7y4p43ns2fjhfh67kxqcdjj" }, "claimId"],
     [{ runner: { name: "", version: "1" } }, "runner.name"],
     [{ engine: { name: "terraform" } }, "engine.version"],
     [{ engine: undefined }, "engine"],
