@@ -12,6 +12,9 @@ export interface Target {
 /** IPv6 gives out no other addresses to hosts; what lies elsewhere carries or means something else. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
+/** Azure serves its machines their certificates and settings there, though the address is a public one. */
+const SERVED_BY_CLOUD: readonly string[] = ["168.63.129.16"];
+
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   return { host, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
@@ -31,7 +34,7 @@ export function isAllowedAddress(address: string, target: Target, allowed: reado
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== "unicast") return false;
+  if (address.range() !== "unicast" || SERVED_BY_CLOUD.includes(address.toString())) return false;
   return address.kind() === "ipv4" || address.match(GLOBAL_IPV6);
 }
 
