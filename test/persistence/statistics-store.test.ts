@@ -124,6 +124,27 @@ test("runs that ended within the window are counted and measured, each workspace
   expect(second).toMatchObject({ endedCount: 1, failureRate: 0, leadTime: minutes(1, 1, 1, 1), waitAtGates: null });
 });
 
+test("a run that was planned again waited at all its gates; each of its plans took its own time", async () => {
+  const workspace = await stores.addWorkspace();
+  const plan = (length: number, status = "PASSED"): Phase => ({ kind: "PLAN", status, minutes: length });
+  const phases = [
+    plan(2),
+    gate(10, "PLAN_APPROVAL", "CANCELED"),
+    plan(6),
+    gate(5),
+    gate(1, "APPLY_APPROVAL", "CANCELED"),
+  ];
+  await add(workspace, { status: "DISCARDED", phases: [...phases, plan(90, "FAILED")] });
+  const [found] = await readStatistics(stores.database, [workspace.id], WINDOW);
+  expect(found).toMatchObject({
+    failureRate: 0,
+    leadTime: null,
+    waitAtGates: minutes(1, 16, 16, 16),
+    planDuration: minutes(2, 4, 5.8, 8),
+    applyDuration: null,
+  });
+});
+
 test("neither all runs nor all phases are read for it", async () => {
   const workspace = await stores.addWorkspace();
   await stores.database.transaction(async (tx) => {
