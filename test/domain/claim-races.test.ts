@@ -9,7 +9,9 @@ import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { ADMIN, type Line, openLine } from "../support/line.ts";
 
 const CLAIMERS = 8;
-const RUNS = 80;
+const RUNS = 55;
+/** Who got nothing waits for a hint, as runners do. */
+const LOOK_AGAIN_MS = 200;
 const WORKSPACES = 5;
 const LIMITS_OF_ORGANIZATION = [2, 4, 1, 3];
 
@@ -75,12 +77,15 @@ async function changeRules({ setLimit, server, workspaces }: Races, isOver: () =
 
 /** Takes and ends jobs; keeps the last one where it is told to stop. */
 async function work({ line, askedAt, server }: Races, isOver: () => boolean): Promise<ClaimedJob | null> {
+  using waiting = server.hub.watch("work");
   for (let i = 0; ; i++) {
     const claimId = randomUUID();
     askedAt.set(claimId, server.deps.clock().getTime());
+    waiting.reset();
     const job = await line.claim(claimId);
     if (isOver()) return job;
     if (job !== null) await line.end(job, i % 5 === 0 ? "handedBack" : "failed");
+    else await waiting.changed(LOOK_AGAIN_MS);
   }
 }
 
