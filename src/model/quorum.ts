@@ -42,7 +42,7 @@ export type ApprovalVerdict =
 /**
  * The stages of a gate in order. The current one is the first that misses somebody; where rules were relaxed so that
  * none does, it is the last, and the next approval passes the gate. Approvals of stages that no longer exist, and of
- * people whom the rules of now exclude, are in none.
+ * people whom the rules of now exclude, or without the comment that they ask for, are in none.
  */
 export function stageProgress(question: ApprovalQuestion): StageProgress[] {
   const { rules, approvals } = question;
@@ -51,7 +51,10 @@ export function stageProgress(question: ApprovalQuestion): StageProgress[] {
   const progress = stages.map((rule, index) => {
     const name = names[index] ?? null;
     const given = approvals.filter(
-      (approval) => approval.stage === name && exclusion(rule, question, approval.actorId) === null,
+      (approval) =>
+        approval.stage === name &&
+        exclusion(rule, question, approval.actorId) === null &&
+        !(rule?.commentRequired === true && (approval.comment ?? "").trim() === ""),
     );
     const minimum = rule?.minimum ?? 1;
     const missing = Math.max(0, minimum - given.length);

@@ -14,9 +14,18 @@ export async function ringWorkspace(tx: Transaction, workspaceId: string, at: st
 
 /** All live runs of an organization are to be looked at: who locks its row must not lock theirs afterwards. */
 export async function ringOrganization(tx: Transaction, organizationId: string, at: string): Promise<void> {
-  // Never twice the same: whoever is looking at the earlier change must not silence this one.
-  const next = sql<string>`greatest(${at}::timestamptz(3), alarm_at + interval '1 millisecond')`;
-  await tx.sql.updateTable("organization").set({ alarm_at: next }).where("id", "=", organizationId).execute();
+  await tx.sql.updateTable("organization").set(alarmFrom(at)).where("id", "=", organizationId).execute();
+}
+
+/** All live runs that there are. In the order of ids, because rows stay locked: two servers may come at once. */
+export async function ringOrganizations(tx: Transaction, at: string): Promise<void> {
+  const ids = await tx.sql.selectFrom("organization").select("id").orderBy("id").forNoKeyUpdate().execute();
+  if (ids.length > 0) await tx.sql.updateTable("organization").set(alarmFrom(at)).execute();
+}
+
+/** Never twice the same: whoever is looking at the earlier change must not silence this one. */
+function alarmFrom(at: string) {
+  return { alarm_at: sql<string>`greatest(${at}::timestamptz(3), alarm_at + interval '1 millisecond')` };
 }
 
 /** Organizations that are to be looked at, with what they have to be silenced with. */

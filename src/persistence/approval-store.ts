@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../model/approval.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
@@ -24,7 +25,18 @@ function approvals(reader: Reader) {
                 .select("run_event.version")
                 .whereRef("run_event.run_id", "=", "approval.run_id")
                 .where("run_event.to_status", "=", "REPLAN_REQUESTED")
-                .whereRef("run_event.at", ">=", "approval.at"),
+                // By the order of events: clocks may be put back, and two servers have two.
+                .where("run_event.version", ">", (given) =>
+                  given.fn.coalesce(
+                    given
+                      .selectFrom("run_event as given")
+                      .select("given.version")
+                      .whereRef("given.run_id", "=", "approval.run_id")
+                      .where("given.type", "=", "APPROVAL_RECORDED")
+                      .where(sql<string>`given.data ->> 'approvalId'`, "=", given.ref("approval.id")),
+                    sql.lit(0),
+                  ),
+                ),
             ),
           ),
           eb.not(

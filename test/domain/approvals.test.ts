@@ -349,6 +349,28 @@ describe("applyAt", () => {
   });
 });
 
+it("applyAt is heeded as well where rules were relaxed and who gave it approves once more", async () => {
+  const slug = "later";
+  const rule = { name: "two", gate: "APPLY", minimum: 2 };
+  const organizationId = await scene.quick("createOrganization", { slug, name: slug, approvalRules: [rule] });
+  const { runId } = await scene.reach("AWAITING_APPLY_APPROVAL", "DEPLOY", { organization: slug });
+  const applyAt = new Date(scene.server.deps.clock().getTime() + 3_600_000).toISOString();
+  await approve(runId, eve, { gate: "APPLY", applyAt });
+  await scene.quick("updateOrganization", { organizationId, approvalRules: [{ ...rule, minimum: 1 }] });
+  const { run } = await approve(runId, eve, { gate: "APPLY" });
+  expect(run).toMatchObject({ status: "CONFIRMED", blockers: [{ kind: "SCHEDULED_AT" }] });
+});
+
+it("an approval of the newest plan counts, also where the clock was put back after its replan", async () => {
+  const { runId } = await atPlanGate({ minimum: 2 });
+  scene.server.advance(3_600_000);
+  await scene.quick("replanRun", { runId, planVersion: 1 });
+  scene.server.advance(-3_600_000);
+  await (await scene.claim(runId)).plan();
+  await approve(runId, ann, { planVersion: 2 });
+  expect((await approve(runId, bob, { planVersion: 2 })).run.status).toBe("AWAITING_APPLY_APPROVAL");
+});
+
 it("a task is approved for its command, and a run of kind APPLY by others than who approved the plan it applies", async () => {
   const workspaceId = await scene.createWorkspace({
     tasksAllowed: true,

@@ -79,6 +79,15 @@ it("the same after a machine that was suspended", async () => {
   expect(await isLive()).toBe(false);
 });
 
+it("a clock that is put back keeps no lease from running out", async () => {
+  await wellFor(DEFAULT_RUN_LIMITS.leaseMs);
+  server.advance(24 * 3_600_000);
+  await round();
+  server.advance(-24 * 3_600_000);
+  await rounds(DEFAULT_RUN_LIMITS.leaseMs + 2 * LIMITS.reaperMs);
+  expect(await isLive()).toBe(false);
+});
+
 it("a short outage changes nothing", async () => {
   await wellFor(2 * DEFAULT_RUN_LIMITS.leaseMs);
   away = true;

@@ -289,6 +289,19 @@ describe("a run at work", () => {
   });
 });
 
+it("a clock that was ahead for a while keeps no limit from being exceeded", async () => {
+  const { runId } = await scene.reach("PLANNING", "DEPLOY", { limits: { leaseSeconds: 30, planSeconds: 600 } });
+  const round = createTimeRound(scene.server.deps);
+  scene.server.advance(86_400 * SECOND);
+  await round();
+  scene.server.advance(-86_400 * SECOND);
+  for (let passed = 0; passed <= 640; passed += 8) {
+    scene.server.advance(8 * SECOND);
+    await round();
+  }
+  expect((await time(runId)).expired).toMatchObject({ limit: "RUN" });
+});
+
 describe("leases and attempts", () => {
   it.each(LEVELS)("are those of the %s", async (level) => {
     const { runId, job } = await reach(level, "PREPARING", { leaseSeconds: 100, attemptsPerLeg: 1 });

@@ -120,6 +120,12 @@ describe("rules of now", () => {
     expect(stageProgress(named)).toMatchObject([{ missing: 1, given: [{ actorId: "a" }] }]);
     expect(judgeApproval(named, "c")).toMatchObject({ kind: "counts", quorumReached: true });
   });
+  it("take out what was said without the comment that they ask for, until it is said with one", () => {
+    const silent = ask([rule("leads", { commentRequired: true })], [["a", "leads"]]);
+    expect(isPassed(silent)).toBe(false);
+    expect(judgeApproval(silent, "a")).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: "seen" }] })).toBe(true);
+  });
   it("that ask for nothing more: whoever may approve passes the gate, also who approved before", () => {
     const relaxed = ask([rule("leads", { minimum: 1 })], [["a", "leads"]]);
     expect(judgeApproval(relaxed, "a")).toMatchObject({ kind: "repeated", quorumReached: true });

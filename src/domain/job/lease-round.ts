@@ -13,7 +13,8 @@ export function createLeaseRound(deps: Deps): () => Promise<void> {
   let wellSince = wellAt;
   return async () => {
     const at = now();
-    if (at - wellAt > LIMITS.heartbeatMs) wellSince = at;
+    // Also a clock that was put back: what was noted by it lies ahead, and no lease would run out until then.
+    if (Math.abs(at - wellAt) > LIMITS.heartbeatMs) wellSince = at;
     await loseExpiredLeases(deps, at - wellSince);
     wellAt = at;
   };

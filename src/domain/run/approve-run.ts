@@ -43,10 +43,10 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
     const quorumReached = "quorumReached" in verdict && verdict.quorumReached;
     const decision = decideOrThrow(locked, { type: APPROVE[gate], planVersion, quorumReached });
     if (verdict.kind !== "counts") {
-      // Rules that were relaxed meanwhile may ask for nothing more: then the run goes on.
-      return quorumReached
-        ? writeChange(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment })
-        : locked.run;
+      if (!quorumReached) return locked.run;
+      // Rules that were relaxed meanwhile ask for nothing more: the run goes on, when those who approved it said.
+      const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
+      return writeChange(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
     }
     const approval = await recordApproval(tx, deps, caller, locked, {
       gate,

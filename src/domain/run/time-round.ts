@@ -1,4 +1,5 @@
 import { LIMITS } from "../../model/limits.ts";
+import { ringOrganizations } from "../../persistence/alarm-store.ts";
 import { isReachable } from "../../persistence/installation-store.ts";
 import type { Deps } from "../deps.ts";
 import { ringAlarms } from "./ring-alarms.ts";
@@ -14,7 +15,11 @@ export function createTimeRound(deps: Deps): () => Promise<void> {
   return async () => {
     if (!(await isReachable(deps.database))) return;
     const at = now();
-    if (at - wellAt > LIMITS.heartbeatMs) heardSince = new Date(at);
+    if (Math.abs(at - wellAt) > LIMITS.heartbeatMs) heardSince = new Date(at);
+    // A clock that was put back: what was noted by it lies ahead, and nobody would be late until then.
+    if (wellAt - at > LIMITS.heartbeatMs) {
+      await deps.database.transaction((tx) => ringOrganizations(tx, heardSince.toISOString()));
+    }
     await ringAlarms(deps, heardSince);
     wellAt = now();
   };
