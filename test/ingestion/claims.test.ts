@@ -43,10 +43,10 @@ it("the organization's limit holds however many claim at once", async () => {
 
 describe("a claim that waits", () => {
   /** Sends a long poll, and gives it when the server has begun to wait for it. */
-  async function wait(own: Scene): Promise<{ answer: ReturnType<typeof claimAnswer> }> {
-    const before = own.server.hub.size;
-    const answer = claimAnswer(own.server.url, own.server.runnerToken, crypto.randomUUID(), 25_000);
-    while (own.server.hub.size === before) await setImmediate();
+  async function wait(own: Scene, server = own.server): Promise<{ answer: ReturnType<typeof claimAnswer> }> {
+    const before = server.hub.size;
+    const answer = claimAnswer(server.url, server.runnerToken, crypto.randomUUID(), 25_000);
+    while (server.hub.size === before) await setImmediate();
     return { answer };
   }
 
@@ -93,6 +93,24 @@ describe("a claim that waits", () => {
     await job.message({ type: "handedBack" }, 3);
     expect((await answer).body.job.run.id).toBe(runId);
   });
+
+  it("is answered as soon as another server's run may go", async () => {
+    await using own = await openScene();
+    await using second = await own.server.second();
+    const workspaceId = await own.createWorkspace();
+    const { answer } = await wait(own, second);
+    const runId = await own.createRun(workspaceId);
+    expect((await answer).body.job.run.id).toBe(runId);
+  }, 10_000);
+
+  it("looks again by itself where the hint was lost", async () => {
+    await using own = await openScene();
+    const { runId } = await own.reach("READY");
+    await own.rows("update dispatch set offered = false");
+    const { answer } = await wait(own);
+    await own.rows("update dispatch set offered = true");
+    expect((await answer).body.job.run.id).toBe(runId);
+  }, 15_000);
 
   it("is given up when its runner goes away, and takes nothing", async () => {
     await using own = await openScene();
