@@ -69,7 +69,7 @@ async function handle(deps: IngestionDeps, routes: Record<string, JobRoute>, exc
   }
   const caller = await deps.jobs.authenticateJob(secret);
   if (caller === null) return unauthenticated(exchange);
-  deps.note?.({ jobId: caller.jobId, ...(caller.runId !== undefined && { runId: caller.runId }) });
+  deps.note?.({ jobId: caller.jobId, runId: caller.runId });
   if (caller.jobId !== jobId) throw new JobError("FORBIDDEN", "The token is another job's.");
   return route(exchange, caller);
 }

@@ -21,8 +21,7 @@ export interface JobCaller {
   jobId: string;
   kind: RunKind;
   leg: RunLeg;
-  /** For the log. */
-  runId?: string;
+  runId: string;
 }
 export type Caller = TokenCaller | RunnerCaller | JobCaller;
 

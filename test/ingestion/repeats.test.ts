@@ -138,7 +138,7 @@ describe("other requests that are sent again", () => {
     expect(await claimAnswer(url, runnerToken, claimId)).toEqual(first);
     await scene.quick("cancelRun", { runId });
     await scene.server.jobs.report(
-      { type: "job", jobId: first.body.job.id, kind: "DEPLOY", leg: "PLAN" },
+      { type: "job", jobId: first.body.job.id, runId: first.body.job.run.id, kind: "DEPLOY", leg: "PLAN" },
       { sequence: 1, type: "stopped" },
     );
     expect((await claimAnswer(url, runnerToken, claimId)).status).toBe(204);

@@ -80,7 +80,7 @@ test.each(ACTIONS)("%s, by each job", (action) => {
   const jobs: readonly string[] = action in JOB_ACTIONS ? EXPECTED[action] : [];
   const allowed = (subject?: { jobId: string }): string[] =>
     Object.entries(JOBS)
-      .filter(([, [kind, leg]]) => can({ type: "job", jobId: "job_1", kind, leg }, action, subject))
+      .filter(([, [kind, leg]]) => can({ type: "job", jobId: "job_1", runId: "run_1", kind, leg }, action, subject))
       .map(([name]) => name);
   expect(allowed({ jobId: "job_1" })).toEqual(jobs);
   expect(allowed({ jobId: "job_2" })).toEqual([]);

@@ -64,9 +64,8 @@ function claimAfter(jobId: string): string {
 function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<boolean> {
   const digest = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   return deps.database.transaction(async (tx) => {
-    const found = await findJob(tx, caller.jobId);
-    const locked = found === null ? null : await lockForChange(tx, deps, found.runId);
-    if (found === null || locked === null) throw jobOver();
+    const locked = await lockForChange(tx, deps, caller.runId);
+    if (locked === null) throw jobOver();
     const job = await lockLiveJob(tx, caller.jobId);
     if (job === null) {
       // Ended by this very message, whose answer was lost.
