@@ -217,3 +217,49 @@ it.each(["rollbackRun", "APPLY"] as const)("secrets that %s brings back are mask
   expect(next.job.secrets.toSorted()).toEqual(["earlier-value", "later-value"]);
   expect(await scene.rows("select id from former_secret where workspace_id = $1", workspaceId)).toHaveLength(1);
 });
+
+describe("what was approved before an apply was lost is not applied over whatever that one did", () => {
+  const EXECUTION = { lockScope: "EXECUTION" };
+  const approve = async (runId: string): Promise<void> => {
+    for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
+  };
+
+  /** The apply is lost; somebody checks and unlocks. */
+  async function lose(workspaceId: string, runId: string): Promise<void> {
+    await (await scene.claim(runId)).message({ type: "prepared" });
+    scene.server.advance(60_000);
+    await loseExpiredLeases(scene.server.deps);
+    expect((await scene.run(runId)).failure).toMatchObject({ code: "RUNNER_LOST", stateUncertain: true });
+    await scene.quick("unlockWorkspace", { workspaceId, force: true });
+  }
+
+  it("the same saved plan fails at its claim; retried after the unlock, it is applied", async () => {
+    const workspaceId = await scene.createWorkspace(EXECUTION);
+    const planRunId = await scene.plan(workspaceId);
+    const first = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
+    const second = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
+    await approve(first);
+    await approve(second);
+    await lose(workspaceId, first);
+    await expect(scene.claim(second)).rejects.toThrow("not to be claimed");
+    expect(await scene.run(second)).toMatchObject({
+      status: "FAILED",
+      failure: { code: "PLAN_STALE", stateUncertain: false },
+      reason: expect.stringContaining("not known what"),
+    });
+    const { run } = await scene.send("retryRun", { runId: second });
+    await approve(run.id);
+    expect((await scene.claim(run.id)).job.leg).toBe("APPLY");
+  });
+
+  it("a plan that is approved after the unlock is applied", async () => {
+    const { workspaceId, runId, job } = await scene.reach("PREPARING", "DEPLOY", EXECUTION);
+    await job.plan();
+    const other = await scene.createRun(workspaceId);
+    await (await scene.claim(other)).plan();
+    await approve(other);
+    await lose(workspaceId, other);
+    await approve(runId);
+    expect((await scene.claim(runId)).job.leg).toBe("APPLY");
+  });
+});

@@ -215,7 +215,7 @@ export class World implements AsyncDisposable {
     } else {
       const { code } = await this.#send("unlockWorkspace", { workspaceId, force: step.force });
       expect(code).toBe(interrupted && !step.force ? "WORKSPACE_LOCKED" : undefined);
-      if (interrupted && step.force) workspace.stateLock = null;
+      if (interrupted && step.force && workspace.stateLock?.live !== true) workspace.stateLock = null;
       if (!interrupted || step.force) workspace.lock = null;
     }
     model.settle(this.#model, workspace);

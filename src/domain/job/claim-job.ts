@@ -112,7 +112,7 @@ async function take(
     await settleWorkspace(tx, deps, workspace.id);
     return "PASSED";
   }
-  const end = endAtClaim(locked);
+  const end = await endAtClaim(tx, locked);
   if (end !== null) {
     offerPlaces(tx, workspace.organizationId);
     await endPrepared(tx, deps, locked, end);

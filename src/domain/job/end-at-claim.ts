@@ -2,6 +2,9 @@ import { type FailureReport, toFailure } from "../../model/failure.ts";
 import { staleReason } from "../../model/plan.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import type { RunCommand } from "../../model/run-machine.ts";
+import { listApprovals } from "../../persistence/approval-store.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findUncertainSince } from "../../persistence/uncertain-run-store.ts";
 import type { LockedRun } from "../run/locked-run.ts";
 import type { ChangeDetails } from "../run/record-change.ts";
 import { SKIPPED_REASON } from "../run/skip-applying.ts";
@@ -13,8 +16,8 @@ export interface EndAtClaim {
 }
 
 /** Whether a run ends at its claim instead of going to a runner; null: it goes. The first reason counts. */
-export function endAtClaim(locked: LockedRun): EndAtClaim | null {
-  return skippedApply(locked) ?? stalePlan(locked);
+export async function endAtClaim(reader: Reader, locked: LockedRun): Promise<EndAtClaim | null> {
+  return skippedApply(locked) ?? stalePlan(locked) ?? (await overtaken(reader, locked));
 }
 
 function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
@@ -25,10 +28,26 @@ function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
 /** Where the workspace was let go at a gate, another run may have moved the state after the approval. */
 function stalePlan({ run, plan, workspace }: LockedRun): EndAtClaim | null {
   const stale = run.status !== "CONFIRMED" || plan === null ? null : staleReason(plan, workspace);
-  if (stale === null) return null;
+  return stale === null ? null : endStale(stale);
+}
+
+/**
+ * An apply that was lost may have been one of this very saved plan, have made all of it, and have saved nothing. Who
+ * unlocked the workspace has checked that one; what was approved before does not follow by itself.
+ */
+async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim | null> {
+  if (run.status !== "CONFIRMED" || run.kind !== "APPLY") return null;
+  const [approvals = []] = await listApprovals(reader, [run.id]);
+  const decidedAt = approvals.reduce((newest, { at }) => (at > newest ? at : newest), run.createdAt);
+  const number = await findUncertainSince(reader, run.workspaceId, decidedAt);
+  if (number === null) return null;
+  return endStale(`Run ${number} ended since the approval, and it is not known what it changed.`);
+}
+
+function endStale(stale: string): EndAtClaim {
   const failure: FailureReport = {
     code: "PLAN_STALE",
-    summary: "The state moved after the plan was made.",
+    summary: "The state moved, or may have, after the plan was made.",
     message: `${stale} Nothing was applied: make a new plan.`,
     evidence: [],
   };
