@@ -13,6 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add check (apply_at is null or gate = 'APPLY' and decision = 'APPROVED'),
       drop constraint approval_decision_check,
       add constraint approval_decision_check check (decision in ('APPROVED', 'REJECTED', 'WITHDRAWN'));
+    -- Who asked for the newest plan in place; of runs of an older release, nobody is known.
+    alter table run add column replanned_by text references actor;
     create table run_comment (
       id text primary key,
       run_id text not null references run,

@@ -9,7 +9,7 @@ const WORDS = {
   name: "Unique among the rules beside it.",
   gate: "The gate that it is a stage of.",
   minimum: "How many people must approve.",
-  excludeRequester: "Four eyes: whoever created the run does not count.",
+  excludeRequester: "Four eyes: whoever created the run, or asked for the plan at hand by a replan, does not count.",
   distinctFromPlanApprover: "Whoever approved the plan of a run does not count at its apply gate.",
   commentRequired: "An approval without a comment is refused.",
 } as const;

@@ -3,7 +3,10 @@ import { builder } from "./builder.ts";
 
 /** GraphQL's names have no dots: the values are the types that messages carry. */
 const EVENTS = {
-  RUN_GATE_WAITING: ["run.gate.waiting", "`run.gate.waiting`: a run waits for a person at a gate."],
+  RUN_GATE_WAITING: [
+    "run.gate.waiting",
+    "`run.gate.waiting`: a run waits for a person at a gate, or at its next stage.",
+  ],
   RUN_GATE_ESCALATED: ["run.gate.escalated", "`run.gate.escalated`: a run has waited at a gate for too long."],
   RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, however it did."],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],

@@ -7,7 +7,8 @@ export interface ApprovalQuestion {
   gate: Gate;
   /** The stages in order, as stagesOf gives them. */
   rules: readonly ApprovalRule[];
-  requesterId: string;
+  /** Who created the run, and who asked for the plan at hand where that was somebody else. */
+  requesterIds: readonly string[];
   /** Who approved the plan of the run, at whatever stage. */
   planApproverIds: readonly string[];
   /** Approvals at this gate that count. */
@@ -79,7 +80,7 @@ function stageNames(rules: readonly ApprovalRule[]): string[] {
 /** Why an actor does not count at a stage, for a person; null: the actor counts. */
 export function exclusion(
   rule: ApprovalRule | null,
-  { requesterId, planApproverIds, gate }: Pick<ApprovalQuestion, "gate" | "requesterId" | "planApproverIds">,
+  { requesterIds, planApproverIds, gate }: Pick<ApprovalQuestion, "gate" | "requesterIds" | "planApproverIds">,
   actorId: string,
 ): string | null {
   if (rule === null) return null;
@@ -87,8 +88,8 @@ export function exclusion(
   if (rule.approverIds.length > 0 && !rule.approverIds.includes(actorId)) {
     return `${named} names its approvers, and you are not among them (approverIds).`;
   }
-  if (rule.excludeRequester && actorId === requesterId) {
-    return `${named} asks for somebody else than who created the run (excludeRequester).`;
+  if (rule.excludeRequester && requesterIds.includes(actorId)) {
+    return `${named} asks for somebody else than who created the run or asked for this plan (excludeRequester).`;
   }
   if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(actorId)) {
     return `${named} asks for somebody else than who approved the plan (distinctFromPlanApprover).`;
@@ -115,6 +116,11 @@ export function judgeApproval(
   if (stage !== current) return { kind: "otherTurn", reason: `It is the turn of the stage "${current.name ?? ""}".` };
   const ambiguous = wanted === null && stages.some(approvedBy);
   return { kind: "counts", stage, quorumReached: missing - (stage.satisfied ? 0 : 1) === 0, ambiguous };
+}
+
+/** The name of the stage that an approval goes to now; null where no rule divides the gate. */
+export function openStage(question: ApprovalQuestion): string | null {
+  return stageProgress(question).find(({ current }) => current)?.name ?? null;
 }
 
 /** Whether the gate is passed by what was given, without anybody's further word: after rules were relaxed. */

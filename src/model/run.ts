@@ -19,6 +19,8 @@ export interface Run {
   outcome: RunOutcome | null;
   trigger: RunTrigger;
   createdById: string;
+  /** Who asked for the newest plan in its place; null: nobody did. */
+  replannedById: string | null;
   message: string | null;
   /** Digest of the packed folder. */
   revision: string | null;

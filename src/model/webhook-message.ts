@@ -48,10 +48,10 @@ function planFacts(plan: Plan | null) {
 
 export function gateData(
   scenery: Scenery,
-  about: { run: Run; createdBy: Actor | null; gate: Gate; plan: Plan | null },
+  about: { run: Run; createdBy: Actor | null; gate: Gate; stage: string | null; plan: Plan | null },
 ): object {
-  const { run, createdBy, gate, plan } = about;
-  const asked = { gate, planVersion: run.planVersion, plan: planFacts(plan) };
+  const { run, createdBy, gate, stage, plan } = about;
+  const asked = { gate, stage, planVersion: run.planVersion, plan: planFacts(plan) };
   return { ...place(scenery), run: runFacts(run, createdBy), ...asked };
 }
 

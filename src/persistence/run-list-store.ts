@@ -7,7 +7,7 @@ import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
-import { RUN_COLUMNS, toRun } from "./run-store.ts";
+import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
 /** Which runs: given fields are joined by AND; an empty list matches nothing. */
 export interface RunSelection {

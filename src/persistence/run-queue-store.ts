@@ -4,7 +4,7 @@ import type { Surroundings } from "../model/eligibility.ts";
 import type { Run } from "../model/run.ts";
 import { CLAIMABLE_STATUSES } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
-import { RUN_COLUMNS, toRun } from "./run-store.ts";
+import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
 /** Speculative runs hold nothing, so that none waits for another; the others have their workspace one at a time. */
 type Lane = "speculative" | "holding";

@@ -1,112 +1,10 @@
-import type { Selectable } from "kysely";
 import type { Failure } from "../model/failure.ts";
-import { EXCEEDED_LIMITS, type Run } from "../model/run.ts";
-import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, RUN_TRIGGERS } from "../model/run-kind.ts";
-import { RUN_STATUSES, type RunStatus } from "../model/run-status.ts";
-import { word, wordOrNull } from "./closed-set.ts";
+import type { Run } from "../model/run.ts";
+import type { RunStatus } from "../model/run-status.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
 import { inOrder } from "./group.ts";
-import type { Tables } from "./tables.ts";
-
-type Row = Omit<Selectable<Tables["run"]>, "variables_sealed" | "blockers_told">;
-
-export const RUN_COLUMNS = [
-  "id",
-  "organization_id",
-  "workspace_id",
-  "number",
-  "kind",
-  "status",
-  "leg",
-  "outcome",
-  "trigger",
-  "created_by",
-  "message",
-  "revision",
-  "source_blob_id",
-  "targets",
-  "replace",
-  "refresh_only",
-  "command",
-  "metadata",
-  "priority",
-  "scheduled_at",
-  "apply_at",
-  "alarm_at",
-  "expired_limit",
-  "expired_at",
-  "escalated_at",
-  "version",
-  "status_version",
-  "plan_version",
-  "attempt",
-  "cancel_requested_by",
-  "cancel_requested_at",
-  "forced",
-  "holds_workspace",
-  "origin_id",
-  "plan_run_id",
-  "failure",
-  "reason",
-  "created_at",
-  "status_at",
-  "started_at",
-  "applying_at",
-  "applied_at",
-  "finished_at",
-] as const;
-
-function toExpired(row: Row): Run["expired"] {
-  const limit = wordOrNull(EXCEEDED_LIMITS, row.expired_limit);
-  return limit === null || row.expired_at === null ? null : { limit, at: row.expired_at };
-}
-
-export function toRun(row: Row): Run {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    workspaceId: row.workspace_id,
-    number: row.number,
-    kind: word(RUN_KINDS, row.kind),
-    status: word(RUN_STATUSES, row.status),
-    leg: word(RUN_LEGS, row.leg),
-    outcome: wordOrNull(RUN_OUTCOMES, row.outcome),
-    trigger: word(RUN_TRIGGERS, row.trigger),
-    createdById: row.created_by,
-    message: row.message,
-    revision: row.revision,
-    targets: row.targets,
-    replace: row.replace,
-    refreshOnly: row.refresh_only,
-    command: row.command,
-    metadata: row.metadata,
-    priority: row.priority,
-    scheduledAt: row.scheduled_at,
-    applyAt: row.apply_at,
-    alarmAt: row.alarm_at,
-    expired: toExpired(row),
-    escalatedAt: row.escalated_at,
-    version: row.version,
-    planVersion: row.plan_version,
-    attempt: row.attempt,
-    cancelRequest:
-      row.cancel_requested_by === null || row.cancel_requested_at === null
-        ? null
-        : { actorId: row.cancel_requested_by, at: row.cancel_requested_at },
-    forced: row.forced,
-    holdsWorkspace: row.holds_workspace,
-    originId: row.origin_id,
-    planRunId: row.plan_run_id,
-    failure: row.failure,
-    reason: row.reason,
-    createdAt: row.created_at,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    appliedAt: row.applied_at,
-    statusAt: row.status_at,
-  };
-}
+import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
 /** A run that does not exist yet, with its variables as they are now, sealed. */
 export interface NewRun
@@ -192,6 +90,7 @@ export interface RunChanges
       | "cancelRequest"
       | "forced"
       | "holdsWorkspace"
+      | "replannedById"
       | "targets"
       | "replace"
       | "priority"
@@ -236,6 +135,7 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
       }),
       ...(set.forced !== undefined && { forced: set.forced }),
       ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
+      ...(set.replannedById !== undefined && { replanned_by: set.replannedById }),
       ...(set.targets !== undefined && { targets: set.targets }),
       ...(set.replace !== undefined && { replace: set.replace }),
       ...(set.priority !== undefined && { priority: set.priority }),

@@ -94,6 +94,7 @@ export interface Tables extends BulkTables {
     outcome: string | null;
     trigger: string;
     created_by: string;
+    replanned_by: string | null;
     message: string | null;
     revision: string | null;
     source_blob_id: string | null;

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Run } from "../model/run.ts";
 import { CLAIMABLE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { RUN_COLUMNS, toRun } from "./run-store.ts";
+import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
 export interface ToldRun {
   run: Run;

@@ -170,6 +170,15 @@ describe("who may not approve is told which rule says so", () => {
     expect(count).toBe(1);
   });
 
+  it("excludeRequester, whoever asked for the plan at hand as well", async () => {
+    const { runId } = await atPlanGate({ name: "four eyes", excludeRequester: true });
+    await scene.send("replanRun", { runId, planVersion: 1, targets: [] }, ann);
+    await (await scene.claim(runId)).plan();
+    const again = { runId, gate: "PLAN", planVersion: 2 };
+    expect(await scene.send("approveRun", again, ann)).toMatchObject({ code: "FORBIDDEN" });
+    expect((await scene.send("approveRun", again, bob)).run.status).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
   it("distinctFromPlanApprover", async () => {
     const { runId } = await atPlanGate({ name: "other", gate: "APPLY", distinctFromPlanApprover: true });
     await approve(runId, ann);

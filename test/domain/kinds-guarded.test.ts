@@ -233,6 +233,16 @@ describe("what was approved before an apply was lost is not applied over whateve
     await scene.quick("unlockWorkspace", { workspaceId, force: true });
   }
 
+  it("another run's plan of the same state neither, where the workspace is let go at the gates", async () => {
+    const workspaceId = await scene.createWorkspace(EXECUTION);
+    const runs = [await scene.createRun(workspaceId), await scene.createRun(workspaceId)] as const;
+    for (const runId of runs) await (await scene.claim(runId)).plan();
+    for (const runId of runs) await approve(runId);
+    await lose(workspaceId, runs[0]);
+    await expect(scene.claim(runs[1])).rejects.toThrow("not to be claimed");
+    expect((await scene.run(runs[1])).failure).toMatchObject({ code: "PLAN_STALE", stateUncertain: false });
+  });
+
   it("the same saved plan fails at its claim; retried after the unlock, it is applied", async () => {
     const workspaceId = await scene.createWorkspace(EXECUTION);
     const planRunId = await scene.plan(workspaceId);

@@ -38,7 +38,7 @@ function approval(actorId: string, stage: string | null): Approval {
 
 function ask(rules: ApprovalRule[], given: [string, string | null][], more: Partial<ApprovalQuestion> = {}) {
   const approvals = given.map(([actorId, stage]) => approval(actorId, stage));
-  return { gate: "APPLY", rules, requesterId: "req", planApproverIds: [], approvals, ...more } as const;
+  return { gate: "APPLY", rules, requesterIds: ["req"], planApproverIds: [], approvals, ...more } as const;
 }
 
 describe("without rules", () => {

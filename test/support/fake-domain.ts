@@ -64,6 +64,7 @@ export function fakeRun(number = 1, more: Partial<Run> = {}): Run {
     outcome: null,
     trigger: "MANUAL",
     createdById: fakeActor.id,
+    replannedById: null,
     message: null,
     revision: null,
     targets: [],

@@ -28,8 +28,9 @@ export interface Line {
 
 const FAILURE = { code: "INIT_FAILED", summary: "It failed.", message: "It failed.", evidence: [] } as const;
 
-export async function openLine({ domain, deps, jobs, makeSource }: InProcess): Promise<Line> {
-  const path = await makeSource("line", { "main.tf": "" });
+export async function openLine(server: InProcess): Promise<Line> {
+  const { domain, deps, jobs } = server;
+  const path = await server.makeSource("line", { "main.tf": "" });
   let count = 0;
   const sources = new Map<string, Promise<PreparedSource>>();
   return {

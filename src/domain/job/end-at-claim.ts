@@ -32,11 +32,12 @@ function stalePlan({ run, plan, workspace }: LockedRun): EndAtClaim | null {
 }
 
 /**
- * An apply that was lost may have been one of this very saved plan, have made all of it, and have saved nothing. Who
- * unlocked the workspace has checked that one; what was approved before does not follow by itself.
+ * An apply that was lost may have made what this plan makes, and have saved nothing: the same saved plan, or one of
+ * another run where the workspace is let go at the gates. Who unlocked the workspace has checked that one; what was
+ * approved before does not follow by itself.
  */
 async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim | null> {
-  if (run.status !== "CONFIRMED" || run.kind !== "APPLY") return null;
+  if (run.status !== "CONFIRMED" || !isApplyLeg(run.leg)) return null;
   const [approvals = []] = await listApprovals(reader, [run.id]);
   const decidedAt = approvals.reduce((newest, { at }) => (at > newest ? at : newest), run.createdAt);
   const number = await findUncertainSince(reader, run.workspaceId, decidedAt);

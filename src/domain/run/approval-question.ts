@@ -28,14 +28,18 @@ export function questionOf(
   return {
     gate,
     rules: stagesOf(policy, gate, run.kind),
-    requesterId: run.createdById,
+    requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
     planApproverIds: standing.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
     approvals: standing.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
 }
 
 /** The question under the run's row lock. */
-export async function askAbout(reader: Reader, locked: LockedRun, gate: Gate): Promise<ApprovalQuestion> {
+export async function askAbout(
+  reader: Reader,
+  locked: Pick<LockedRun, "run" | "plan" | "policy">,
+  gate: Gate,
+): Promise<ApprovalQuestion> {
   const [approvals = []] = await readApprovals(reader, [locked.run]);
   return questionOf(locked, gate, approvals);
 }

@@ -1,11 +1,12 @@
 import type { Gate } from "../../model/approval.ts";
 import { STATUS_AT } from "../../model/gates-ahead.ts";
 import type { TokenCaller } from "../../model/permission.ts";
-import { judgeApproval } from "../../model/quorum.ts";
+import { judgeApproval, openStage } from "../../model/quorum.ts";
 import type { Run } from "../../model/run.ts";
 import { UserError } from "../../model/user-error.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import type { Deps } from "../deps.ts";
+import { tellGate } from "../webhook/tell.ts";
 import type { InputCheck } from "../input.ts";
 import type { ApproveRunInput } from "./approval-commands.ts";
 import { askAbout, wantedApplyAt } from "./approval-question.ts";
@@ -55,7 +56,9 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
       comment,
       applyAt: input.applyAt ?? null,
     });
-    const applyAt = wantedApplyAt({ ...question, approvals: [...question.approvals, approval] });
+    const after = { ...question, approvals: [...question.approvals, approval] };
+    const applyAt = wantedApplyAt(after);
+    if (decision.change === null && openStage(question) !== openStage(after)) await tellGate(tx, deps, locked.run);
     return writeChange(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       set: gate === "APPLY" && decision.change !== null ? { applyAt } : {},

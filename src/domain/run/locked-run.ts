@@ -83,7 +83,7 @@ export function passedPlanGate(
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
   const rules = stagesOf(policy, "PLAN", apply.kind);
   if (given.length === 0 || rules.length === 0) return given.length > 0;
-  return isPassed({ gate: "PLAN", rules, requesterId: apply.createdById, planApproverIds: [], approvals: given });
+  return isPassed({ gate: "PLAN", rules, requesterIds: [apply.createdById], planApproverIds: [], approvals: given });
 }
 
 /** The workspace as it is at this instant: a lock that has expired counts as none. */

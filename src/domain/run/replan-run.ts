@@ -26,7 +26,12 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
     writeChange(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
       actorId: caller.actor.id,
       reason: comment,
-      set: { attempt: 0, ...(targets !== null && { targets }), ...(replace !== null && { replace }) },
+      set: {
+        attempt: 0,
+        replannedById: caller.actor.id,
+        ...(targets !== null && { targets }),
+        ...(replace !== null && { replace }),
+      },
     }),
   );
 }

@@ -1,9 +1,11 @@
 /** Writes down, in the transaction of a change, what webhooks will be told of it. */
 import type { Gate } from "../../model/approval.ts";
+import { effectivePolicy } from "../../model/policy.ts";
+import { openStage } from "../../model/quorum.ts";
 import { plannedBy, type Run } from "../../model/run.ts";
 import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
 import type { DeliveryEvent, WebhookEvent } from "../../model/webhook.ts";
-import { endData, gateData, lockData, type Scenery, writeMessage } from "../../model/webhook-message.ts";
+import { endData, gateData, lockData, writeMessage } from "../../model/webhook-message.ts";
 import type { WorkspaceLock } from "../../model/workspace.ts";
 import { findActors } from "../../persistence/actor-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
@@ -13,6 +15,7 @@ import { insertDeliveries } from "../../persistence/webhook-delivery-store.ts";
 import { listListeners } from "../../persistence/webhook-store.ts";
 import { findWorkspacesEver } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
+import { askAbout } from "../run/approval-question.ts";
 
 export type TellDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 
@@ -27,11 +30,16 @@ export async function tellRun(tx: Transaction, deps: TellDeps, before: Run, run:
     await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
   }
   if (before.status === run.status) return;
-  if (STATUS_FACTS[run.status].gate) await tell(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
+  if (STATUS_FACTS[run.status].gate) await tellGate(tx, deps, run);
   if (!isTerminal(run.status)) return;
   await tell(tx, deps, "run.ended", run, async () => {
     return endData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
   });
+}
+
+/** A run waits at a gate, or its next stage is open: others are asked now. */
+export async function tellGate(tx: Transaction, deps: TellDeps, run: Run): Promise<void> {
+  await tell(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
 }
 
 /** The lock of a workspace was set, changed or removed. `before`: the one that was there; absent where nobody knows. */
@@ -54,10 +62,13 @@ export async function tellLock(
 async function atGate(tx: Transaction, run: Run): Promise<object> {
   const gate: Gate = run.status === "AWAITING_PLAN_APPROVAL" ? "PLAN" : "APPLY";
   const plan = await findNewestPlan(tx, plannedBy(run));
-  return gateData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById), gate, plan });
+  const scenery = await sceneryOf(tx, run);
+  const policy = effectivePolicy(scenery.organization.policy, scenery.workspace.policy);
+  const stage = openStage(await askAbout(tx, { run, plan, policy }, gate));
+  return gateData(scenery, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 
-async function sceneryOf(tx: Transaction, { organizationId, workspaceId }: Place): Promise<Scenery> {
+async function sceneryOf(tx: Transaction, { organizationId, workspaceId }: Place) {
   const [organization = null] = await findOrganizations(tx, [organizationId]);
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   if (organization === null || workspace === null) throw new Error(`${workspaceId} or its organization is missing.`);

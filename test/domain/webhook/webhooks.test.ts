@@ -104,6 +104,26 @@ describe("what is told", () => {
     expect(first.body).toBe(deliveries[2]?.["payload"]);
   });
 
+  it("each stage of a gate, when it is open", async () => {
+    const approver = await scene.login("APPROVER");
+    const rule = { gate: "PLAN", minimum: 1 };
+    const { workspaceId, runId } = await scene.reach("READY", "DEPLOY", {
+      approvalRules: [
+        { ...rule, name: "team" },
+        { ...rule, name: "platform" },
+      ],
+    });
+    await listen(workspaceId, { events: ["RUN_GATE_WAITING"] });
+    await (await scene.claim(runId)).plan();
+    const told = async () => (await target.next()).message.data;
+    expect(await told()).toMatchObject({ gate: "PLAN", stage: "team" });
+    await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 }, approver);
+    expect(await told()).toMatchObject({ gate: "PLAN", stage: "platform", run: { status: "AWAITING_PLAN_APPROVAL" } });
+    await scene.quick("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+    expect(await told()).toMatchObject({ gate: "APPLY", stage: null });
+    for (let i = 0; i < 3; i++) expect(await deliverer.next()).toBe("DELIVERED");
+  });
+
   it("how a run failed", async () => {
     const { workspaceId, runId, job } = await scene.reach("PLANNING");
     await listen(workspaceId, { events: ["RUN_ENDED"] });

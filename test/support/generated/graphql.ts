@@ -28,7 +28,7 @@ export type ApprovalRuleInput = {
   commentRequired?: boolean;
   /** Whoever approved the plan of a run does not count at its apply gate. */
   distinctFromPlanApprover?: boolean;
-  /** Four eyes: whoever created the run does not count. */
+  /** Four eyes: whoever created the run, or asked for the plan at hand by a replan, does not count. */
   excludeRequester?: boolean;
   /** The gate that it is a stage of. */
   gate: Gate;
