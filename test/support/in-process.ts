@@ -60,14 +60,22 @@ export interface InProcessOptions {
   standing?: boolean;
   /** Jobs for webhooks are kept; otherwise nobody is told anything. Who delivers them is up to the test. */
   webhooks?: boolean;
+  /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
+  existing?: { testDatabase: TestDatabase; masterKey: Buffer };
 }
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
-  const { standing = false, webhooks = false } = options;
-  const testDatabase = await createTestDatabase();
+  const { standing = false, webhooks = false, existing } = options;
+  const testDatabase = existing?.testDatabase ?? (await createTestDatabase());
   const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
   const clock = { offsetMs: 0, standsAtMs: standing ? Date.now() : null };
-  const server = await start({ testDatabase, sourceRoot, clock, masterKey: randomBytes(32), webhooks });
+  const server = await start({
+    testDatabase,
+    sourceRoot,
+    clock,
+    masterKey: existing?.masterKey ?? randomBytes(32),
+    webhooks,
+  });
   return {
     ...server,
     async [Symbol.asyncDispose]() {
