@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 
 /** Seals what must not lie in clear in the database, with keys derived from one master key. */
 export interface Cipher {
@@ -6,7 +14,7 @@ export interface Cipher {
   seal(plain: Uint8Array, owner: string): Buffer;
   /** Throws where the bytes were changed, or sealed for another owner or with another key. */
   open(sealed: Uint8Array, owner: string): Buffer;
-  /** A keyed digest for credentials that are derived instead of stored. */
+  /** A keyed digest for credentials that are derived instead of stored. `purpose` is one of a few words. */
   mac(purpose: string, text: string): Buffer;
 }
 
@@ -18,8 +26,15 @@ const KEY_BYTES = 32;
 /** `masterKey`: 32 bytes. A key per owner keeps the count of nonces per key small. */
 export function createCipher(masterKey: Uint8Array): Cipher {
   if (masterKey.length !== KEY_BYTES) throw new Error(`The master key must have ${KEY_BYTES} bytes.`);
-  const derive = (info: string): Uint8Array =>
-    new Uint8Array(hkdfSync("sha256", masterKey, "holdpoint", info, KEY_BYTES));
+  const master = createSecretKey(masterKey);
+  const derive = (info: string): Uint8Array => new Uint8Array(hkdfSync("sha256", master, "holdpoint", info, KEY_BYTES));
+  // Every request of a runner asks for one of a few; keys of owners are as many as there are values.
+  const macKeys = new Map<string, KeyObject>();
+  const macKey = (purpose: string): KeyObject => {
+    const known = macKeys.get(purpose) ?? createSecretKey(derive(`mac/${purpose}`));
+    macKeys.set(purpose, known);
+    return known;
+  };
   return {
     seal(plain, owner) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -39,9 +54,7 @@ export function createCipher(masterKey: Uint8Array): Cipher {
       return Buffer.concat([decipher.update(body), decipher.final()]);
     },
     mac(purpose, text) {
-      return createHmac("sha256", derive(`mac/${purpose}`))
-        .update(text)
-        .digest();
+      return createHmac("sha256", macKey(purpose)).update(text).digest();
     },
   };
 }
