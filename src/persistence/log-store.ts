@@ -1,6 +1,6 @@
 /** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { LogLine } from "../model/log.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { EXECUTED_PHASES, type ExecutedPhase } from "../model/phase.ts";
@@ -117,14 +117,19 @@ export interface LogSelection {
   phase: { kind: string; attempt: number } | null;
 }
 
+/** The rows of a window before its row. */
+const EARLIER = sql.raw("between unbounded preceding and 1 preceding");
+
+/** The next batches, until they have `enough` lines: what nobody asked for is neither read nor decompressed. */
 async function readBatches(
   reader: Reader,
   { runId, phase }: LogSelection,
   bound: { after: number | null; before: number | null },
   direction: "asc" | "desc",
+  enough: number,
 ): Promise<LogLine[][]> {
   const { after, before } = bound;
-  const rows = await reader.sql
+  const next = reader.sql
     .selectFrom("log_batch")
     .selectAll()
     .where("run_id", "=", runId)
@@ -132,7 +137,14 @@ async function readBatches(
     .$if(before !== null, (q) => q.where("first_line", "<", before ?? 0))
     .$if(phase !== null, (q) => q.where("phase", "=", phase?.kind ?? "").where("attempt", "=", phase?.attempt ?? 0))
     .orderBy("last_line", direction)
-    .limit(BATCHES_PER_READ)
+    .limit(BATCHES_PER_READ);
+  const order = direction === "asc" ? sql`last_line` : sql`last_line desc`;
+  const lines = sql<number>`sum(last_line - first_line + 1) over (order by ${order} rows ${EARLIER})`;
+  const rows = await reader.sql
+    .selectFrom(reader.sql.selectFrom(next.as("next")).selectAll().select(lines.as("earlier")).as("counted"))
+    .selectAll()
+    .where((eb) => eb.or([eb("earlier", "is", null), eb("earlier", "<", enough)]))
+    .orderBy("last_line", direction)
     .execute();
   return rows.map(decode);
 }
@@ -149,12 +161,13 @@ export async function listLogLines(
   const inWindow = ({ number }: LogLine): boolean =>
     (page.after === null || number > page.after) && (page.before === null || number < page.before);
   while (lines.length <= page.limit) {
-    const batches = await readBatches(reader, selection, { after, before }, forward ? "asc" : "desc");
+    const enough = page.limit + 1 - lines.length;
+    const batches = await readBatches(reader, selection, { after, before }, forward ? "asc" : "desc", enough);
     for (const batch of batches) {
       const wanted = batch.filter(inWindow);
       lines.push(...(forward ? wanted : wanted.reverse()));
     }
-    if (batches.length < BATCHES_PER_READ) break;
+    if (batches.length < BATCHES_PER_READ && batches.flat().length < enough) break;
     const farthest = batches.at(-1);
     if (forward) after = farthest?.at(-1)?.number ?? after;
     else before = farthest?.[0]?.number ?? before;
@@ -169,20 +182,30 @@ export async function readLogAfter(
   afterLine: number,
   maxBytes: number,
 ): Promise<LogLine[]> {
-  const rows = await reader.sql
+  const next = reader.sql
     .selectFrom("log_batch")
     .selectAll()
     .where("run_id", "=", runId)
     .where("last_line", ">", afterLine)
     .orderBy("last_line")
-    .limit(8)
+    .limit(8);
+  // What comes after enough text is not read. A batch that is wanted whole has at least this much of it: its body may be
+  // longer than what was compressed, by a hundredth and a head, and that has an instant for each line.
+  const text = sql`case when first_line > ${afterLine}
+    then greatest(0, octet_length(body) * 99 / 100 - 64 - 16 * (last_line - first_line + 1)) else 0 end`;
+  const bytes = sql<number>`sum(${text}) over (order by last_line rows ${EARLIER})`;
+  const rows = await reader.sql
+    .selectFrom(reader.sql.selectFrom(next.as("next")).selectAll().select(bytes.as("earlier")).as("counted"))
+    .selectAll()
+    .where((eb) => eb.or([eb("earlier", "is", null), eb("earlier", "<", maxBytes)]))
+    .orderBy("last_line")
     .execute();
   const lines: LogLine[] = [];
-  let bytes = 0;
+  let textBytes = 0;
   for (const row of rows) {
     const batch = decode(row).filter((line) => line.number > afterLine);
-    bytes += batch.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0);
-    if (lines.length > 0 && bytes > maxBytes) break;
+    textBytes += batch.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0);
+    if (lines.length > 0 && textBytes > maxBytes) break;
     lines.push(...batch);
   }
   return lines;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LogLine } from "../../src/model/log.ts";
 import type { PageRequest } from "../../src/model/page.ts";
@@ -174,6 +175,18 @@ test("what is read for listeners ends with a whole batch once there is enough", 
   expect(await read(0, 12)).toEqual(["aaaa", "bbbb", "cccc"]);
   expect(await read(1, 8)).toEqual(["bbbb", "cccc"]);
   expect(await read(4, 100)).toEqual([]);
+});
+
+test("lines of a long batch that were read before leave room for those behind it", async () => {
+  const long = randomBytes(5000).toString("base64");
+  await append(batch(1, [long, long, "last of it"]));
+  await append(batch(4, ["next"]));
+  await append(batch(5, [long]));
+  await append(batch(6, ["beyond"]));
+  const read = async (after: number, bytes: number) => texts(await readLogAfter(stores.database, runId, after, bytes));
+  expect(await read(2, 100)).toEqual(["last of it", "next"]);
+  expect(await read(2, long.length + 15)).toEqual(["last of it", "next", long]);
+  expect(await read(2, 100_000)).toEqual(["last of it", "next", long, "beyond"]);
 });
 
 test("going on from the last number reads every line once", async () => {
