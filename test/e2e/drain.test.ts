@@ -18,12 +18,16 @@ const FREE = { lock: null, stateLock: null, currentRun: null };
 let work: HeldWork;
 let dataDir: string;
 let port: number;
+/** Each test ends the one that it finds and leaves the next one, on the same folder. */
+let server: ServerProcess;
 beforeAll(async () => {
   work = await startHeldWork();
   dataDir = await makeDataDir();
   port = await freePort();
+  server = await start();
 });
 afterAll(async () => {
+  await server[Symbol.asyncDispose]();
   await work[Symbol.asyncDispose]();
   await rm(join(dataDir, ".."), { recursive: true, force: true });
 });
@@ -77,7 +81,6 @@ async function expectNoGaps({ api }: ServerProcess, run: string): Promise<steps.
 describe("SIGTERM", { timeout: LIMIT_MS }, () => {
   it("hands a plan back, and the next start goes on with it", async () => {
     const plan = await work.heldPlan("plan");
-    const server = await start();
     const workspace = await steps.createWorkspace(server.api, "plan", plan.path);
     const run = await steps.createRun(server.api, workspace);
     const events = new Follower("runEvents", run);
@@ -92,34 +95,30 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
     expect(await followed).toEqual(["dropped", "dropped"]);
     await expectCleanEnd(server, had);
 
-    await using next = await start();
-    await waitForStatus(next.api, run, "AWAITING_PLAN_APPROVAL");
-    const resumed = events.connect(next.api);
+    server = await start();
+    await waitForStatus(server.api, run, "AWAITING_PLAN_APPROVAL");
+    const resumed = events.connect(server.api);
     await events.until(({ to }) => to === "AWAITING_PLAN_APPROVAL");
     await events.leave();
     await resumed;
-    const record = await expectNoGaps(next, run);
+    const record = await expectNoGaps(server, run);
     const attempt = ["READY", "PREPARING", "INITIALIZING", "PLANNING"];
     expect(record.statuses).toEqual(["QUEUED", ...attempt, ...attempt, "AWAITING_PLAN_APPROVAL"]);
     expect(events.versions).toEqual(record.versions.filter((version) => version > events.items[0].run.version));
-    const again = liveProcesses(dataDir, next.pid);
-    next.child.kill("SIGINT");
-    await expectCleanEnd(next, again);
   });
 
   it("costs a plan none of its attempts, however often it comes", async () => {
-    await using server = await startInProcess();
-    const { run, job } = await startRun(server);
+    await using inProcess = await startInProcess();
+    const { run, job } = await startRun(inProcess);
     await job.message({ type: "handedBack" });
     for (let time = 2; time <= 5; time += 1) {
-      const again = await claim(server.url, server.runnerToken);
+      const again = await claim(inProcess.url, inProcess.runnerToken);
       expect((await again?.message({ type: "handedBack" }))?.status).toBe(200);
     }
-    expect((await steps.readRun(server.api, run)).statuses.at(-1)).toBe("READY");
+    expect((await steps.readRun(inProcess.api, run)).statuses.at(-1)).toBe("READY");
   });
 
   it("waits for an apply and stores its result", async () => {
-    const server = await start();
     const held = await startHeldApply(server, "waited");
     const had = liveProcesses(dataDir, server.pid);
     server.child.kill("SIGTERM");
@@ -128,15 +127,13 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
     await held.release();
     await expectCleanEnd(server, had);
 
-    await using next = await start();
-    expect(await waitForStatus(next.api, held.run, "FINISHED")).toMatchObject({ outcome: "APPLIED", failure: null });
-    expect(await steps.holdsOf(next.api, held.workspace)).toEqual(FREE);
-    await expectNoGaps(next, held.run);
-    await next.stop();
+    server = await start();
+    expect(await waitForStatus(server.api, held.run, "FINISHED")).toMatchObject({ outcome: "APPLIED", failure: null });
+    expect(await steps.holdsOf(server.api, held.workspace)).toEqual(FREE);
+    await expectNoGaps(server, held.run);
   });
 
   it("interrupts the apply when it comes again: its state is saved", async () => {
-    const server = await start();
     const held = await startHeldApply(server, "interrupted");
     const had = liveProcesses(dataDir, server.pid);
     server.child.kill("SIGTERM");
@@ -144,26 +141,24 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
     server.child.kill("SIGTERM");
     await expectCleanEnd(server, had);
 
-    await using next = await start();
-    expect((await waitForStatus(next.api, held.run, "FAILED")).failure).toMatchObject({
+    server = await start();
+    expect((await waitForStatus(server.api, held.run, "FAILED")).failure).toMatchObject({
       code: "APPLY_INTERRUPTED",
       stage: "APPLY",
       appliedAddresses: ["terraform_data.first"],
       stateUncertain: false,
     });
-    expect(await steps.holdsOf(next.api, held.workspace)).toEqual(FREE);
-    await expectNoGaps(next, held.run);
+    expect(await steps.holdsOf(server.api, held.workspace)).toEqual(FREE);
+    await expectNoGaps(server, held.run);
     // The saved state is what the next plan begins with.
-    const rest = await steps.createRun(next.api, held.workspace);
-    const { plan } = await waitForStatus(next.api, rest, "AWAITING_PLAN_APPROVAL");
+    const rest = await steps.createRun(server.api, held.workspace);
+    const { plan } = await waitForStatus(server.api, rest, "AWAITING_PLAN_APPROVAL");
     expect(plan).toMatchObject({ additions: 0, replacements: 1 });
-    await next.stop();
   });
 });
 
 describe.runIf(process.getuid?.() === 0)("as root", { timeout: LIMIT_MS }, () => {
   it("the engine has a user of its own, and Postgres another", async () => {
-    await using server = await start();
     const path = await work.source(
       "uid",
       `resource "terraform_data" "a" {
@@ -183,6 +178,11 @@ describe.runIf(process.getuid?.() === 0)("as root", { timeout: LIMIT_MS }, () =>
     expect(taken).not.toContain(Number(uid));
     expect(Number(gid)).toBe(Number(uid));
     expect(taken.slice(1)).not.toContain(0);
-    await server.stop();
   });
+});
+
+it("SIGINT ends a server that has nothing to do as SIGTERM does", { timeout: LIMIT_MS }, async () => {
+  const had = liveProcesses(dataDir, server.pid);
+  server.child.kill("SIGINT");
+  await expectCleanEnd(server, had);
 });
