@@ -6,6 +6,7 @@ import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/fail
 import { LIMITS } from "../model/limits.ts";
 import { EXECUTED_PHASES } from "../model/phase.ts";
 import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan.ts";
+import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner.ts";
 import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, LogAppend } from "./wire.ts";
 
 /** What the database keeps in four bytes, and in eight. */
@@ -20,14 +21,32 @@ const text = z.string();
 
 const engine = z.object({ name, version: name });
 
-const claim: z.ZodType<ClaimRequest> = z.object({
+const runner: z.ZodType<ClaimingRunner> = z.object({
+  name,
+  version: name,
+  instance: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .transform((instance) => instance ?? null),
+  labels: z
+    .array(z.string().regex(RUNNER_LABEL, RUNNER_LABEL_WORDS))
+    .max(LIMITS.runnerLabels)
+    .default([])
+    .transform((labels) => [...new Set(labels)].toSorted()),
+  slots: z.int().min(1).max(LIMITS.runnerSlots).default(1),
+  draining: z.boolean().default(false),
+});
+
+const claim: z.ZodType<ClaimRequest & { runner: ClaimingRunner }> = z.object({
   // Those that begin so are the server's own: the claims of applies that follow their plans.
   claimId: z
     .string()
     .min(16)
     .max(100)
     .regex(/^(?!after:)/),
-  runner: z.object({ name, version: name }),
+  runner,
   engine: engine.nullable(),
   waitMs: z.int().min(0).max(LIMITS.claimWaitMs),
 });

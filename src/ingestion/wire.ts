@@ -4,6 +4,7 @@
  *
  * | request | credential | answer |
  * |---|---|---|
+ * | GET  self                     | runner token | 200 SelfAnswer: whom the token belongs to |
  * | POST claim                    | runner token | 200 ClaimAnswer, or 204 after `waitMs` without work |
  * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
  * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
@@ -30,10 +31,24 @@ import type { ExceededLimit } from "../model/run.ts";
 import type { RunKind, RunLeg } from "../model/run-kind.ts";
 import type { UnlockOrder } from "../model/unlock-order.ts";
 
+/** A runner as it says it is. Processes of one name, within one pool, are one runner. */
+export interface RunnerSelf {
+  name: string;
+  version: string;
+  /** Random, one per process; null, as when absent: it cannot be cycled. */
+  instance?: string | null | undefined;
+  /** Runs may ask for some of them; absent: none. */
+  labels?: string[] | undefined;
+  /** How many jobs it works on at the same time; absent: 1. */
+  slots?: number | undefined;
+  /** It takes no new work: its claims tell so and are answered 204. Absent: it takes work. */
+  draining?: boolean | undefined;
+}
+
 export interface ClaimRequest {
   /** Random, one per attempt to get work: the same id gives the same job again. */
   claimId: string;
-  runner: { name: string; version: string };
+  runner: RunnerSelf;
   /** The engine that this runner has; null where it has none. */
   engine: EngineVersion | null;
   /** How long the server may hold the request open, at most 25,000 ms. */
@@ -41,7 +56,15 @@ export interface ClaimRequest {
 }
 
 export interface ClaimAnswer {
-  job: Job;
+  /** null with a directive. */
+  job: Job | null;
+  /** CYCLE: end what is under way, then the process, with exit code 0; only to runners that named their instance. */
+  directive?: "CYCLE" | undefined;
+}
+
+/** The pool of the token that was sent, with the slug of its organization; null: a runner that all organizations share. */
+export interface SelfAnswer {
+  pool: { id: string; name: string; organization: string } | null;
 }
 
 export interface JobVariable {

@@ -22,6 +22,16 @@ export const LIMITS = {
   strayRuns: 5000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   runnerSeenMs: 60_000,
+  /** A runner that was not heard from for so long is OFFLINE. */
+  runnerOfflineMs: 60_000,
+  /** A runner with a free slot asks at least this often: one that does not is at work, or gone. */
+  runnerAsksMs: 15_000,
+  /** Runners that were not heard from for longer are not counted among those that could take a run. */
+  runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
+  runnerLabels: 20,
+  runnerSlots: 1000,
+  runnerPoolsPerOrganization: 100,
+  runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
 
   pageSize: 100,

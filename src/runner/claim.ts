@@ -41,7 +41,7 @@ export const jobSchema = z.object({
   unlock: unlockSchema.nullable(),
 }) satisfies z.ZodType<Job>;
 
-const answerSchema = z.object({ job: jobSchema });
+const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });
 
 const NO_WORK = 204;
 /** The server answers a little after its wait has ended. */
