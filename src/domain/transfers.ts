@@ -4,7 +4,8 @@ import type { Upload } from "../persistence/upload-store.ts";
 import type { Deps } from "./deps.ts";
 import { createGate } from "./gate.ts";
 import { uploadSource } from "./source/upload-source.ts";
-import { type ImportedState, importState, type SentState } from "./workspace/import-state.ts";
+import type { SentState } from "./state/keep-state.ts";
+import { type ImportedState, importState } from "./workspace/import-state.ts";
 
 /** What is too large for GraphQL. `read` gives what was sent, and is asked only when the caller may send it. */
 export interface Transfers {

@@ -1,7 +1,7 @@
 /** What runners send, checked once at the edge. The types are those of wire.ts. */
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
-import type { StateDocument } from "../domain/job/state.ts";
+import type { StateDocument } from "../domain/state/keep-state.ts";
 import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/failure.ts";
 import { LIMITS } from "../model/limits.ts";
 import { EXECUTED_PHASES } from "../model/phase.ts";

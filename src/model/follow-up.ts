@@ -1,7 +1,7 @@
 /** What can be made of a run that exists: the same once more, its promotion, the way back to it. */
 import { can, type TokenCaller } from "./permission.ts";
 import { type Plan, staleReason } from "./plan.ts";
-import type { Run } from "./run.ts";
+import { isStateRollback, type Run } from "./run.ts";
 import { isTerminal } from "./run-status.ts";
 import { invalidField, UserError } from "./user-error.ts";
 import type { Workspace } from "./workspace.ts";
@@ -14,7 +14,7 @@ export interface FollowUpRefusal {
 
 /** A run with what decides about a retry. */
 export interface Retried {
-  run: Pick<Run, "kind" | "status">;
+  run: Pick<Run, "kind" | "status" | "trigger">;
   workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
   /** The plan that an APPLY applies. */
   plan: Pick<Plan, "stateSerial"> | null;
@@ -25,6 +25,10 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
   const { kind, status } = run;
   if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock")) {
     return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };
+  }
+  // Its command is no person's, and what it was compared with is not the current state any more.
+  if (isStateRollback(run)) {
+    return { code: "INVALID_INPUT", reason: "brings a state back: ask for that anew (rollbackState)." };
   }
   if (kind === "TASK" && !workspace.tasksAllowed) {
     return { code: "INVALID_INPUT", reason: "is a TASK, and the workspace allows none (tasksAllowed)." };

@@ -36,6 +36,8 @@ const LEAST_ROLE = {
   "workspace:update": "WRITER",
   // Who says that no person is asked has approved in advance.
   "workspace:setGates": "APPROVER",
+  // They run without anybody being asked, with the credentials of a run.
+  "workspace:setHooks": "ADMIN",
   "workspace:lock": "WRITER",
   "workspace:delete": "ADMIN",
   "variable:write": "WRITER",
@@ -52,6 +54,13 @@ const LEAST_ROLE = {
   "workspace:unlock": "WRITER",
   "workspace:forceUnlock": "ADMIN",
   "state:import": "ADMIN",
+  // A state holds every secret of what it describes, in clear.
+  "stateVersion:read": "WRITER",
+  // Who writes the state by hand passes by every gate.
+  "stateVersion:write": "ADMIN",
+  "stateLock:take": "WRITER",
+  "stateLock:force": "ADMIN",
+  "state:rollback": "ADMIN",
   "token:write": "ADMIN",
   "bulk:ofOthers": "ADMIN",
   // The addresses of webhooks may hold tokens: who may read them may as well write them.
@@ -72,6 +81,7 @@ const JOB_ACTIONS = {
   // A speculative run stands beside one that has the workspace: it must not get into its way.
   "state:lock": ({ kind }) => kind !== "PLAN" && kind !== "UNLOCK",
   "state:write": ({ kind, leg }) => isApplyLeg(leg) || kind === "TASK",
+  "rollback:read": ({ kind }) => kind === "TASK",
   "state:break": ({ kind }) => kind === "UNLOCK",
 } as const satisfies Record<string, (place: JobPlace) => boolean>;
 export type JobAction = keyof typeof JOB_ACTIONS;

@@ -25,6 +25,8 @@ export interface RunFacts {
   attempt: number;
   /** The newest plan; null before the first one. */
   plan: PlanFacts | null;
+  /** Of a run that brings a state back: the state that its approvers are asked about. Absent: of none. */
+  rollback?: { stateSerial: number } | null;
   /** When a stop was first asked for, as milliseconds since the epoch. */
   stopRequestedAtMs: number | null;
   workspace: {
@@ -148,7 +150,8 @@ function staleness(run: RunFacts, command: RunCommand): string | null {
     return `The current plan is version ${current}, not ${command.planVersion}.`;
   }
   const approves = command.type === "approvePlan" || command.type === "approveApply";
-  return approves && run.plan !== null ? staleReason(run.plan, run.workspace) : null;
+  const madeFrom = run.plan ?? run.rollback ?? null;
+  return approves && madeFrom !== null ? staleReason(madeFrom, run.workspace) : null;
 }
 
 const WORDS: Partial<Record<RunCommandType, string>> = {

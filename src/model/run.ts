@@ -71,6 +71,11 @@ export function plannedBy({ id, planRunId }: Pick<Run, "id" | "planRunId">): str
   return planRunId ?? id;
 }
 
+/** Whether a run brings an older version of the state back: its command is not a person's. */
+export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">): boolean {
+  return kind === "TASK" && trigger === "ROLLBACK";
+}
+
 /** What a person does next about a run. */
 export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: boolean): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";

@@ -1,7 +1,7 @@
 /** What holds a workspace that a run of kind UNLOCK is to free. */
 export interface UnlockOrder {
   /** The engine's lock on the state; null where there is none. */
-  stateLock: { id: string; who: string; operation: string; since: string; runId: string } | null;
+  stateLock: { id: string; who: string; operation: string; since: string; runId: string | null } | null;
   /** The lock that an interrupted apply left; null where there is none. */
   interruption: { runId: string | null; since: string } | null;
 }
@@ -14,7 +14,9 @@ export function describeHolders({ stateLock, interruption }: UnlockOrder): strin
   if (stateLock !== null) {
     const { id, who, operation, since, runId } = stateLock;
     const holder = who === "" ? "somebody who gave no name" : short(who);
-    lines.push(`State lock ${id}: held by ${holder}, operation "${short(operation)}", since ${since}, run ${runId}.`);
+    lines.push(
+      `State lock ${id}: held by ${holder}, operation "${short(operation)}", since ${since}${runId === null ? "" : `, run ${runId}`}.`,
+    );
   }
   if (interruption !== null) {
     const run = interruption.runId === null ? "" : `, run ${interruption.runId}`;

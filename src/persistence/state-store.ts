@@ -4,18 +4,21 @@ import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
-/** The engine's own lock on the state of a workspace, owned by a job. */
+/** The engine's own lock on the state of a workspace: of a job and its run, or of a person. */
 export interface StateLockRow {
   workspaceId: string;
   lockId: string;
   /** The engine's LockInfo. */
   info: Record<string, string>;
-  runId: string;
-  jobId: string;
+  runId: string | null;
+  jobId: string | null;
+  /** The person who has it; null where it is a job's. */
+  actorId: string | null;
   since: string;
 }
 
-export interface StateVersion {
+/** A state as it is kept. */
+export interface StoredState {
   id: string;
   workspaceId: string;
   serial: number;
@@ -33,7 +36,7 @@ export interface StateVersion {
   createdAt: string;
 }
 
-export async function insertStateVersion(tx: Transaction, version: StateVersion): Promise<void> {
+export async function insertStateVersion(tx: Transaction, version: StoredState): Promise<void> {
   await tx.sql
     .insertInto("state_version")
     .values({
@@ -56,7 +59,7 @@ export async function insertStateVersion(tx: Transaction, version: StateVersion)
 export async function findNewestStates(
   reader: Reader,
   workspaceIds: readonly string[],
-): Promise<(StateVersion | null)[]> {
+): Promise<(StoredState | null)[]> {
   const rows = await reader.sql
     .selectFrom("state_version")
     .distinctOn("workspace_id")
@@ -66,7 +69,7 @@ export async function findNewestStates(
     .orderBy("serial", "desc")
     .execute();
   const versions = rows.map(
-    (row): StateVersion => ({
+    (row): StoredState => ({
       id: row.id,
       workspaceId: row.workspace_id,
       serial: row.serial,
@@ -83,7 +86,7 @@ export async function findNewestStates(
   return inOrder(workspaceIds, versions, (version) => version.workspaceId);
 }
 
-export async function findNewestState(reader: Reader, workspaceId: string): Promise<StateVersion | null> {
+export async function findNewestState(reader: Reader, workspaceId: string): Promise<StoredState | null> {
   const [version = null] = await findNewestStates(reader, [workspaceId]);
   return version;
 }
@@ -95,6 +98,7 @@ function toLock(row: Selectable<Tables["state_lock"]>): StateLockRow {
     info: row.info,
     runId: row.run_id,
     jobId: row.job_id,
+    actorId: row.actor_id,
     since: row.created_at,
   };
 }
@@ -112,6 +116,7 @@ export async function takeStateLock(tx: Transaction, lock: StateLockRow): Promis
       info: JSON.stringify(lock.info),
       run_id: lock.runId,
       job_id: lock.jobId,
+      actor_id: lock.actorId,
       created_at: lock.since,
     })
     .onConflict((conflict) =>

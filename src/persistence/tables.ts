@@ -1,16 +1,21 @@
 /** Rows as Postgres gives them: instants as RFC 3339 text, bigint as number. Nothing above this layer sees them. */
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Failure } from "../model/failure.ts";
+import type { Hook } from "../model/hook.ts";
 import type { Json, OutputChange } from "../model/plan.ts";
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../model/policy.ts";
-import type { Output, WorkspaceSource } from "../model/workspace.ts";
+import type { WorkspaceSource } from "../model/workspace.ts";
+import type { BlobTables } from "./blob-tables.ts";
 import type { BulkTables } from "./bulk-tables.ts";
+import type { ProgressTables } from "./progress-tables.ts";
+import type { RunnerTables } from "./runner-tables.ts";
+import type { StateTables } from "./state-tables.ts";
 
 type Instant = string;
 /** jsonb that is there from the start. */
 type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 
-export interface Tables extends BulkTables {
+export interface Tables extends BlobTables, BulkTables, RunnerTables, StateTables, ProgressTables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
   actor: { id: string; kind: string; name: string; created_at: Instant };
   token: {
@@ -38,6 +43,9 @@ export interface Tables extends BulkTables {
     slug: string;
     name: string;
     concurrency_limit: Generated<number>;
+    log_days: number | null;
+    event_days: number | null;
+    archive_days: Generated<number> | null;
     limits: PolicyColumn<Partial<RunLimits>>;
     approval_rules: PolicyColumn<ApprovalRule[]>;
     freeze_windows: PolicyColumn<FreezeWindow[]>;
@@ -59,12 +67,15 @@ export interface Tables extends BulkTables {
     limits: PolicyColumn<Partial<RunLimits>>;
     approval_rules: PolicyColumn<ApprovalRule[]>;
     freeze_windows: PolicyColumn<FreezeWindow[]>;
+    hooks: PolicyColumn<Hook[]>;
     lock_reason: string | null;
     lock_run_id: string | null;
     lock_actor_id: string | null;
     lock_note: string | null;
     locked_at: Instant | null;
     lock_expires_at: Instant | null;
+    runner_pool_id: string | null;
+    runner_labels: Generated<string[]>;
     last_run_number: Generated<number>;
     state_serial: Generated<number>;
     state_lineage: string | null;
@@ -80,9 +91,6 @@ export interface Tables extends BulkTables {
     hcl: boolean;
   };
   former_secret: { id: Generated<number>; workspace_id: string; value_sealed: Buffer; hcl: boolean };
-  blob: { id: string; kind: string; workspace_id: string | null; digest: string; size: number; created_at: Instant };
-  blob_piece: { blob_id: string; position: number; body: Buffer };
-  upload: { id: string; blob_id: string; digest: string; size: number; created_by: string; created_at: Instant };
   run: {
     id: string;
     organization_id: string;
@@ -99,6 +107,7 @@ export interface Tables extends BulkTables {
     revision: string | null;
     source_blob_id: string | null;
     variables_sealed: Buffer;
+    hooks: PolicyColumn<Hook[]>;
     targets: string[];
     replace: string[];
     refresh_only: Generated<boolean>;
@@ -172,7 +181,6 @@ export interface Tables extends BulkTables {
     run_id: string;
     created_at: Instant;
   };
-  runner: { id: string; name: string; version: string; last_seen_at: Instant };
   job: {
     id: string;
     claim_id: string;
@@ -199,6 +207,9 @@ export interface Tables extends BulkTables {
     turn: Generated<number>;
     since: Instant;
     offered: Generated<boolean>;
+    pool_id: string | null;
+    labels: Generated<string[]>;
+    reachable: Generated<boolean>;
   };
   phase: {
     id: string;
@@ -210,7 +221,7 @@ export interface Tables extends BulkTables {
     started_at: Instant | null;
     finished_at: Instant | null;
   };
-  log_head: { run_id: string; last_line: number; appended_at: Instant | null };
+  log_head: { run_id: string; last_line: number; appended_at: Instant | null; expired_at: Instant | null };
   log_batch: {
     run_id: string;
     last_line: number;
@@ -239,7 +250,8 @@ export interface Tables extends BulkTables {
     targets: string[];
     output_changes: JSONColumnType<OutputChange[]>;
     text_zstd: Buffer;
-    archive_blob_id: string;
+    archive_blob_id: string | null;
+    archive_expired_at: Instant | null;
     created_at: Instant;
   };
   resource_change: {
@@ -274,27 +286,6 @@ export interface Tables extends BulkTables {
     position: Generated<number>;
   };
   run_comment: { id: string; run_id: string; actor_id: string; text: string; at: Instant };
-  state_version: {
-    id: string;
-    workspace_id: string;
-    serial: number;
-    lineage: string;
-    run_id: string | null;
-    job_id: string | null;
-    imported_by: string | null;
-    blob_id: string;
-    outputs: JSONColumnType<Output[]>;
-    resource_count: number | null;
-    created_at: Instant;
-  };
-  state_lock: {
-    workspace_id: string;
-    lock_id: string;
-    info: JSONColumnType<Record<string, string>>;
-    run_id: string;
-    job_id: string;
-    created_at: Instant;
-  };
   webhook: {
     id: string;
     organization_id: string;

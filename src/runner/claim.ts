@@ -15,7 +15,7 @@ const variableSchema = z.object({
 
 const unlockSchema = z.object({
   stateLock: z
-    .object({ id: z.string(), who: z.string(), operation: z.string(), since: z.string(), runId: z.string() })
+    .object({ id: z.string(), who: z.string(), operation: z.string(), since: z.string(), runId: z.string().nullable() })
     .nullable(),
   interruption: z.object({ runId: z.string().nullable(), since: z.string() }).nullable(),
 });

@@ -29,6 +29,11 @@ const TOKEN_ACTIONS = {
   "run:forceStop": ["ADMIN"],
   "workspace:forceUnlock": ["ADMIN"],
   "state:import": ["ADMIN"],
+  "stateVersion:read": ["WRITER", "APPROVER", "ADMIN"],
+  "stateVersion:write": ["ADMIN"],
+  "stateLock:take": ["WRITER", "APPROVER", "ADMIN"],
+  "stateLock:force": ["ADMIN"],
+  "state:rollback": ["ADMIN"],
   "token:write": ["ADMIN"],
   "bulk:ofOthers": ["ADMIN"],
   "webhook:read": ["ADMIN"],
@@ -57,6 +62,7 @@ const JOB_ACTIONS = {
   "archive:write": ["DEPLOY", "REPLAN", "PLAN"],
   "archive:read": ["APPLY", "DESTROY"],
   "state:write": ["APPLY", "DESTROY", "TASK"],
+  "rollback:read": ["TASK"],
   "state:break": ["UNLOCK"],
 } as const satisfies Partial<Record<Action, readonly JobName[]>>;
 

@@ -7,7 +7,7 @@ import {
   insertStateVersion,
   releaseStateLock,
   type StateLockRow,
-  type StateVersion,
+  type StoredState,
   takeStateLock,
 } from "../../src/persistence/state-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
@@ -30,7 +30,15 @@ beforeEach(async () => {
 });
 
 function lock(lockId: string): StateLockRow {
-  return { workspaceId: workspace.id, lockId, info: { ID: lockId, Who: "me" }, runId: run.id, jobId, since: AT };
+  return {
+    workspaceId: workspace.id,
+    lockId,
+    info: { ID: lockId, Who: "me" },
+    runId: run.id,
+    jobId,
+    actorId: null,
+    since: AT,
+  };
 }
 
 const take = (wanted: StateLockRow) => stores.database.transaction((tx) => takeStateLock(tx, wanted));
@@ -82,8 +90,8 @@ test("a job releases its own lock and no other's", async () => {
 
 test("the newest state is the one with the highest serial, and a serial is used once", async () => {
   expect(await findNewestState(stores.database, workspace.id)).toBeNull();
-  const add = async (serial: number): Promise<StateVersion> => {
-    const version: StateVersion = {
+  const add = async (serial: number): Promise<StoredState> => {
+    const version: StoredState = {
       id: stores.newId("stateVersion"),
       workspaceId: workspace.id,
       serial,

@@ -1,5 +1,6 @@
 import { type FailureReport, toFailure } from "../../model/failure.ts";
 import { staleReason } from "../../model/plan.ts";
+import { isStateRollback } from "../../model/run.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import type { RunCommand } from "../../model/run-machine.ts";
 import { listApprovals } from "../../persistence/approval-store.ts";
@@ -26,8 +27,9 @@ function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
 }
 
 /** Where the workspace was let go at a gate, another run may have moved the state after the approval. */
-function stalePlan({ run, plan, workspace }: LockedRun): EndAtClaim | null {
-  const stale = run.status !== "CONFIRMED" || plan === null ? null : staleReason(plan, workspace);
+function stalePlan({ run, plan, rollback, workspace }: LockedRun): EndAtClaim | null {
+  const madeFrom = plan ?? rollback;
+  const stale = run.status !== "CONFIRMED" || madeFrom === null ? null : staleReason(madeFrom, workspace);
   return stale === null ? null : endStale(stale);
 }
 
@@ -37,7 +39,7 @@ function stalePlan({ run, plan, workspace }: LockedRun): EndAtClaim | null {
  * approved before does not follow by itself.
  */
 async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim | null> {
-  if (run.status !== "CONFIRMED" || !isApplyLeg(run.leg)) return null;
+  if (run.status !== "CONFIRMED" || !(isApplyLeg(run.leg) || isStateRollback(run))) return null;
   const [approvals = []] = await listApprovals(reader, [run.id]);
   const decidedAt = approvals.reduce((newest, { at }) => (at > newest ? at : newest), run.createdAt);
   const number = await findUncertainSince(reader, run.workspaceId, decidedAt);

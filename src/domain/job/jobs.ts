@@ -6,7 +6,8 @@ import { authenticateJob, authenticateRunner } from "./credentials.ts";
 import type { ClaimedJob } from "./leased-job.ts";
 import { type Beat, renewLease } from "./renew-lease.ts";
 import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
-import { type LockInfo, lockState, readState, type StateDocument, unlockState, writeState } from "./state.ts";
+import type { StateDocument } from "../state/keep-state.ts";
+import { type LockInfo, lockState, readState, unlockState, writeState } from "./state.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
 
 /** What runners can do: the surface that the runner protocol translates to. Refusals are JobErrors. */

@@ -1,41 +1,18 @@
 /** The engine's state and its lock, on behalf of a job. */
 import { type JobCaller } from "../../model/permission.ts";
-import type { Json } from "../../model/plan.ts";
-import { secretTexts } from "../../model/secret-texts.ts";
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { blobDigest, digestOf, insertBlob, readBlob } from "../../persistence/blob-store.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findJob, type JobRow } from "../../persistence/job-store.ts";
-import { findRun, listRunsAtGate } from "../../persistence/run-store.ts";
-import {
-  findNewestState,
-  findStateLocks,
-  insertStateVersion,
-  releaseStateLock,
-  takeStateLock,
-} from "../../persistence/state-store.ts";
-import { lockWorkspaceRow, setWorkspaceState } from "../../persistence/workspace-store.ts";
+import { StateRefused } from "../../model/state-refused.ts";
+import { readBlob } from "../../persistence/blob-store.ts";
+import { findJob } from "../../persistence/job-store.ts";
+import { findRun } from "../../persistence/run-store.ts";
+import { findNewestState, findStateLocks, releaseStateLock, takeStateLock } from "../../persistence/state-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { lockForChange } from "../run/locked-run.ts";
-import { mustAccept, writeChange } from "../run/run-change.ts";
-import { readRunVariables } from "../run/run-variables.ts";
-import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { isNewState, keepState, type StateDocument } from "../state/keep-state.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
-import { shownOutputs } from "./shown-outputs.ts";
 
 /** The engine's LockInfo; `ID` is the lock's id. */
 export type LockInfo = Record<string, string> & { ID: string };
-
-/** A state file, as far as Holdpoint reads it. */
-export interface StateDocument {
-  serial: number;
-  lineage: string;
-  outputs: Record<string, { value: Json; sensitive: boolean }>;
-  /** Data sources are not counted. */
-  resourceCount: number;
-}
 
 /** null where the workspace has no state yet. */
 export async function readState(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer> | null> {
@@ -57,6 +34,7 @@ export function lockState(deps: Deps, caller: JobCaller, info: LockInfo): Promis
       info,
       runId: job.runId,
       jobId: job.id,
+      actorId: null,
       since: deps.clock().toISOString(),
     });
     const own = lock.jobId === job.id && lock.lockId === info.ID;
@@ -104,63 +82,14 @@ export function writeState(
     if (lock === null || lock.jobId !== job.id || lock.lockId !== lockId) {
       throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
     }
-    if (await isNewer(tx, job, state, body)) await insertVersion(tx, deps, job, state, body);
+    const sent = { state, body };
+    if (!(await isNewState(tx, job.workspaceId, sent).catch(refuse))) return;
+    const workspace = { id: job.workspaceId, organizationId: job.organizationId };
+    await keepState(tx, deps, workspace, { runId: job.runId, jobId: job.id, actorId: null }, sent);
   });
 }
 
-async function isNewer(tx: Transaction, job: JobRow, state: StateDocument, body: Buffer): Promise<boolean> {
-  const newest = await findNewestState(tx, job.workspaceId);
-  if (newest === null) return true;
-  if (state.lineage !== newest.lineage) {
-    throw new JobError("STATE_REFUSED", `The lineage is ${state.lineage}, that of the stored state ${newest.lineage}.`);
-  }
-  if (state.serial === newest.serial && (await blobDigest(tx, newest.blobId)) === digestOf(body)) return false;
-  if (state.serial <= newest.serial) {
-    throw new JobError("STATE_REFUSED", `The serial ${state.serial} does not follow ${newest.serial}.`);
-  }
-  return true;
-}
-
-async function insertVersion(
-  tx: Transaction,
-  deps: Deps,
-  job: JobRow,
-  state: StateDocument,
-  body: Buffer,
-): Promise<void> {
-  const blobId = deps.newId("blob");
-  const createdAt = deps.clock().toISOString();
-  await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId: job.workspaceId, body, createdAt });
-  await insertStateVersion(tx, {
-    id: deps.newId("stateVersion"),
-    workspaceId: job.workspaceId,
-    serial: state.serial,
-    lineage: state.lineage,
-    runId: job.runId,
-    jobId: job.id,
-    importedById: null,
-    blobId,
-    outputs: shownOutputs(state.outputs, [
-      ...secretTexts(await readRunVariables(tx, deps, job.runId)),
-      ...(await workspaceSecrets(tx, deps, job.workspaceId)),
-    ]),
-    resourceCount: state.resourceCount,
-    createdAt,
-  });
-  await setWorkspaceState(tx, job.workspaceId, state);
-  const { workspaceId: id, organizationId } = job;
-  await workspaceChanged(tx, deps, { id, organizationId }, SYSTEM_ACTOR_ID, ["outputs"]);
-  await discardStale(tx, deps, job.workspaceId, state.serial);
-}
-
-/** Plans of an older state can no longer be approved. */
-async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {
-  for (const runId of await listRunsAtGate(tx, workspaceId)) {
-    const locked = await lockForChange(tx, deps, runId);
-    if (locked === null || (locked.plan?.stateSerial ?? serial) >= serial) continue;
-    await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), {
-      actorId: SYSTEM_ACTOR_ID,
-      reason: `The state moved to serial ${serial} after the plan was made.`,
-    });
-  }
+function refuse(error: unknown): never {
+  if (error instanceof StateRefused) throw new JobError("STATE_REFUSED", error.message);
+  throw error;
 }

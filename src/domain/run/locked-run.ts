@@ -3,10 +3,12 @@ import type { Approval } from "../../model/approval.ts";
 import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/policy.ts";
 import type { Plan } from "../../model/plan.ts";
 import { isPassed } from "../../model/quorum.ts";
-import { plannedBy, type Run } from "../../model/run.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run.ts";
 import type { PlanFacts, RunFacts } from "../../model/run-machine.ts";
+import type { StateRollback } from "../../model/state-version.ts";
 import { type Organization, standingLock, type Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { findStateRollbacks } from "../../persistence/state-version-store.ts";
 import { listApprovals } from "../../persistence/approval-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
@@ -29,6 +31,8 @@ export interface LockedRun extends Ground {
   run: Run;
   /** The newest plan; of an APPLY, that of its PLAN run. */
   plan: Plan | null;
+  /** What a run that brings a state back brings; null for any other. */
+  rollback: StateRollback | null;
   /** People accepted the plan in the PLAN run that an APPLY applies, as the rules of the APPLY ask. */
   planApproved: boolean;
   /** The workspace goes through everything but applies. Absent: nobody asked, because nothing depends on it. */
@@ -68,7 +72,8 @@ export function groundAt(at: Date, row: Workspace, organization: Organization): 
 export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
   const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
-  return { ...ground, run, plan, planApproved: passedPlanGate(ground.policy, run, approvals) };
+  const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
+  return { ...ground, run, plan, rollback, planApproved: passedPlanGate(ground.policy, run, approvals) };
 }
 
 /**
@@ -96,13 +101,14 @@ export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">)
 }
 
 /** What the machine looks at. Policies and probes have no setting yet. */
-export function factsOf({ run, workspace, plan, policy, ...ground }: LockedRun): RunFacts {
+export function factsOf({ run, workspace, plan, rollback, policy, ...ground }: LockedRun): RunFacts {
   return {
     kind: run.kind,
     status: run.status,
     leg: run.leg,
     attempt: run.attempt,
     plan: plan === null ? null : planFacts(plan, run),
+    rollback,
     stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
     workspace: {
       planApproval: workspace.planApproval,

@@ -1,8 +1,9 @@
 import type { Approval } from "../../model/approval.ts";
-import { plannedBy, type Run } from "../../model/run.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run.ts";
 import type { Reader } from "../../persistence/database.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlans } from "../../persistence/plan-store.ts";
+import { findStateRollbacks } from "../../persistence/state-version-store.ts";
 import { findWorkspaces } from "../../persistence/workspace-store.ts";
 import { readApprovals } from "./approval-question.ts";
 import { groundAt, type LockedRun, passedPlanGate } from "./locked-run.ts";
@@ -14,10 +15,13 @@ export async function readSubjects(
   runs: readonly Run[],
   at: Date,
 ): Promise<({ subject: LockedRun; approvals: Approval[] } | null)[]> {
+  const runIds = runs.map((run) => run.id);
   const workspaceIds = runs.map((run) => run.workspaceId);
   const organizationIds = runs.map((run) => run.organizationId);
-  const [plans, workspaces, organizations, approvals] = await Promise.all([
+  const [plans, rollbacks, workspaces, organizations, approvals] = await Promise.all([
     findNewestPlans(reader, runs.map(plannedBy)),
+    // Most lists have none, and then nothing is asked.
+    runs.some(isStateRollback) ? findStateRollbacks(reader, runIds) : [],
     findWorkspaces(reader, workspaceIds),
     findOrganizations(reader, organizationIds),
     readApprovals(reader, runs),
@@ -33,7 +37,8 @@ export async function readSubjects(
       run,
       decided.filter(({ runId }) => runId === run.planRunId),
     );
-    return { subject: { ...ground, run, plan: plans[index] ?? null, planApproved }, approvals: decided };
+    const made = { plan: plans[index] ?? null, rollback: rollbacks[index] ?? null };
+    return { subject: { ...ground, run, ...made, planApproved }, approvals: decided };
   });
   const subjects = await withRefusedCancels(
     reader,

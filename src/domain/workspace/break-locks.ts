@@ -28,7 +28,7 @@ export async function readUnlockOrder(
 /** Whether a job that lives has the state lock. */
 export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<boolean> {
   const [held = null] = await findStateLocks(reader, [workspaceId]);
-  const holder = held === null ? null : await findJob(reader, held.jobId);
+  const holder = held === null || held.jobId === null ? null : await findJob(reader, held.jobId);
   return holder !== null && holder.endedAt === null;
 }
 

@@ -1,26 +1,14 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
-import { StateRefused } from "../../model/state-refused.ts";
 import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
-import { blobDigest, digestOf, insertBlob } from "../../persistence/blob-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findLiveRun } from "../../persistence/run-store.ts";
-import { findNewestState, insertStateVersion } from "../../persistence/state-store.ts";
-import { lockKeptWorkspace, setWorkspaceState } from "../../persistence/workspace-store.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
-import { shownOutputs } from "../job/shown-outputs.ts";
-import type { StateDocument } from "../job/state.ts";
 import { asOf } from "../run/locked-run.ts";
+import { isNewState, keepState, type SentState } from "../state/keep-state.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
-import { workspaceSecrets } from "./workspace-secrets.ts";
-
-/** What was sent: as it is kept, and as far as Holdpoint reads it. */
-export interface SentState {
-  state: StateDocument;
-  body: Buffer;
-}
 
 /** `created` false: the same state was there already. */
 export interface ImportedState {
@@ -50,8 +38,8 @@ export function importState(
       if (workspace === null) throw notFound("workspace");
       await checkIdle(tx, caller, asOf(workspace, deps.clock()));
       const { serial, lineage } = sent.state;
-      if (!(await isNew(tx, workspace.id, sent))) return { serial, lineage, created: false };
-      await insert(tx, deps, caller, workspace, sent);
+      if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
+      await keepState(tx, deps, workspace, { runId: null, jobId: null, actorId: caller.actor.id }, sent);
       return { serial, lineage, created: true };
     });
   });
@@ -66,44 +54,4 @@ async function checkIdle(tx: Transaction, caller: TokenCaller, { id, lock }: Wor
   if (lock?.reason === "MANUAL" && lock.actorId !== caller.actor.id) {
     throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
   }
-}
-
-async function isNew(tx: Transaction, workspaceId: string, { state, body }: SentState): Promise<boolean> {
-  const newest = await findNewestState(tx, workspaceId);
-  if (newest === null) return true;
-  if (state.lineage !== newest.lineage) {
-    throw new StateRefused(`The lineage is ${state.lineage}, that of the state that is kept ${newest.lineage}.`);
-  }
-  if (state.serial === newest.serial && (await blobDigest(tx, newest.blobId)) === digestOf(body)) return false;
-  if (state.serial <= newest.serial) {
-    throw new StateRefused(`The serial ${state.serial} does not follow ${newest.serial}, which is kept.`);
-  }
-  return true;
-}
-
-async function insert(
-  tx: Transaction,
-  deps: Deps,
-  caller: TokenCaller,
-  workspace: Workspace,
-  { state, body }: SentState,
-): Promise<void> {
-  const blobId = deps.newId("blob");
-  const createdAt = deps.clock().toISOString();
-  await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId: workspace.id, body, createdAt });
-  await insertStateVersion(tx, {
-    id: deps.newId("stateVersion"),
-    workspaceId: workspace.id,
-    serial: state.serial,
-    lineage: state.lineage,
-    runId: null,
-    jobId: null,
-    importedById: caller.actor.id,
-    blobId,
-    outputs: shownOutputs(state.outputs, await workspaceSecrets(tx, deps, workspace.id)),
-    resourceCount: state.resourceCount,
-    createdAt,
-  });
-  await setWorkspaceState(tx, workspace.id, state);
-  await workspaceChanged(tx, deps, workspace, caller.actor.id, ["outputs"]);
 }

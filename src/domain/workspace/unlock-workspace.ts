@@ -1,7 +1,8 @@
 import { can, type TokenCaller } from "../../model/permission.ts";
 import { forbidden, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
-import { releaseStateLock } from "../../persistence/state-store.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { findStateLocks, releaseStateLock } from "../../persistence/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
@@ -42,11 +43,19 @@ export function unlockWorkspace(
       throw new UserError("WORKSPACE_LOCKED", message, { workspaceId });
     }
     await setWorkspaceLock(tx, workspaceId, null);
-    // A plan that was asked for again is made under the lock as well, and has a state lock of its own.
-    const left = lock.reason === "APPLY_INTERRUPTED" && !(await isHeldAlive(tx, workspaceId));
-    if (left) await releaseStateLock(tx, workspaceId);
+    if (lock.reason === "APPLY_INTERRUPTED") await releaseLeftLock(tx, workspaceId);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
     await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock: null };
   });
+}
+
+/**
+ * The engine's lock that the interrupted apply left. A plan that was asked for again is made under the workspace's lock
+ * as well and has a state lock of its own, and a person's may stand there by now.
+ */
+async function releaseLeftLock(tx: Transaction, workspaceId: string): Promise<void> {
+  const [held = null] = await findStateLocks(tx, [workspaceId]);
+  const left = held !== null && held.jobId !== null && !(await isHeldAlive(tx, workspaceId));
+  if (left) await releaseStateLock(tx, workspaceId);
 }

@@ -1,0 +1,21 @@
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { listRunsAtGate } from "../../persistence/run-store.ts";
+import type { Deps } from "../deps.ts";
+import { lockForChange } from "../run/locked-run.ts";
+import { mustAccept, writeChange } from "../run/run-change.ts";
+
+/** What was decided about an older state can no longer be approved. The workspace's row must be locked. */
+export async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {
+  for (const runId of await listRunsAtGate(tx, workspaceId)) {
+    const locked = await lockForChange(tx, deps, runId);
+    if (locked === null) continue;
+    const madeFrom = locked.plan ?? locked.rollback;
+    if (madeFrom === null || madeFrom.stateSerial >= serial) continue;
+    const what = locked.plan === null ? "the rollback was asked for" : "the plan was made";
+    await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), {
+      actorId: SYSTEM_ACTOR_ID,
+      reason: `The state moved to serial ${serial} after ${what}.`,
+    });
+  }
+}

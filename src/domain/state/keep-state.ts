@@ -1,0 +1,85 @@
+/** How a new state becomes the current one of its workspace, whoever brings it. */
+import type { Json } from "../../model/plan.ts";
+import { secretTexts } from "../../model/secret-texts.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
+import { StateRefused } from "../../model/state-refused.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import { blobDigest, digestOf, insertBlob } from "../../persistence/blob-store.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
+import { findNewestState, insertStateVersion } from "../../persistence/state-store.ts";
+import { setWorkspaceState } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { shownOutputs } from "../job/shown-outputs.ts";
+import { readRunVariables } from "../run/run-variables.ts";
+import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { discardStale } from "./discard-stale.ts";
+
+/** A state file, as far as Holdpoint reads it. */
+export interface StateDocument {
+  serial: number;
+  lineage: string;
+  outputs: Record<string, { value: Json; sensitive: boolean }>;
+  /** Data sources are not counted. */
+  resourceCount: number;
+}
+
+/** What was sent: as it is kept, and as far as Holdpoint reads it. */
+export interface SentState {
+  state: StateDocument;
+  body: Buffer;
+}
+
+/** The job of a run, or a person. */
+export type StateAuthor =
+  | { runId: string; jobId: string; actorId: null }
+  | { runId: null; jobId: null; actorId: string };
+
+/**
+ * Whether a state follows the one that is kept; false: it is that one. Throws StateRefused where the serial goes back or
+ * the lineage is another.
+ */
+export async function isNewState(reader: Reader, workspaceId: string, { state, body }: SentState): Promise<boolean> {
+  const newest = await findNewestState(reader, workspaceId);
+  if (newest === null) return true;
+  if (state.lineage !== newest.lineage) {
+    throw new StateRefused(`The lineage is ${state.lineage}, that of the state that is kept ${newest.lineage}.`);
+  }
+  if (state.serial === newest.serial && (await blobDigest(reader, newest.blobId)) === digestOf(body)) return false;
+  if (state.serial <= newest.serial) {
+    throw new StateRefused(`The serial ${state.serial} does not follow ${newest.serial}, which is kept.`);
+  }
+  return true;
+}
+
+/** Keeps a new state and discards what waits at a gate for an older one. The workspace's row must be locked. */
+export async function keepState(
+  tx: Transaction,
+  deps: Deps,
+  workspace: Pick<Workspace, "id" | "organizationId">,
+  author: StateAuthor,
+  { state, body }: SentState,
+): Promise<void> {
+  const { id: workspaceId, organizationId } = workspace;
+  const blobId = deps.newId("blob");
+  const createdAt = deps.clock().toISOString();
+  await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId, body, createdAt });
+  const ofRun = author.runId === null ? [] : secretTexts(await readRunVariables(tx, deps, author.runId));
+  await insertStateVersion(tx, {
+    id: deps.newId("stateVersion"),
+    workspaceId,
+    serial: state.serial,
+    lineage: state.lineage,
+    runId: author.runId,
+    jobId: author.jobId,
+    importedById: author.actorId,
+    blobId,
+    outputs: shownOutputs(state.outputs, [...ofRun, ...(await workspaceSecrets(tx, deps, workspaceId))]),
+    resourceCount: state.resourceCount,
+    createdAt,
+  });
+  await setWorkspaceState(tx, workspaceId, state);
+  const actorId = author.actorId ?? SYSTEM_ACTOR_ID;
+  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, actorId, ["outputs"]);
+  await discardStale(tx, deps, workspaceId, state.serial);
+}
