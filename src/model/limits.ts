@@ -29,6 +29,8 @@ export const LIMITS = {
   /** Runners that were not heard from for longer are not counted among those that could take a run. */
   runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
   runnerLabels: 20,
+  /** Runs of an organization that a round brings into line with the runners that are there. */
+  reachByRound: 5000,
   runnerSlots: 1000,
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,
@@ -43,6 +45,8 @@ export const LIMITS = {
   keyLength: 255,
   variableBytes: 256 * 1024,
   variablesPerWorkspace: 500,
+  hooksPerWorkspace: 20,
+  hookCommandLength: 8192,
   formerSecretsPerWorkspace: 200,
   targetsPerRun: 500,
   metadataEntries: 50,
@@ -85,6 +89,13 @@ export const LIMITS = {
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   logBatchBytes: 512 * 1024,
+  progressBytes: 128 * 1024,
+  /** Of what is counted, of an address, and of the resources at work that are named. */
+  progressCount: 1_000_000,
+  addressLength: 1024,
+  resourcesAtWorkShown: 20,
+  /** Listeners hear of the progress of a run no more often. */
+  progressToldMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
 

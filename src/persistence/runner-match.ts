@@ -1,0 +1,56 @@
+/** Which runner may take which run, in SQL: `runner_takes` of migration 0016. */
+import { type RawBuilder, sql } from "kysely";
+
+/** A runner as far as it decides what it gets. */
+export interface RunnerReach {
+  /** null: shared by all organizations. */
+  pool: { id: string; organizationId: string; reserved: boolean } | null;
+  labels: readonly string[];
+}
+
+/** Whether the runner may take the row of `dispatch` with this alias. */
+export function takesRow({ pool, labels }: RunnerReach, alias: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const able = sql<boolean>`${column("labels")} <@ ${labels}::text[]`;
+  if (pool === null) return sql`(${column("pool_id")} is null and ${able})`;
+  const wanted = sql<boolean>`${column("pool_id")} = ${pool.id}`;
+  const here = sql<boolean>`${column("organization_id")} = ${pool.organizationId}`;
+  const mine = pool.reserved ? wanted : sql<boolean>`(${wanted} or ${column("pool_id")} is null)`;
+  return sql`(${here} and ${mine} and ${able})`;
+}
+
+/** What a run asks of its runner. */
+export interface Wishes {
+  organizationId: string;
+  poolId: string | null;
+  labels: readonly string[];
+}
+
+/** Whether every shared runner may take it. */
+export function asksNothing({ poolId, labels }: Pick<Wishes, "poolId" | "labels">): boolean {
+  return poolId === null && labels.length === 0;
+}
+
+/** The same for the row of `dispatch` with this alias, as the indexes have it. */
+export function isChoosy(alias: string): RawBuilder<boolean> {
+  return sql.raw(`(${alias}.pool_id is not null or ${alias}.labels <> '{}')`);
+}
+
+/** Whether `r`, a runner, with `p`, its pool or nothing, may take a run with these expressions for its wishes. */
+export function runnerTakes(organization: string, pool: string, labels: string): RawBuilder<boolean> {
+  return sql.raw(
+    `runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, ${organization}, ${pool}, ${labels})`,
+  );
+}
+
+/** Whether `r` was heard from since then, and takes new work. */
+export function takesWork(since: string): RawBuilder<boolean> {
+  return sql`(r.revoked_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >= ${since})`;
+}
+
+/** Whether a runner is there for a run with these wishes. */
+export function isReachable({ organizationId, poolId, labels }: Wishes, since: string): RawBuilder<boolean> {
+  return sql`exists (select from runner r left join runner_pool p on p.id = r.pool_id
+    where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels,
+      ${organizationId}, ${poolId}, ${labels}::text[]) and ${takesWork(since)})`;
+}
