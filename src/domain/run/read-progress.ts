@@ -1,0 +1,33 @@
+import { estimatedEnd, isUnderWay, type RunProgress, shownProgress } from "../../model/run-progress.ts";
+import type { Run } from "../../model/run.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findNewestProgress, readProgressHistory } from "../../persistence/progress-store.ts";
+
+/** `estimatedEndAt` null: the phase is over, or history has too little for a guess. */
+export interface EstimatedProgress extends RunProgress {
+  estimatedEndAt: string | null;
+}
+
+/** One entry each, in the order of the runs. */
+export async function readProgress(
+  reader: Reader,
+  runs: readonly Run[],
+  at: Date,
+): Promise<(EstimatedProgress | null)[]> {
+  const ids = runs.map(({ id }) => id);
+  const found = await findNewestProgress(reader, ids);
+  const asked = runs.flatMap(({ id, status }, index) => {
+    const phase = found[index]?.phase;
+    return phase !== undefined && isUnderWay(phase, status) ? [{ runId: id, phase }] : [];
+  });
+  const histories = await readProgressHistory(reader, asked);
+  const byRun = new Map(asked.map(({ runId }, index) => [runId, histories[index] ?? null]));
+  return runs.map(({ id, status, outcome }, index) => {
+    const progress = found[index] ?? null;
+    if (progress === null) return null;
+    const history = byRun.get(id) ?? null;
+    const estimatedEndAt = history === null ? null : estimatedEnd(progress, history, at.toISOString());
+    const applied = outcome === "APPLIED" || outcome === "DESTROYED";
+    return { ...shownProgress(progress, status, applied), estimatedEndAt };
+  });
+}

@@ -1,0 +1,26 @@
+import { type Hook, HOOK_STAGES } from "../../model/hook.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type InputCheck, isStorable } from "../input.ts";
+
+/** Absent: as they are. The list is replaced as a whole. */
+export type HooksInput = readonly Hook[] | null | undefined;
+
+/** That the hooks can be kept and performed; null is refused. */
+export function checkHooks(check: InputCheck, hooks: HooksInput): void {
+  if (hooks === undefined) return;
+  if (hooks === null) return check.refuse("hooks", "cannot be cleared: give an empty list.");
+  const { hooksPerWorkspace, hookCommandLength } = LIMITS;
+  check.require(hooks.length <= hooksPerWorkspace, "hooks", `must have at most ${hooksPerWorkspace} entries.`);
+  for (const [index, { stage, command }] of hooks.slice(0, hooksPerWorkspace).entries()) {
+    check.require(HOOK_STAGES.includes(stage), `hooks.${index}.stage`, `must be one of ${HOOK_STAGES.join(", ")}.`);
+    const ok =
+      command.trim() !== "" && command.length <= hookCommandLength && isStorable(command) && command.isWellFormed();
+    const words = `must have 1 to ${hookCommandLength} characters that are not all blank, and not U+0000.`;
+    check.require(ok, `hooks.${index}.command`, words);
+  }
+}
+
+/** The hooks as they are kept. */
+export function toHooks(hooks: readonly Hook[]): Hook[] {
+  return hooks.map(({ stage, command }) => ({ stage, command }));
+}
