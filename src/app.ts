@@ -25,6 +25,7 @@ import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createIds } from "./model/id.ts";
 import { LIMITS } from "./model/limits.ts";
+import { createBlobStore } from "./persistence/blobs.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
 import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
@@ -41,6 +42,7 @@ import { ownIdentity } from "./process-identity.ts";
 import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { databaseRefused, listenRefused } from "./start-error.ts";
+import { VERSION } from "./version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
@@ -49,10 +51,6 @@ import { startTimekeeper } from "./workers/timekeeper.ts";
 import { startUploadSweeper } from "./workers/upload-sweeper.ts";
 import { startLockExpiry } from "./workers/lock-expiry.ts";
 import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
-
-/** As root the engine runs under this uid, which nobody else has, Postgres least of all. */
-const ENGINE_UID = 65_533;
-const VERSION = "0.1.0";
 
 export interface AppOptions {
   config: Config;
@@ -172,9 +170,13 @@ async function startData(
       throw config.databaseUrl === undefined ? error : databaseRefused(error);
     }),
   );
+  const reportError = (error: unknown, where: string): void =>
+    log.error({ err: error, where, ...scope.current() }, "Something went wrong");
+  const blobs = createBlobStore({ database, cipher, clock, onError: reportError }, null);
   const deps: Deps = {
     database,
     cipher,
+    blobs,
     clock,
     newId: createIds(clock, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),
@@ -182,7 +184,7 @@ async function startData(
     git,
     webhooks: jobs,
     webhookAllow: config.webhookAllow,
-    reportError: (error, where) => log.error({ err: error, where, ...scope.current() }, "Something went wrong"),
+    reportError,
   };
   await installAdminToken(deps, adminToken);
   const hub = createHub();
@@ -300,10 +302,13 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
     token: runnerToken(deps.cipher),
     name: "embedded",
     version: VERSION,
+    labels: [],
+    pool: null,
     slots: config.runnerSlots,
     engine,
     workDir: join(config.dataDir, "runner"),
-    engineUid: uid === 0 ? ENGINE_UID : null,
+    engineUid: uid === 0 ? config.engineSettings.firstUid : null,
+    isolation: { bounds: config.engineSettings.bounds, prefix: [...config.engineSettings.prefix] },
     inherited: { ...config.inherited },
     logLevel: config.logLevel,
   };

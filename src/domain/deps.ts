@@ -1,4 +1,5 @@
 import type { NewId } from "../model/id.ts";
+import type { BlobStore } from "../persistence/blobs.ts";
 import type { Cipher } from "../persistence/cipher.ts";
 import type { Database } from "../persistence/database.ts";
 import type { AllowedTarget } from "../model/webhook.ts";
@@ -9,6 +10,8 @@ import type { GitFetcher } from "./source/git-fetcher.ts";
 export interface Deps {
   database: Database;
   cipher: Cipher;
+  /** Where sources, archives and states lie. */
+  blobs: BlobStore;
   clock: () => Date;
   newId: NewId;
   randomBytes: (count: number) => Uint8Array;

@@ -21,7 +21,6 @@ export const LIMITS = {
   /** Waiting runs that a round looks at because the calendar may have changed what they wait for. */
   strayRuns: 5000,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
-  runnerSeenMs: 60_000,
   /** A runner that was not heard from for so long is OFFLINE. */
   runnerOfflineMs: 60_000,
   /** A runner with a free slot asks at least this often: one that does not is at work, or gone. */
@@ -85,9 +84,29 @@ export const LIMITS = {
   gitBytes: 512 * 1024 * 1024,
   gitAtOnce: 4,
   blobPieceBytes: 1024 * 1024,
+  /** Pauses between tries of a request to a bucket; one in which nothing moves for so long has failed. */
+  objectStore: { retryMs: [200, 1000, 4000], silentMs: 30_000 },
+  /** An object without a row is removed after so long; one whose removal broke off, after so long again. */
+  strayObjectMs: 24 * 60 * 60 * 1000,
+  strayObjectStuckMs: 10 * 60 * 1000,
+  strayObjectsAtOnce: 100,
   stateBytes: 256 * 1024 * 1024,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
+  /** Who sends a body and says nothing for so long is cut off. */
+  bodySilenceMs: 10_000,
+  /** Of a body that was refused unread, so much is read and forgotten, for so long, that its sender hears why. */
+  refusedBodyBytes: 256 * 1024 * 1024,
+  refusedBodyMs: 5_000,
+  /** Bodies of runners that are in memory together; who comes on top of them is asked to come again. */
+  bodiesBytes: 1024 * 1024 * 1024,
+  /** Heartbeats of a job that are held open together; others are answered at once. */
+  heartbeatsHeld: 2,
+  /** Refused requests of a job that are kept; all of them are counted. */
+  refusedPerJob: 100,
+  /** States of a job that came too late and are kept. */
+  recoveredPerJob: 5,
+  recoveredShown: 100,
   logBatchBytes: 512 * 1024,
   progressBytes: 128 * 1024,
   /** Of what is counted, of an address, and of the resources at work that are named. */

@@ -72,6 +72,8 @@ export interface Plan extends Omit<PlanContent, "text" | "resourceChanges" | "ou
   version: number;
   targets: string[];
   outputChanges: OutputChange[];
+  /** Since when the files that an apply needs are no longer kept; null: they are. */
+  archiveExpiredAt: string | null;
   createdAt: string;
 }
 

@@ -1,8 +1,13 @@
-/** Artifacts (sources, archives, states) as sealed pieces, so that a second server needs no data folder. */
+/** Artifacts (sources, archives, states) as sealed pieces in Postgres, so that a second server needs no data folder. */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../model/limits.ts";
 import type { Cipher } from "./cipher.ts";
+import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
+
+export const BLOB_STORES = ["POSTGRES", "S3"] as const;
+/** Where the bytes of a blob lie; its row is always in the database. */
+export type BlobStoreName = (typeof BLOB_STORES)[number];
 
 export type BlobKind = "SOURCE" | "ARCHIVE" | "STATE";
 
@@ -20,11 +25,26 @@ export function digestOf(body: Uint8Array): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
+/** How many pieces so many bytes have. */
+export function pieceCount(size: number): number {
+  return Math.ceil(size / LIMITS.blobPieceBytes);
+}
+
 function owner(blobId: string, position: number): string {
   return `blob/${blobId}/${position}`;
 }
 
-export async function insertBlob(tx: Transaction, cipher: Cipher, blob: NewBlob): Promise<void> {
+export function sealPiece(cipher: Cipher, { id, body }: Pick<NewBlob, "id" | "body">, position: number): Buffer {
+  const start = position * LIMITS.blobPieceBytes;
+  return cipher.seal(body.subarray(start, start + LIMITS.blobPieceBytes), owner(id, position));
+}
+
+export function openPiece(cipher: Cipher, blobId: string, position: number, sealed: Uint8Array): Buffer {
+  return cipher.open(sealed, owner(blobId, position));
+}
+
+/** The row of a blob whose bytes lie elsewhere, or come next. */
+export async function insertBlobRow(tx: Transaction, blob: NewBlob, store: BlobStoreName): Promise<void> {
   await tx.sql
     .insertInto("blob")
     .values({
@@ -34,14 +54,18 @@ export async function insertBlob(tx: Transaction, cipher: Cipher, blob: NewBlob)
       digest: digestOf(blob.body),
       size: blob.body.length,
       created_at: blob.createdAt,
+      store,
     })
     .execute();
-  for (let position = 0; position * LIMITS.blobPieceBytes < blob.body.length; position++) {
-    const start = position * LIMITS.blobPieceBytes;
-    const piece = blob.body.subarray(start, start + LIMITS.blobPieceBytes);
+}
+
+/** A blob with its bytes, in Postgres. */
+export async function insertBlob(tx: Transaction, cipher: Cipher, blob: NewBlob): Promise<void> {
+  await insertBlobRow(tx, blob, "POSTGRES");
+  for (let position = 0; position < pieceCount(blob.body.length); position++) {
     await tx.sql
       .insertInto("blob_piece")
-      .values({ blob_id: blob.id, position, body: cipher.seal(piece, owner(blob.id, position)) })
+      .values({ blob_id: blob.id, position, body: sealPiece(cipher, blob, position) })
       .execute();
   }
 }
@@ -58,12 +82,25 @@ export async function findSourceBlob(reader: Reader, workspaceId: string, digest
   return row?.id ?? null;
 }
 
-/** The bytes of a blob, piece by piece. Throws where there is no such blob, or where pieces of it are missing. */
-export async function* readBlob(reader: Reader, cipher: Cipher, id: string): AsyncGenerator<Buffer> {
-  const blob = await reader.sql.selectFrom("blob").select("size").where("id", "=", id).executeTakeFirst();
-  if (blob === undefined) throw new Error(`There is no blob ${id}.`);
+export interface BlobFacts {
+  store: BlobStoreName;
+  size: number;
+  digest: string;
+}
+
+export async function findBlob(reader: Reader, id: string): Promise<BlobFacts | null> {
+  const row = await reader.sql
+    .selectFrom("blob")
+    .select(["store", "size", "digest"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row === undefined ? null : { ...row, store: word(BLOB_STORES, row.store) };
+}
+
+/** The pieces of a blob that lies in Postgres. Throws where one is missing. */
+export async function* readPieces(reader: Reader, cipher: Cipher, id: string, size: number): AsyncGenerator<Buffer> {
   // The seal of a piece says where it belongs, not how many there are: a lost end shows in the size alone.
-  for (let position = 0; position * LIMITS.blobPieceBytes < blob.size; position++) {
+  for (let position = 0; position < pieceCount(size); position++) {
     const row = await reader.sql
       .selectFrom("blob_piece")
       .select("body")
@@ -71,7 +108,7 @@ export async function* readBlob(reader: Reader, cipher: Cipher, id: string): Asy
       .where("position", "=", position)
       .executeTakeFirst();
     if (row === undefined) throw new Error(`The blob ${id} is incomplete: piece ${position} is missing.`);
-    yield cipher.open(row.body, owner(id, position));
+    yield openPiece(cipher, id, position, row.body);
   }
 }
 
@@ -81,6 +118,18 @@ export async function deleteBlob(tx: Transaction, id: string): Promise<void> {
 }
 
 export async function blobDigest(reader: Reader, id: string): Promise<string | null> {
-  const row = await reader.sql.selectFrom("blob").select("digest").where("id", "=", id).executeTakeFirst();
-  return row?.digest ?? null;
+  return (await findBlob(reader, id))?.digest ?? null;
+}
+
+/** How many artifacts lie elsewhere, and their bytes: no backup of the database has those. */
+export async function countBlobsElsewhere(reader: Reader): Promise<{ count: number; bytes: number }> {
+  const row = await reader.sql
+    .selectFrom("blob")
+    .select((eb) => [
+      eb.fn.countAll<number>().as("count"),
+      eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("bytes"),
+    ])
+    .where("store", "<>", "POSTGRES")
+    .executeTakeFirstOrThrow();
+  return { count: Number(row.count), bytes: Number(row.bytes) };
 }

@@ -28,6 +28,7 @@ const COLUMNS = [
   "state_serial",
   "targets",
   "output_changes",
+  "archive_expired_at",
   "created_at",
 ] as const;
 
@@ -50,6 +51,7 @@ function toPlan(row: Row): Plan {
     stateSerial: row.state_serial,
     targets: row.targets,
     outputChanges: row.output_changes,
+    archiveExpiredAt: row.archive_expired_at,
     createdAt: row.created_at,
   };
 }
@@ -136,7 +138,7 @@ export async function findPlanTexts(reader: Reader, ids: readonly string[]): Pro
   );
 }
 
-/** Where the archive of the newest plan of a run lies. */
+/** Where the archive of the newest plan of a run lies; null where there is none, or it is no longer kept. */
 export async function findArchiveBlob(reader: Reader, runId: string): Promise<string | null> {
   const row = await reader.sql
     .selectFrom("plan")

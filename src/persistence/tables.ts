@@ -7,6 +7,7 @@ import type { ApprovalRule, FreezeWindow, RunLimits } from "../model/policy.ts";
 import type { WorkspaceSource } from "../model/workspace.ts";
 import type { BlobTables } from "./blob-tables.ts";
 import type { BulkTables } from "./bulk-tables.ts";
+import type { LateTables } from "./late-tables.ts";
 import type { ProgressTables } from "./progress-tables.ts";
 import type { RunnerTables } from "./runner-tables.ts";
 import type { StateTables } from "./state-tables.ts";
@@ -15,7 +16,7 @@ type Instant = string;
 /** jsonb that is there from the start. */
 type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 
-export interface Tables extends BlobTables, BulkTables, RunnerTables, StateTables, ProgressTables {
+export interface Tables extends BlobTables, BulkTables, LateTables, RunnerTables, StateTables, ProgressTables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
   actor: { id: string; kind: string; name: string; created_at: Instant };
   token: {

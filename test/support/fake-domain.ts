@@ -45,6 +45,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     lockScope: "RUN",
     interruptApply: false,
     tasksAllowed: false,
+    hooks: [],
     policy: EMPTY_POLICY,
     lock: null,
     stateSerial: 0,
@@ -116,6 +117,7 @@ export function fakePlan(run: Run, version = 1, more: Partial<Plan> = {}): Plan 
     stateSerial: 0,
     targets: [],
     outputChanges: [],
+    archiveExpiredAt: null,
     createdAt: AT,
     ...more,
   };
@@ -186,6 +188,8 @@ type Commands = Pick<
   | "rotateWebhookSecret"
   | "testWebhook"
   | "redeliverWebhook"
+  | "adoptRecoveredState"
+  | "discardRecoveredState"
 >;
 
 function commands(): Commands {
@@ -222,6 +226,8 @@ function commands(): Commands {
     rotateWebhookSecret: missing,
     testWebhook: missing,
     redeliverWebhook: missing,
+    adoptRecoveredState: missing,
+    discardRecoveredState: missing,
   };
 }
 
@@ -298,6 +304,8 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
       page<never, number>("listResourceChanges", [], () => 0, request),
     destroyedAddresses: (_caller, ids) => each("destroyedAddresses", ids, () => []),
     phases: (_caller, ids) => each("phases", ids, () => null),
+    hooksOfRuns: (_caller, ids) => each("hooksOfRuns", ids, () => []),
+    progress: (_caller, runs) => each("progress", runs, () => null),
     phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
     approvals: (_caller, ids) => each("approvals", ids, () => null),
     approvalsOfRuns: (_caller, ids) => each("approvalsOfRuns", ids, () => []),
@@ -315,6 +323,11 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     actors: (ids) => find("actors", [fakeActor], ids),
     runners: (_caller, ids) => each("runners", ids, () => null),
     tokens: (_caller, ids) => each("tokens", ids, () => null),
+    recoveredStates: (_caller, ids) => each("recoveredStates", ids, () => null),
+    undecidedStatesOfWorkspaces: (_caller, ids) => each("undecidedStatesOfWorkspaces", ids, () => []),
+    recoveredStatesOfRuns: (_caller, ids) => each("recoveredStatesOfRuns", ids, () => []),
+    listRefusedRequests: (_caller, _run, request) => page<never, number>("listRefusedRequests", [], () => 0, request),
+    countRefusedRequests: (_caller, ids) => each("countRefusedRequests", ids, () => 0),
     webhooks: (_caller, ids) => each("webhooks", ids, () => null),
     webhooksOfOrganizations: (_caller, ids) => each("webhooksOfOrganizations", ids, () => []),
     webhooksOfWorkspaces: (_caller, ids) => each("webhooksOfWorkspaces", ids, () => []),

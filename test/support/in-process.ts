@@ -20,6 +20,8 @@ import { startHttpServer } from "../../src/http/server.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
 import { createIds } from "../../src/model/id.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { type ObjectStore } from "../../src/persistence/object-store.ts";
+import { createBlobStore } from "../../src/persistence/blobs.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
 import { isReachable } from "../../src/persistence/installation-store.ts";
@@ -60,12 +62,14 @@ export interface InProcessOptions {
   standing?: boolean;
   /** Jobs for webhooks are kept; otherwise nobody is told anything. Who delivers them is up to the test. */
   webhooks?: boolean;
+  /** Where artifacts are put; absent: Postgres. */
+  objects?: ObjectStore;
   /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
   existing?: { testDatabase: TestDatabase; masterKey: Buffer };
 }
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
-  const { standing = false, webhooks = false, existing } = options;
+  const { standing = false, webhooks = false, objects = null, existing } = options;
   const testDatabase = existing?.testDatabase ?? (await createTestDatabase());
   const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
   const clock = { offsetMs: 0, standsAtMs: standing ? Date.now() : null };
@@ -75,6 +79,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     clock,
     masterKey: existing?.masterKey ?? randomBytes(32),
     webhooks,
+    objects,
   });
   return {
     ...server,
@@ -92,6 +97,7 @@ interface Shared {
   clock: { offsetMs: number; readonly standsAtMs: number | null };
   masterKey: Buffer;
   webhooks: boolean;
+  objects: ObjectStore | null;
 }
 
 async function start(shared: Shared): Promise<InProcess> {
@@ -116,9 +122,11 @@ async function start(shared: Shared): Promise<InProcess> {
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
+  const cipher = createCipher(masterKey);
   const deps: Deps = {
     database,
-    cipher: createCipher(masterKey),
+    cipher,
+    blobs: createBlobStore({ database, cipher, clock: now, onError: note }, shared.objects),
     clock: now,
     newId: createIds(now, (count) => randomBytes(count)),
     randomBytes: (count) => randomBytes(count),

@@ -1,13 +1,12 @@
 /** The engine's state and its lock, on behalf of a job. */
 import { type JobCaller } from "../../model/permission.ts";
 import { StateRefused } from "../../model/state-refused.ts";
-import { readBlob } from "../../persistence/blob-store.ts";
 import { findJob } from "../../persistence/job-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { findNewestState, findStateLocks, releaseStateLock, takeStateLock } from "../../persistence/state-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { isNewState, keepState, type StateDocument } from "../state/keep-state.ts";
+import { isNewState, keepState, stateBlob, type StateDocument } from "../state/keep-state.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
@@ -20,7 +19,7 @@ export async function readState(deps: Deps, caller: JobCaller): Promise<AsyncIte
   const job = await findJob(deps.database, caller.jobId);
   if (job === null || job.endedAt !== null) throw jobOver();
   const state = await findNewestState(deps.database, job.workspaceId);
-  return state === null ? null : readBlob(deps.database, deps.cipher, state.blobId);
+  return state === null ? null : deps.blobs.read(state.blobId);
 }
 
 /** Takes the lock, or gives the info of whoever has it. The same lock again is taken as said. */
@@ -60,7 +59,7 @@ export function unlockState(deps: Deps, caller: JobCaller, lockId: string): Prom
  * taken up anew, STATE_LOCKED without the lock, STATE_REFUSED where the serial goes back or the lineage is another. The
  * same state again is taken as said.
  */
-export function writeState(
+export async function writeState(
   deps: Deps,
   caller: JobCaller,
   lockId: string,
@@ -68,25 +67,26 @@ export function writeState(
   body: Buffer,
 ): Promise<void> {
   authorizeJob(caller, "state:write");
-  return deps.database.transaction(async (tx) => {
-    const found = await findJob(tx, caller.jobId);
-    if (found === null) throw jobOver();
-    // The workspace's row comes before the job's, as everywhere.
-    await lockWorkspaceRow(tx, found.workspaceId);
-    const job = await useLiveJob(tx, caller);
-    const run = await findRun(tx, job.runId);
-    if (run?.status !== "APPLYING" && run?.status !== "PERFORMING") {
-      throw new JobError("OUT_OF_ORDER", `The state cannot be written while the run is ${run?.status ?? "gone"}.`);
-    }
-    const [lock = null] = await findStateLocks(tx, [job.workspaceId]);
-    if (lock === null || lock.jobId !== job.id || lock.lockId !== lockId) {
-      throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
-    }
-    const sent = { state, body };
-    if (!(await isNewState(tx, job.workspaceId, sent).catch(refuse))) return;
-    const workspace = { id: job.workspaceId, organizationId: job.organizationId };
-    await keepState(tx, deps, workspace, { runId: job.runId, jobId: job.id, actorId: null }, sent);
-  });
+  const found = await findJob(deps.database, caller.jobId);
+  if (found === null || found.endedAt !== null) throw jobOver();
+  await deps.blobs.bring(stateBlob(deps, found.workspaceId, body), (put) =>
+    deps.database.transaction(async (tx) => {
+      // The workspace's row comes before the job's, as everywhere.
+      await lockWorkspaceRow(tx, found.workspaceId);
+      const job = await useLiveJob(tx, caller);
+      const run = await findRun(tx, job.runId);
+      if (run?.status !== "APPLYING" && run?.status !== "PERFORMING") {
+        throw new JobError("OUT_OF_ORDER", `The state cannot be written while the run is ${run?.status ?? "gone"}.`);
+      }
+      const [lock = null] = await findStateLocks(tx, [job.workspaceId]);
+      if (lock === null || lock.jobId !== job.id || lock.lockId !== lockId) {
+        throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
+      }
+      if (!(await isNewState(tx, job.workspaceId, { state, body }).catch(refuse))) return;
+      const workspace = { id: job.workspaceId, organizationId: job.organizationId };
+      await keepState(tx, deps, workspace, { runId: job.runId, jobId: job.id, actorId: null }, state, put);
+    }),
+  );
 }
 
 function refuse(error: unknown): never {

@@ -1,6 +1,6 @@
 import type { JobCaller } from "../../model/permission.ts";
 import { plannedBy } from "../../model/run.ts";
-import { deleteBlob, insertBlob, readBlob } from "../../persistence/blob-store.ts";
+import { deleteBlob } from "../../persistence/blob-store.ts";
 import { findJob, lockLiveJob, setJobArchive } from "../../persistence/job-store.ts";
 import { findArchiveBlob } from "../../persistence/plan-store.ts";
 import { findRun, getRunInput } from "../../persistence/run-store.ts";
@@ -14,7 +14,7 @@ export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIt
   const runId = await liveRunId(deps, caller);
   const { sourceBlobId } = await getRunInput(deps.database, runId);
   if (sourceBlobId === null) throw new JobError("MALFORMED", "This run has no source.");
-  return readBlob(deps.database, deps.cipher, sourceBlobId);
+  return deps.blobs.read(sourceBlobId);
 }
 
 /** What the plan job left for this apply: that of the PLAN run where an APPLY asks. */
@@ -23,7 +23,7 @@ export async function readArchive(deps: Deps, caller: JobCaller): Promise<AsyncI
   const run = await findRun(deps.database, await liveRunId(deps, caller));
   const blobId = run === null ? null : await findArchiveBlob(deps.database, plannedBy(run));
   if (blobId === null) throw new JobError("MALFORMED", "This run has no plan.");
-  return readBlob(deps.database, deps.cipher, blobId);
+  return deps.blobs.read(blobId);
 }
 
 async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
@@ -32,16 +32,24 @@ async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
   return job.runId;
 }
 
-/** Keeps the archive of the plan that is about to be reported; put again, it replaces the earlier one. */
+/**
+ * Keeps the archive of the plan that is about to be reported; put again, it replaces the earlier one. Throws StoreAway,
+ * upon which the runner tries again.
+ */
 export async function writeArchive(deps: Deps, caller: JobCaller, body: Buffer): Promise<void> {
   authorizeJob(caller, "archive:write");
-  await deps.database.transaction(async (tx) => {
-    const job = await lockLiveJob(tx, caller.jobId);
-    if (job === null) throw jobOver();
-    const id = deps.newId("blob");
-    const createdAt = deps.clock().toISOString();
-    await insertBlob(tx, deps.cipher, { id, kind: "ARCHIVE", workspaceId: job.workspaceId, body, createdAt });
-    await setJobArchive(tx, job.id, id);
-    if (job.archiveBlobId !== null) await deleteBlob(tx, job.archiveBlobId);
-  });
+  const live = await findJob(deps.database, caller.jobId);
+  if (live === null || live.endedAt !== null) throw jobOver();
+  const id = deps.newId("blob");
+  const { workspaceId } = live;
+  const blob = { id, kind: "ARCHIVE", workspaceId, body, createdAt: deps.clock().toISOString() } as const;
+  await deps.blobs.bring(blob, (put) =>
+    deps.database.transaction(async (tx) => {
+      const job = await lockLiveJob(tx, caller.jobId);
+      if (job === null) throw jobOver();
+      await deps.blobs.insert(tx, put);
+      await setJobArchive(tx, job.id, id);
+      if (job.archiveBlobId !== null) await deleteBlob(tx, job.archiveBlobId);
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Workspace } from "../../model/workspace.ts";
-import { findSourceBlob, insertBlob } from "../../persistence/blob-store.ts";
+import { findSourceBlob } from "../../persistence/blob-store.ts";
+import type { PutBlob } from "../../persistence/blobs.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findUpload } from "../../persistence/upload-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
@@ -11,26 +12,38 @@ import type { PackedSource } from "./pack-entries.ts";
 export type PreparedSource = {
   /** The commit of a repository, or the digest of the archive. */
   revision: string;
-} & ({ packed: PackedSource } | { uploadId: string });
+} & ({ digest: string; put: PutBlob } | { uploadId: string });
 
 /**
  * Fetches and packs the source of a workspace as it is now: before the transaction, because it may take its time.
- * Throws INVALID_INPUT naming the field below `source`.
+ * Throws INVALID_INPUT naming the field below `source`, and StoreAway.
  */
 export async function prepareSource(deps: Deps, { id, source }: Workspace): Promise<PreparedSource> {
   switch (source.type) {
     case "directory": {
       const packed = await packDirectory(source.path, deps.sourceRoots);
-      return { revision: packed.digest, packed };
+      return { revision: packed.digest, ...(await putSource(deps, id, packed)) };
     }
     case "git": {
       const [variables = []] = await listVariables(deps.database, deps.cipher, [id]);
       const { commit, ...packed } = await deps.git.fetch(source, variables);
-      return { revision: commit, packed };
+      return { revision: commit, ...(await putSource(deps, id, packed)) };
     }
     case "upload":
       return { revision: source.digest, uploadId: source.uploadId };
   }
+}
+
+/** Puts the archive where it will be kept. One that is kept already is put into Postgres, so to say: not at all. */
+async function putSource(
+  deps: Deps,
+  workspaceId: string,
+  { digest, archive: body }: PackedSource,
+): Promise<{ digest: string; put: PutBlob }> {
+  const createdAt = deps.clock().toISOString();
+  const blob = { id: deps.newId("blob"), kind: "SOURCE", workspaceId, body, createdAt } as const;
+  const known = await findSourceBlob(deps.database, workspaceId, digest);
+  return { digest, put: known === null ? await deps.blobs.put(blob) : { blob, store: "POSTGRES" } };
 }
 
 /** Keeps the archive, where it is not kept already, and gives its blob. */
@@ -45,10 +58,8 @@ export async function storeSource(
     if (upload === null) throw new Error(`The upload ${source.uploadId} of ${workspaceId} does not exist.`);
     return upload.blobId;
   }
-  const known = await findSourceBlob(tx, workspaceId, source.packed.digest);
+  const known = await findSourceBlob(tx, workspaceId, source.digest);
   if (known !== null) return known;
-  const id = deps.newId("blob");
-  const createdAt = deps.clock().toISOString();
-  await insertBlob(tx, deps.cipher, { id, kind: "SOURCE", workspaceId, body: source.packed.archive, createdAt });
-  return id;
+  await deps.blobs.insert(tx, source.put);
+  return source.put.blob.id;
 }

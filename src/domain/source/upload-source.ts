@@ -1,7 +1,7 @@
 import { LIMITS } from "../../model/limits.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import { invalidField } from "../../model/user-error.ts";
-import { insertBlob } from "../../persistence/blob-store.ts";
+import type { Transaction } from "../../persistence/database.ts";
 import { claimUploadedBlob, deleteUnusedUploads, insertUpload, type Upload } from "../../persistence/upload-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
@@ -17,19 +17,30 @@ export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promis
   return recorded(deps, caller, "uploadSource", null, async () => {
     authorize(caller, "source:upload", "sending sources");
     const { digest, archive } = await repack(await read());
-    return deps.database.transaction(async (tx) => {
-      const createdAt = deps.clock().toISOString();
-      let blobId = await claimUploadedBlob(tx, digest);
-      if (blobId === null) {
-        blobId = deps.newId("blob");
-        await insertBlob(tx, deps.cipher, { id: blobId, kind: "SOURCE", workspaceId: null, body: archive, createdAt });
-      }
-      const id = deps.newId("upload");
-      const upload = { id, blobId, digest, size: archive.length, createdById: caller.actor.id, createdAt };
-      await insertUpload(tx, upload);
-      return upload;
-    });
+    const createdAt = deps.clock().toISOString();
+    const upload = { id: deps.newId("upload"), digest, size: archive.length, createdById: caller.actor.id, createdAt };
+    const earlier = await deps.database.transaction((tx) => again(tx, upload));
+    if (earlier !== null) return earlier;
+    const blobId = deps.newId("blob");
+    const blob = { id: blobId, kind: "SOURCE", workspaceId: null, body: archive, createdAt } as const;
+    return deps.blobs.bring(blob, (put) =>
+      deps.database.transaction(async (tx) => {
+        const meanwhile = await again(tx, upload);
+        if (meanwhile !== null) return meanwhile;
+        await deps.blobs.insert(tx, put);
+        await insertUpload(tx, { ...upload, blobId });
+        return { ...upload, blobId };
+      }),
+    );
   });
+}
+
+/** The upload as one of a blob that is there; null where none has this content. */
+async function again(tx: Transaction, upload: Omit<Upload, "blobId">): Promise<Upload | null> {
+  const blobId = await claimUploadedBlob(tx, upload.digest);
+  if (blobId === null) return null;
+  await insertUpload(tx, { ...upload, blobId });
+  return { ...upload, blobId };
 }
 
 async function repack(body: Buffer): Promise<PackedSource> {

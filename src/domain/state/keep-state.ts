@@ -4,7 +4,8 @@ import { secretTexts } from "../../model/secret-texts.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { StateRefused } from "../../model/state-refused.ts";
 import type { Workspace } from "../../model/workspace.ts";
-import { blobDigest, digestOf, insertBlob } from "../../persistence/blob-store.ts";
+import { blobDigest, digestOf, type NewBlob } from "../../persistence/blob-store.ts";
+import type { PutBlob } from "../../persistence/blobs.ts";
 import type { Reader, Transaction } from "../../persistence/database.ts";
 import { findNewestState, insertStateVersion } from "../../persistence/state-store.ts";
 import { setWorkspaceState } from "../../persistence/workspace-store.ts";
@@ -52,18 +53,26 @@ export async function isNewState(reader: Reader, workspaceId: string, { state, b
   return true;
 }
 
-/** Keeps a new state and discards what waits at a gate for an older one. The workspace's row must be locked. */
+/** A state as it is put before the transaction that keeps it. */
+export function stateBlob(deps: Pick<Deps, "clock" | "newId">, workspaceId: string, body: Buffer): NewBlob {
+  return { id: deps.newId("blob"), kind: "STATE", workspaceId, body, createdAt: deps.clock().toISOString() };
+}
+
+/**
+ * Keeps a new state, whose bytes are `put`, and discards what waits at a gate for an older one. The workspace's row must
+ * be locked.
+ */
 export async function keepState(
   tx: Transaction,
   deps: Deps,
   workspace: Pick<Workspace, "id" | "organizationId">,
   author: StateAuthor,
-  { state, body }: SentState,
+  state: StateDocument,
+  put: PutBlob,
 ): Promise<void> {
   const { id: workspaceId, organizationId } = workspace;
-  const blobId = deps.newId("blob");
-  const createdAt = deps.clock().toISOString();
-  await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId, body, createdAt });
+  const { id: blobId, createdAt } = put.blob;
+  await deps.blobs.insert(tx, put);
   const ofRun = author.runId === null ? [] : secretTexts(await readRunVariables(tx, deps, author.runId));
   await insertStateVersion(tx, {
     id: deps.newId("stateVersion"),

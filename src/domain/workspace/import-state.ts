@@ -7,7 +7,7 @@ import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
 import { asOf } from "../run/locked-run.ts";
-import { isNewState, keepState, type SentState } from "../state/keep-state.ts";
+import { isNewState, keepState, type SentState, stateBlob } from "../state/keep-state.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 /** `created` false: the same state was there already. */
@@ -33,15 +33,18 @@ export function importState(
     if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
     authorize(caller, "state:import", "bringing a state");
     const sent = await read();
-    return deps.database.transaction(async (tx) => {
-      const workspace = await lockKeptWorkspace(tx, workspaceId);
-      if (workspace === null) throw notFound("workspace");
-      await checkIdle(tx, caller, asOf(workspace, deps.clock()));
-      const { serial, lineage } = sent.state;
-      if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
-      await keepState(tx, deps, workspace, { runId: null, jobId: null, actorId: caller.actor.id }, sent);
-      return { serial, lineage, created: true };
-    });
+    return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>
+      deps.database.transaction(async (tx) => {
+        const workspace = await lockKeptWorkspace(tx, workspaceId);
+        if (workspace === null) throw notFound("workspace");
+        await checkIdle(tx, caller, asOf(workspace, deps.clock()));
+        const { serial, lineage } = sent.state;
+        if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
+        const author = { runId: null, jobId: null, actorId: caller.actor.id };
+        await keepState(tx, deps, workspace, author, sent.state, put);
+        return { serial, lineage, created: true };
+      }),
+    );
   });
 }
 

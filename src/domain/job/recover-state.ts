@@ -1,0 +1,107 @@
+/** States that come too late: kept beside the line of versions, because nothing else may know what was made. */
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { JobCaller } from "../../model/permission.ts";
+import { isTerminal } from "../../model/run-status.ts";
+import { secretTexts } from "../../model/secret-texts.ts";
+import { digestOf } from "../../persistence/blob-store.ts";
+import type { PutBlob } from "../../persistence/blobs.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { findNewestJob, type JobRow } from "../../persistence/job-store.ts";
+import { insertRecoveredState, isVersionOfJob, recoveredDigests } from "../../persistence/recovered-state-store.ts";
+import { findRun } from "../../persistence/run-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { readRunVariables } from "../run/run-variables.ts";
+import { type SentState, stateBlob, type StateDocument } from "../state/keep-state.ts";
+import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { JobError, jobOver } from "./job-error.ts";
+import { shownOutputs } from "./shown-outputs.ts";
+import { writeState } from "./state.ts";
+
+/**
+ * Keeps a new version of the state, as `writeState` does and throws; after the lease, where this job was the last one of
+ * a run that has ended, it is kept beside the versions. `recovered`: so it was.
+ */
+export async function takeState(
+  deps: Deps,
+  caller: JobCaller,
+  lockId: string,
+  sent: SentState,
+): Promise<{ recovered: boolean }> {
+  try {
+    await writeState(deps, caller, lockId, sent.state, sent.body);
+    return { recovered: false };
+  } catch (error) {
+    if (!(error instanceof JobError) || error.code !== "JOB_OVER") throw error;
+    return recover(deps, caller, sent);
+  }
+}
+
+async function recover(deps: Deps, caller: JobCaller, sent: SentState): Promise<{ recovered: boolean }> {
+  const run = await findRun(deps.database, caller.runId);
+  if (run === null) throw jobOver();
+  return deps.blobs.bring(stateBlob(deps, run.workspaceId, sent.body), (put) =>
+    recoverIn(deps, caller, sent.state, put),
+  );
+}
+
+function recoverIn(
+  deps: Deps,
+  { runId, jobId }: JobCaller,
+  state: StateDocument,
+  put: PutBlob,
+): Promise<{ recovered: boolean }> {
+  return deps.database.transaction(async (tx) => {
+    const run = await findRun(tx, runId);
+    if (run === null) throw jobOver();
+    // Whoever decides about states has it: two of them do not come in at once.
+    await lockWorkspaceRow(tx, run.workspaceId);
+    const job = await findNewestJob(tx, runId);
+    if (job?.id !== jobId || job.endedAt === null || !isTerminal((await findRun(tx, runId))?.status ?? run.status)) {
+      throw jobOver();
+    }
+    const digest = digestOf(put.blob.body);
+    // The answer to it was lost, and then the lease.
+    if (await isVersionOfJob(tx, job.workspaceId, jobId, digest)) return { recovered: false };
+    const known = await recoveredDigests(tx, jobId);
+    if (known.includes(digest)) return { recovered: true };
+    if (known.length >= LIMITS.recoveredPerJob) throw jobOver();
+    await keep(tx, deps, job, digest, state, put);
+    return { recovered: true };
+  });
+}
+
+async function keep(
+  tx: Transaction,
+  deps: Deps,
+  job: JobRow,
+  digest: string,
+  state: StateDocument,
+  put: PutBlob,
+): Promise<void> {
+  const { workspaceId, organizationId, runId } = job;
+  const { id: blobId, createdAt: receivedAt, body } = put.blob;
+  await deps.blobs.insert(tx, put);
+  const secrets = [
+    ...secretTexts(await readRunVariables(tx, deps, runId)),
+    ...(await workspaceSecrets(tx, deps, workspaceId)),
+  ];
+  await insertRecoveredState(tx, {
+    id: deps.newId("recoveredState"),
+    workspaceId,
+    runId,
+    jobId: job.id,
+    runnerId: job.runnerId,
+    blobId,
+    digest,
+    size: body.length,
+    serial: state.serial,
+    lineage: state.lineage,
+    outputs: shownOutputs(state.outputs, secrets),
+    resourceCount: state.resourceCount,
+    receivedAt,
+  });
+  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, SYSTEM_ACTOR_ID, ["recoveredStates"]);
+}

@@ -1,0 +1,14 @@
+import { findStateBlob } from "../../persistence/state-version-store.ts";
+import type { Deps } from "../deps.ts";
+
+/** The bytes of a version, piece by piece. The version must exist. */
+export async function streamState(deps: Deps, versionId: string): Promise<AsyncIterable<Buffer>> {
+  const blobId = await findStateBlob(deps.database, versionId);
+  if (blobId === null) throw new Error(`There is no state ${versionId}.`);
+  return deps.blobs.read(blobId);
+}
+
+/** The same as a whole. */
+export async function readStateBytes(deps: Deps, versionId: string): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(await streamState(deps, versionId)));
+}

@@ -1,0 +1,5 @@
+/** What artifacts lie in cannot be used right now, which has nothing to do with what was asked: it may work later. */
+export class StoreAway extends Error {
+  override readonly name = "StoreAway";
+  readonly code = "STORE_UNAVAILABLE";
+}
