@@ -1,11 +1,17 @@
-import { dirname, isAbsolute, join, resolve, delimiter } from "node:path";
+import { dirname, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
-
-/** Of pino, and in its order. */
-const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
-
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import {
+  ConfigError,
+  inheritedFrom,
+  type LogLevel,
+  logLevel,
+  program,
+  quote,
+  Refusal,
+  wholeNumber,
+} from "./setting.ts";
 
 const MAX_PORT = 65_535;
 const MAX_RUNNER_SLOTS = 64;
@@ -30,6 +36,8 @@ export interface Config {
   readonly runnerSlots: number;
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
+  /** How the embedded runner's engines are kept apart and within bounds. */
+  readonly engineSettings: EngineSettings;
   /** Origins (scheme, host, port) of other sites whose pages may use the API. */
   readonly corsOrigins: readonly string[];
   /** What webhooks may be sent to although its address is not public. */
@@ -49,17 +57,6 @@ export interface ConfigFacts {
   readonly cwd: string;
   readonly uid: number | undefined;
   readonly packageRoot: string;
-}
-
-/** One or more variables are not usable; the message names each of them and says what would be right. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(["The configuration is not usable:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
-    this.problems = problems;
-  }
 }
 
 /** The configuration of this process. */
@@ -104,7 +101,8 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
       wholeNumber(text, MAX_RUNNER_SLOTS, "0 for no embedded runner"),
     ),
-    engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => engine(text, facts.cwd)),
+    engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, facts.cwd)),
+    engineSettings: readEngineSettings(read),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
@@ -115,15 +113,6 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
   Object.freeze(config.corsOrigins);
   Object.freeze(config.webhookAllow);
   return Object.freeze(config);
-}
-
-/** Its message goes on where the variable's name ends. */
-class Refusal extends Error {}
-
-function wholeNumber(text: string, max: number, zero: string): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= max)) throw new Refusal(`must be a whole number from 0 to ${max} (${zero}), not ${quote(text)}`);
-  return value;
 }
 
 function host(text: string): string {
@@ -156,11 +145,6 @@ function folders(text: string, cwd: string): string[] {
   const found = text.split(delimiter).filter((part) => part.trim() !== "");
   if (found.length > 0) return found.map((part) => resolve(cwd, part.trim()));
   throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
-}
-
-/** A bare name is looked up on PATH; anything with a slash is a file, relative to where the server was started. */
-function engine(text: string, cwd: string): string {
-  return text.includes("/") && !isAbsolute(text) ? resolve(cwd, text) : text;
 }
 
 function origins(text: string): string[] {
@@ -216,40 +200,4 @@ function hostAndPort(text: string): { host: string; port: number | null } | null
   const { six, host = six, port } = TARGET.exec(text)?.groups ?? {};
   if (host === undefined || Number(port ?? 1) > MAX_PORT || port === "0") return null;
   return { host, port: port === undefined ? null : Number(port) };
-}
-
-function logLevel(text: string): LogLevel {
-  const found = LOG_LEVELS.find((level) => level === text.toLowerCase());
-  if (found !== undefined) return found;
-  throw new Refusal(`must be one of ${LOG_LEVELS.join(", ")}, not ${quote(text)}`);
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
-}
-
-const INHERITED_NAMES: ReadonlySet<string> = new Set([
-  "PATH",
-  "LANG",
-  "LC_ALL",
-  "TZ",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-]);
-
-/** An allow-list, because a provisioner that prints its environment prints it into a log that others read. */
-function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string> {
-  const inherited: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    // The engine's own configuration file would bring credentials and provider overrides of whoever runs the server.
-    const isEngines = name.startsWith("TF_") && name !== "TF_CLI_CONFIG_FILE";
-    if (value !== undefined && (isEngines || INHERITED_NAMES.has(name))) inherited[name] = value;
-  }
-  return inherited;
 }

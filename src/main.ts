@@ -10,6 +10,7 @@ enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/holdpoint", imp
 
 const COMMANDS = {
   serve: async () => (await import("./serve.ts")).serve(),
+  runner: async (argv) => (await import("./runner-command.ts")).runner(argv),
   demo: async (argv) => (await import("./demo.ts")).demo(argv),
   backup: async (argv) => (await import("./backup.ts")).backup(argv),
   restore: async (argv) => (await import("./restore.ts")).restore(argv),

@@ -1,7 +1,7 @@
 /** `npm start`: starts the server, says where everything is, and ends with its signals. */
 import { pino } from "pino";
 import { type App, startApp } from "./app.ts";
-import { type Config, ConfigError, loadConfig } from "./config.ts";
+import { type Config, loadConfig } from "./config.ts";
 import { DataFolderError } from "./data-folder.ts";
 import { EmbeddedPostgresError } from "./persistence/embedded/error.ts";
 import { InstallationError } from "./persistence/installation-store.ts";
@@ -9,6 +9,7 @@ import { MigrationError } from "./persistence/migrate.ts";
 import { findEngine } from "./runner/find-engine.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { AlreadyRunningError } from "./server-claim.ts";
+import { ConfigError, type LogLevel } from "./setting.ts";
 import { StartError } from "./start-error.ts";
 
 /** Errors whose message is all that a person needs. */
@@ -26,7 +27,7 @@ const STDERR = 2;
 const REDACTED = ["token", "secret", "authorization", "*.token", "*.secret", "*.authorization", "settings"];
 
 /** The log of a process: JSON lines on standard error, without credentials. */
-export function createLog(level: Config["logLevel"]) {
+export function createLog(level: LogLevel) {
   return pino(
     { level, base: null, redact: { paths: REDACTED, censor: "(hidden)" } },
     pino.destination({ fd: STDERR, sync: true }),

@@ -1,6 +1,7 @@
 import { delimiter } from "node:path";
 import { expect, test } from "vitest";
-import { type Config, ConfigError, parseConfig } from "../src/config.ts";
+import { type Config, parseConfig } from "../src/config.ts";
+import { ConfigError } from "../src/setting.ts";
 
 const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint" };
 
@@ -29,6 +30,11 @@ test("an empty environment gives a server that works", () => {
     sourceRoots: ["/opt/holdpoint/examples"],
     runnerSlots: 2,
     engine: undefined,
+    engineSettings: {
+      bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null },
+      prefix: [],
+      firstUid: 60_900,
+    },
     corsOrigins: [],
     webhookAllow: [],
     logLevel: "info",

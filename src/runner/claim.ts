@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { ClaimRequest, Job } from "../ingestion/wire.ts";
+import type { ClaimAnswer, ClaimRequest, Job } from "../ingestion/wire.ts";
+import { HOOK_STAGES } from "../model/hook.ts";
 import { RUN_KINDS, RUN_LEGS } from "../model/run-kind.ts";
 import { readBody, sendOnce } from "./server-request.ts";
 
@@ -29,6 +30,7 @@ export const jobSchema = z.object({
   leaseMs: z.number().positive(),
   heartbeatMs: z.number().positive(),
   nextLine: z.int().min(1),
+  logBytes: z.int().min(0).default(0),
   targets: z.array(z.string()),
   replace: z.array(z.string()),
   refreshOnly: z.boolean(),
@@ -39,6 +41,7 @@ export const jobSchema = z.object({
   plan: z.object({ version: z.int(), digest: z.string(), engine: engineSchema }).nullable(),
   command: z.string().nullable(),
   unlock: unlockSchema.nullable(),
+  hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })).default([]),
 }) satisfies z.ZodType<Job>;
 
 const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });
@@ -47,12 +50,12 @@ const NO_WORK = 204;
 /** The server answers a little after its wait has ended. */
 const SLACK_MS = 15_000;
 
-/** Asks for work once; null where there was none in time. Throws as `sendOnce` does. */
+/** Asks for work once; `job` null where there was none in time. Throws as `sendOnce` does. */
 export async function claimJob(
   server: { url: string; token: string },
   request: ClaimRequest,
   signal: AbortSignal,
-): Promise<Job | null> {
+): Promise<ClaimAnswer> {
   const response = await sendOnce(server.url, {
     method: "POST",
     path: "claim",
@@ -63,5 +66,5 @@ export async function claimJob(
     signal,
   });
   const body = Buffer.from(await readBody(response, signal));
-  return response.status === NO_WORK ? null : answerSchema.parse(JSON.parse(body.toString())).job;
+  return response.status === NO_WORK ? { job: null } : answerSchema.parse(JSON.parse(body.toString()));
 }

@@ -18,10 +18,20 @@ const settingsSchema = z.object({
   token: z.string(),
   name: z.string(),
   version: z.string(),
+  labels: z.array(z.string()),
+  pool: z.string().nullable(),
   slots: z.int().min(0),
   engine: z.object({ path: z.string(), name: z.string(), version: z.string() }).nullable(),
   workDir: z.string(),
   engineUid: z.int().nullable(),
+  isolation: z.object({
+    bounds: z.object({
+      maxProcesses: z.int().positive().nullable(),
+      maxMemoryBytes: z.int().positive().nullable(),
+      maxFileBytes: z.int().positive().nullable(),
+    }),
+    prefix: z.array(z.string()),
+  }),
   inherited: z.record(z.string(), z.string()),
   logLevel: z.string(),
 }) satisfies z.ZodType<EmbeddedSettings>;

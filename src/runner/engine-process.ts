@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processIdentity } from "../process-identity.ts";
+import { changesUser, type EngineIsolation, type EnginePlace, isolatedCommand } from "./engine-command.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 
@@ -15,6 +16,8 @@ export interface EngineCommand {
   environment: Record<string, string>;
   /** null: the runner's own user. */
   uid: number | null;
+  isolation: EngineIsolation;
+  place: Omit<EnginePlace, "uid">;
   /** Where the process is written down, so that a later runner finds it. */
   pidFile: string;
   control: JobControl;
@@ -79,9 +82,13 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 type EngineChild = ChildProcessByStdio<null, Readable, Readable>;
 
-function start({ path, args, cwd, environment, uid }: EngineCommand): EngineChild {
+function start(command: EngineCommand): EngineChild {
+  const { path, cwd, environment, isolation, place } = command;
+  const ownUid = process.getuid?.() ?? 0;
+  const words = isolatedCommand(command, isolation, { ...place, uid: command.uid ?? ownUid });
+  const uid = changesUser(isolation.prefix) ? null : command.uid;
   try {
-    return spawn(path, args, {
+    return spawn(words.path, words.args, {
       cwd,
       env: environment,
       detached: true,

@@ -1,6 +1,7 @@
 import { engineEnvironment } from "./engine-environment.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
+import { EngineProgress, managedInstances } from "./engine-progress.ts";
 import type { JobContext } from "./job-context.ts";
 import { endLeftProcesses } from "./left-processes.ts";
 import { parsePlanJson, type PlanJson } from "./plan-json.ts";
@@ -34,6 +35,8 @@ interface Handlers {
 export class EngineSession {
   readonly #context: JobContext;
   readonly #engine: FoundEngine;
+  /** Counts what a plan refreshes. */
+  #counted: EngineProgress | null = null;
 
   constructor(context: JobContext, engine: FoundEngine) {
     this.#context = context;
@@ -53,11 +56,13 @@ export class EngineSession {
   async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
     const { folder } = this.#context;
     const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
-    return this.#events("plan", [...fixed, ...args], access);
+    return this.#events("plan", [...fixed, ...args], access, new EngineProgress(null));
   }
 
-  async apply(): Promise<{ result: EngineResult; output: EventOutput }> {
-    return this.#events("apply", ["apply", "-input=false", "-json", this.#context.folder.planFile], "WRITE");
+  /** `operations`: what the saved plan says, by address. */
+  async apply(operations: ReadonlyMap<string, number>): Promise<{ result: EngineResult; output: EventOutput }> {
+    const args = ["apply", "-input=false", "-json", this.#context.folder.planFile];
+    return this.#events("apply", args, "WRITE", new EngineProgress(operations));
   }
 
   /** The saved plan as the engine describes it. The sensitive values in it are in clear. */
@@ -70,23 +75,30 @@ export class EngineSession {
     return this.#capture(["show", "-no-color", this.#context.folder.planFile], "planTextBytes");
   }
 
-  /** A command of a person, as a shell reads it, with the engine of this session in its PATH. */
-  async perform(command: string): Promise<EngineResult & { text: string }> {
+  /** A command of a person, as a shell reads it, with the engine of this session in its PATH. `more`: its environment. */
+  async perform(
+    command: string,
+    access: StateAccess = "WRITE",
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<EngineResult & { text: string }> {
     const { folder } = this.#context;
     await folder.makeTool(this.#engine.name, this.#engine.path);
     const output = this.#textOutput();
-    const shell = { path: SHELL, tools: folder.tools };
+    const shell = { path: SHELL, tools: folder.tools, more };
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
-    const result = await this.#run(["-c", END_AFTER_THE_ENGINE + command], "WRITE", handlers, shell);
+    const result = await this.#run(["-c", END_AFTER_THE_ENGINE + command], access, handlers, shell);
     await output.finish();
     return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
   }
 
-  async #events(command: "plan" | "apply", args: string[], access: StateAccess) {
-    const { log, limits } = this.#context;
-    const output = new EventOutput(log, command, limits.engineLineBytes);
+  async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
+    const { log, limits, progress } = this.#context;
+    this.#counted = command === "plan" ? counted : null;
+    progress.begin(counted);
+    const output = new EventOutput(log, command, limits.engineLineBytes, (event) => progress.note(event));
     const result = await this.#run(args, access, { onStdout: (chunk) => output.take(chunk) });
     await output.finish();
+    progress.end();
     return { result, output };
   }
 
@@ -103,15 +115,17 @@ export class EngineSession {
     args: string[],
     access: StateAccess,
     handlers: Handlers,
-    { path, tools }: { path: string; tools?: string } = this.#engine,
+    { path, tools, more = {} }: { path: string; tools?: string; more?: Readonly<Record<string, string>> } = this
+      .#engine,
   ): Promise<EngineResult> {
     const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
     await using backend = await this.#openBackend(access);
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const environment = engineEnvironment(options.inherited, job.variables, folders, backend.environment);
+    Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
-    const stderr = this.#textOutput();
+    const stderr = this.#textOutput("STDERR");
     const relax = () => log.stopWaiting();
     control.stop.addEventListener("abort", relax, { once: true });
     const running = runEngine({
@@ -120,6 +134,8 @@ export class EngineSession {
       cwd: folder.work,
       environment,
       uid: options.engineUid,
+      isolation: options.isolation,
+      place: { folder: folder.path, work: folder.work, cache: pluginCache },
       pidFile: folder.engineFile,
       control,
       limits,
@@ -143,8 +159,13 @@ export class EngineSession {
   }
 
   #openBackend(access: StateAccess): Promise<StateBackend> {
-    const { client, delivery, control, masker, options, limits, runnerLog } = this.#context;
-    const onState = (bytes: Buffer) => masker.add(sensitiveStateTexts(tryParse(bytes)));
+    const { client, delivery, control, job, masker, options, limits, runnerLog } = this.#context;
+    const onState = (bytes: Buffer) => {
+      const state = tryParse(bytes);
+      masker.add(sensitiveStateTexts(state));
+      // With targets, only some of them are refreshed.
+      if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
+    };
     return StateBackend.open({
       access,
       client,
@@ -158,10 +179,10 @@ export class EngineSession {
   }
 
   /** Keeps more of a line than the log takes, so that a value across the cut is seen whole and masked. */
-  #textOutput(): TextOutput {
+  #textOutput(stream: "STDOUT" | "STDERR" = "STDOUT"): TextOutput {
     const { log, masker, limits } = this.#context;
     const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);
-    return new TextOutput(log, keepBytes, limits.failureTextBytes);
+    return new TextOutput(log, keepBytes, limits.failureTextBytes, stream);
   }
 }
 

@@ -14,6 +14,7 @@ import { Masker } from "./masker.ts";
 import { runPlanLeg } from "./plan-leg.ts";
 import { runTaskLeg } from "./task-leg.ts";
 import { runUnlockLeg } from "./unlock-leg.ts";
+import { ProgressShipper } from "./progress-shipper.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
 import { StateDelivery } from "./state-delivery.ts";
@@ -38,7 +39,7 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
   let folder: JobFolder | undefined;
   try {
     lease = keepLease(job, { client, control, log, finished: finished.signal });
-    folder = await JobFolder.create(place.jobsFolder, job.id, place.options.engineUid).catch((error: unknown) => {
+    folder = await JobFolder.create(place.jobsFolder, job, place.options.engineUid).catch((error: unknown) => {
       return noFolder(job, client, error);
     });
     await work(makeContext(job, control, client, folder, place));
@@ -79,14 +80,17 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
     client,
     masker,
     nextLine: job.nextLine,
+    writtenBytes: job.logBytes,
     clock,
     ended: control.ended,
     limits,
     log: runnerLog,
   });
-  const { undeliveredFile } = folder;
-  const delivery = new StateDelivery({ client, control, undeliveredFile, randomId, clock, limits, log: runnerLog });
-  return { job, options, limits, client, control, folder, pluginCache, masker, log, delivery, runnerLog };
+  const progress = new ProgressShipper({ client, masker, clock, limits });
+  const { undeliveredFile, lockFile } = folder;
+  const files = { undeliveredFile, lockFile };
+  const delivery = new StateDelivery({ client, control, ...files, randomId, clock, limits, log: runnerLog });
+  return { job, options, limits, client, control, folder, pluginCache, masker, log, progress, delivery, runnerLog };
 }
 
 async function work(context: JobContext): Promise<void> {
@@ -99,6 +103,7 @@ async function work(context: JobContext): Promise<void> {
   } catch (error) {
     await reportEnd(context, error);
   } finally {
+    context.progress[Symbol.dispose]();
     await log.close();
   }
 }

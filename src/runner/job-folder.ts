@@ -6,11 +6,22 @@ import { isSameProcess, ownIdentity, type ProcessIdentity } from "../process-ide
 
 const identitySchema = z.object({ pid: z.int().positive(), startedAt: z.string() });
 
+/** Of a job at work, beside its runner's identity: what a later runner needs to deliver a state that was left. */
+const ownerSchema = z.object({ job: z.object({ id: z.string(), token: z.string() }) });
+
 const PRIVATE = 0o700;
 const PASSABLE = 0o711;
+/** Root's, and the engine's own group may pass: of all other users it is as closed as a folder of mode 700. */
+const PASSABLE_BY_ENGINE = 0o710;
 
 /** The engine leaves it in its folder where the state backend did not take the state. */
 const ERRORED_STATE = "errored.tfstate";
+
+/** What the server knows a job by. */
+export interface JobKey {
+  id: string;
+  token: string;
+}
 
 /**
  * The folder of one job:
@@ -31,23 +42,32 @@ export class JobFolder {
     this.#engineUid = engineUid;
   }
 
-  /** The folder of a job of this or an earlier runner, as it is. */
-  static at(path: string, engineUid: number | null): JobFolder {
-    return new JobFolder(path, engineUid);
+  /** The folder of a job of this or an earlier runner, as it is. The engine's user is the one it was made for. */
+  static async at(path: string): Promise<JobFolder> {
+    const owner = (await lstat(join(path, "home")).catch(ignoreMissing))?.uid;
+    return new JobFolder(path, owner === undefined || owner === process.getuid?.() ? null : owner);
+  }
+
+  /** null: the runner's own user. */
+  get engineUid(): number | null {
+    return this.#engineUid;
   }
 
   /** A fresh folder. One that is there already belongs to an earlier attempt at the same job. */
-  static async create(jobsFolder: string, jobId: string, engineUid: number | null): Promise<JobFolder> {
-    const folder = new JobFolder(join(jobsFolder, safeName(jobId)), engineUid);
+  static async create(jobsFolder: string, { id, token }: JobKey, engineUid: number | null): Promise<JobFolder> {
+    const folder = new JobFolder(join(jobsFolder, safeName(id)), engineUid);
     if ((await folder.undeliveredState()) !== null) await setAside(folder.path);
     await rm(folder.path, { recursive: true, force: true });
     await mkdir(folder.path, { mode: PRIVATE });
-    await writeFile(folder.ownerFile, JSON.stringify(ownIdentity()), { mode: 0o600 });
+    await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token } }), { mode: 0o600 });
     for (const path of [folder.work, folder.home, folder.tmp, folder.plan]) {
       await mkdir(path, { mode: PRIVATE });
       await folder.own(path);
     }
-    if (engineUid !== null) await chmod(folder.path, PASSABLE);
+    if (engineUid !== null) {
+      await chown(folder.path, process.getuid?.() ?? 0, engineUid);
+      await chmod(folder.path, PASSABLE_BY_ENGINE);
+    }
     return folder;
   }
 
@@ -85,7 +105,12 @@ export class JobFolder {
     return join(this.path, "undelivered.tfstate");
   }
 
-  /** Which runner works on the job. */
+  /** The state lock that the engine holds. */
+  get lockFile(): string {
+    return join(this.path, "state-lock");
+  }
+
+  /** Which runner works on the job, and under which token. */
   get ownerFile(): string {
     return join(this.path, "runner.json");
   }
@@ -105,8 +130,15 @@ export class JobFolder {
   }
 
   async writeForEngine(path: string, content: string): Promise<void> {
-    await writeFile(path, content, { mode: 0o600 });
-    await this.own(path);
+    // Commands of the engine's user may have been there before: a link would be followed to what only the runner may write.
+    await rm(path, { recursive: true, force: true });
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      if (this.#engineUid !== null) await file.chown(this.#engineUid, this.#engineUid);
+    } finally {
+      await file.close();
+    }
   }
 
   /** Makes a program that can be called by this name. The engine's user cannot write in there. */
@@ -148,6 +180,20 @@ export class JobFolder {
   /** Whether the runner that made the folder still runs. */
   async owner(): Promise<ProcessIdentity | undefined> {
     return readIdentity(this.ownerFile);
+  }
+
+  /** Which job it was made for; undefined where a runner of an earlier release made it. */
+  async job(): Promise<JobKey | undefined> {
+    try {
+      return ownerSchema.parse(JSON.parse(await readFile(this.ownerFile, "utf8"))).job;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The lock under which the engine of this job has the state; undefined where it holds none. */
+  async heldLock(): Promise<string | undefined> {
+    return readFile(this.lockFile, "utf8").catch(ignoreMissing);
   }
 
   async engine(): Promise<ProcessIdentity | undefined> {

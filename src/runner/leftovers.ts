@@ -13,23 +13,22 @@ const POLL_MS = 50;
 /**
  * Clears away what a runner left that was killed: its engines are interrupted and ended, its folders removed. A runner
  * that still lives (it may be waiting for an apply, or for its server) is left alone, and a folder with a state that
- * was not delivered is kept.
+ * was not delivered is kept for `deliverLeftStates`.
  */
 export async function clearLeftovers(
   jobsFolder: string,
-  { engineUid, limits, log }: { engineUid: number | null; limits: RunnerLimits; log: RunnerLog },
+  { limits, log }: { limits: RunnerLimits; log: RunnerLog },
 ): Promise<void> {
   const names = await readdir(jobsFolder);
   await Promise.all(
     names.map(async (name) => {
-      const folder = JobFolder.at(join(jobsFolder, name), engineUid);
+      const folder = await JobFolder.at(join(jobsFolder, name));
       if (isAlive(await folder.owner())) return;
       const engine = await folder.engine();
       if (engine !== undefined) await endEngine(engine, folder.path, limits.leftoverGraceMs, log);
-      await endLeftProcesses(folder, engineUid);
+      await endLeftProcesses(folder, folder.engineUid);
       const state = await folder.undeliveredState();
-      if (state !== null)
-        log.error({ state }, "A runner that was killed left a state that was not delivered: it is kept");
+      if (state !== null) log.warn({ state }, "A runner that was killed left a state that was not delivered");
       else await folder.remove();
     }),
   );

@@ -2,6 +2,8 @@
 export const RUNNER_LIMITS = {
   /** How long the server may hold a claim open. */
   claimWaitMs: 20_000,
+  /** For telling the server that no more work is taken; it learns so by itself after a while. */
+  farewellMs: 5_000,
   backOffFirstMs: 200,
   backOffLastMs: 10_000,
   /** A request that hangs for longer is given up and sent again. */
@@ -26,17 +28,35 @@ export const RUNNER_LIMITS = {
   /** How long a state is tried to be stored once the engine has ended. */
   stateSettleMs: 10 * 60_000,
 
+  /** Between attempts to deliver what a killed runner left, where the server has refused it. */
+  leftStateMs: 10 * 60_000,
+
   logBatchBytes: 64 * 1024,
   logBatchLines: 500,
   logBatchMs: 250,
   /** Lines that wait for the server; beyond that the engine's output is paused. */
   logQueueBytes: 4 * 1024 * 1024,
   logLineBytes: 64 * 1024,
+  /** What a phase, and a run over all its jobs, may bring into its log; what follows is dropped but for its end. */
+  logPhaseBytes: 64 * 1024 * 1024,
+  logRunBytes: 256 * 1024 * 1024,
+  logTailBytes: 64 * 1024,
+  /** How often a phase whose lines are dropped says so: one that says nothing is ended for its silence. */
+  logNoticeMs: 5 * 60_000,
+  /** How long a line is held back that may end with the beginning of a secret. */
+  logHoldMs: 1000,
   /** A longer line of the engine is not parsed as JSON; only its beginning is kept. */
   engineLineBytes: 1024 * 1024,
   /** The text of error diagnostics in a failure report. */
   failureTextBytes: 256 * 1024,
   evidenceLines: 6,
+
+  /** Between two reports of how far the engine is. */
+  progressMs: 2000,
+  progressTimeoutMs: 10_000,
+  /** Resources at work that are named, and the length of their addresses. */
+  progressShown: 20,
+  progressAddressLength: 1024,
 
   stateBytes: 256 * 1024 * 1024,
   planJsonBytes: 480 * 1024 * 1024,
@@ -46,6 +66,8 @@ export const RUNNER_LIMITS = {
 
   /** Shorter values are too common in ordinary text to be replaced. */
   maskLength: 6,
+  /** A value that a job declares; a longer one is masked in this job alone. */
+  maskBytes: 8 * 1024,
 } as const;
 
 /** The limits as a value that tests may replace in part. */

@@ -1,4 +1,5 @@
 import type { EngineVersion } from "../model/plan.ts";
+import type { EngineIsolation } from "./engine-command.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 
 /** The part of pino's interface that the runner uses. */
@@ -22,14 +23,25 @@ export interface RunnerSettings {
   token: string;
   name: string;
   version: string;
+  /** Runs may ask for some of them. */
+  labels: string[];
+  /**
+   * The pool that the token is said to belong to, as its name or `organization/name`: where the server says otherwise the
+   * runner ends. null: nobody asks.
+   */
+  pool: string | null;
   /** How many jobs are worked on at the same time. */
   slots: number;
   /** null where none is installed: jobs then fail with ENGINE_MISSING. */
   engine: FoundEngine | null;
   /** Created when missing. Where engines of `engineUid` cannot pass its parents, another folder is used. */
   workDir: string;
-  /** User id for the engine where the runner is root; null: the runner's own. */
+  /**
+   * Where the runner is root: the first of the user ids for engines; every slot has one of its own, from here on. null:
+   * the engine runs as the runner's own user. In the options of a slot it is that of the slot.
+   */
   engineUid: number | null;
+  isolation: EngineIsolation;
   /** Environment of the server that the engine may see (it is filtered again). */
   inherited: Record<string, string>;
 }
@@ -48,6 +60,9 @@ export interface Runner {
   drain(): void;
   /** Drains, and ends running applies by SIGINT, so that their state is saved. */
   interrupt(): void;
-  /** Fulfilled when every job has ended and was reported. */
+  /**
+   * Fulfilled when every job has ended and was reported. Rejected with TokenRefused or WrongPool where the server does
+   * not want this runner (jobs at work have ended by then), and where there is no folder to work in.
+   */
   readonly done: Promise<void>;
 }

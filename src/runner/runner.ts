@@ -1,14 +1,18 @@
-import { chown, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { Job } from "../ingestion/wire.ts";
+import { realpath } from "node:fs/promises";
+import type { ClaimRequest, Job } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
 import { claimJob } from "./claim.ts";
+import { forbidCoreDumps } from "./core-dumps.ts";
+import { introduce, isTokenRefusal, TokenRefused } from "./introduction.ts";
 import { JobControl } from "./job-control.ts";
-import { executeJob, type JobPlace } from "./job-execution.ts";
+import { executeJob } from "./job-execution.ts";
 import { makeJobsFolder } from "./job-folder.ts";
+import { deliverLeftStates } from "./left-states.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
 import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
+import { takeSlotNumbers } from "./slot-number.ts";
+import { makeSlotPlace, type SlotPlace } from "./slot-place.ts";
 import { reachableWorkFolder } from "./work-folder.ts";
 
 /** Starts to claim and to execute jobs. What a killed runner left in the work folder is cleared away first. */
@@ -25,34 +29,65 @@ class Worker {
   readonly #options: RunnerOptions;
   readonly #limits: RunnerLimits;
   readonly #log: RunnerLog;
+  readonly #instance: string;
   readonly #draining = new AbortController();
-  readonly #jobs = new Set<JobControl>();
+  /** By the id of the job. */
+  readonly #jobs = new Map<string, JobControl>();
   #interrupted = false;
+  #refused: TokenRefused | null = null;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#limits = { ...RUNNER_LIMITS, ...options.limits };
     this.#log = options.log;
+    this.#instance = options.randomId();
   }
 
   drain(): void {
     this.#draining.abort();
-    for (const control of this.#jobs) control.drain();
+    for (const control of this.#jobs.values()) control.drain();
   }
 
   interrupt(): void {
     this.#interrupted = true;
     this.#draining.abort();
-    for (const control of this.#jobs) control.interrupt();
+    for (const control of this.#jobs.values()) control.interrupt();
   }
 
   async run(): Promise<void> {
-    const { engineUid, slots, name } = this.#options;
+    const { engineUid, name } = this.#options;
+    if (!(await forbidCoreDumps())) this.#log.debug({}, "Core dumps cannot be forbidden: there is no prlimit");
     const jobsFolder = await makeJobsFolder(await this.#workFolder(), engineUid);
-    await clearLeftovers(jobsFolder, { engineUid, limits: this.#limits, log: this.#log });
-    this.#log.info({ name, slots }, "The runner is ready");
-    await Promise.all(Array.from({ length: slots }, (_, slot) => this.#slot(slot, jobsFolder)));
+    await clearLeftovers(jobsFolder, { limits: this.#limits, log: this.#log });
+    await this.#introduce();
+    await this.#work(jobsFolder);
     this.#log.info({ name }, "The runner has ended");
+    if (this.#refused !== null) throw this.#refused;
+  }
+
+  async #introduce(): Promise<void> {
+    const { serverUrl, token, pool } = this.#options;
+    if (pool === null) return;
+    const { signal } = this.#draining;
+    await introduce({ serverUrl, token, pool, limits: this.#limits, log: this.#log, signal }).catch(
+      (error: unknown) => {
+        if (!signal.aborted) throw error;
+      },
+    );
+  }
+
+  async #work(jobsFolder: string): Promise<void> {
+    if (this.#draining.signal.aborted) return;
+    const { name, slots } = this.#options;
+    await using stack = new AsyncDisposableStack();
+    const numbers = await takeSlotNumbers(await this.#slotScope(jobsFolder), slots);
+    for (const number of numbers) stack.use(number);
+    this.#log.info({ name, slots }, "The runner is ready");
+    const places = numbers.map(({ number }) => makeSlotPlace(this.#options, jobsFolder, number));
+    const left = this.#deliverLeftStates(jobsFolder);
+    const farewell = this.#sayFarewell();
+    await Promise.all(places.map(async (place) => this.#slot(await place))).finally(() => this.drain());
+    await Promise.all([left, farewell]);
   }
 
   async #workFolder(): Promise<string> {
@@ -67,45 +102,49 @@ class Worker {
     return path;
   }
 
-  async #slot(slot: number, jobsFolder: string): Promise<void> {
-    const pluginCache = await this.#pluginCache(dirname(jobsFolder), slot);
+  /** User ids are the machine's, plugin caches the work folder's. */
+  async #slotScope(jobsFolder: string): Promise<string> {
+    const { engineUid } = this.#options;
+    return engineUid === null ? `${process.getuid?.()}:${await realpath(jobsFolder)}` : `uid:${engineUid}`;
+  }
+
+  async #slot(place: SlotPlace): Promise<void> {
     while (!this.#draining.signal.aborted) {
       const job = await this.#claim();
       if (job === null) continue;
-      const next = await this.#execute(job, false, { jobsFolder, pluginCache });
-      if (next !== null) await this.#execute(next, true, { jobsFolder, pluginCache });
+      const next = await this.#execute(job, false, place);
+      if (next !== null) await this.#execute(next, true, place);
     }
   }
 
   /** `begun`: an apply that began when its plan was reported; as every apply it is waited for, not handed back. */
-  async #execute(job: Job, begun: boolean, folders: Pick<JobPlace, "jobsFolder" | "pluginCache">): Promise<Job | null> {
+  async #execute(job: Job, begun: boolean, place: SlotPlace): Promise<Job | null> {
     const control = new JobControl(this.#limits.deliveryMs);
     if (begun) control.beginApply();
-    this.#jobs.add(control);
+    this.#jobs.set(job.id, control);
     // The signal may have come while the answer was on its way: then the job goes back at once.
     if (this.#interrupted) control.interrupt();
     else if (this.#draining.signal.aborted) control.drain();
     this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
-    const place = { ...folders, options: this.#options, limits: this.#limits, log: this.#jobLog(job) };
-    const next = await executeJob(job, control, place);
-    this.#jobs.delete(control);
+    const next = await executeJob(job, control, { ...place, limits: this.#limits, log: this.#jobLog(job) });
+    this.#jobs.delete(job.id);
     this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
     return next;
   }
 
   /** Asks until there is a job; null where the runner drains. A lost answer is asked for again under the same id. */
   async #claim(): Promise<Job | null> {
-    const { serverUrl, token, name, version, engine, randomId } = this.#options;
+    const { serverUrl, token, randomId } = this.#options;
     const { signal } = this.#draining;
     const backOff = new BackOff(this.#limits);
     let claimId = randomId();
     for (let failures = 0; !signal.aborted; ) {
       try {
-        const known = engine === null ? null : { name: engine.name, version: engine.version };
-        const request = { claimId, runner: { name, version }, engine: known, waitMs: this.#limits.claimWaitMs };
+        const request = this.#claimRequest(claimId, { draining: false, waitMs: this.#limits.claimWaitMs });
         const askedMs = performance.now();
-        const job = await claimJob({ url: serverUrl, token }, request, signal);
+        const { job, directive } = await claimJob({ url: serverUrl, token }, request, signal);
         if (job !== null) return job;
+        if (directive === "CYCLE") return this.#cycle();
         claimId = randomId();
         failures = 0;
         // A server, or something before it, that does not hold the request open must not be asked in a tight loop.
@@ -113,6 +152,7 @@ class Worker {
         else backOff.reset();
       } catch (error) {
         if (signal.aborted) return null;
+        if (isTokenRefusal(error)) return this.#giveUp(new TokenRefused(serverUrl, error));
         failures += 1;
         if (failures === 1) this.#log.warn({ err: error }, "The server gives no answer about work, trying again");
         await backOff.wait(signal).catch(() => undefined);
@@ -121,13 +161,50 @@ class Worker {
     return null;
   }
 
-  async #pluginCache(workFolder: string, slot: number): Promise<string | null> {
-    const { engineUid, engine } = this.#options;
-    if (engine === null) return null;
-    const path = join(workFolder, "plugin-cache", String(slot));
-    await mkdir(path, { recursive: true, mode: 0o755 });
-    if (engineUid !== null) await chown(path, engineUid, engineUid);
-    return path;
+  #cycle(): null {
+    this.#log.info({}, "The server asks this process to end, so that another one takes its place");
+    this.drain();
+    return null;
+  }
+
+  /** Asking again with the same token leads nowhere. Jobs have tokens of their own, and go on. */
+  #giveUp(error: TokenRefused): null {
+    if (this.#refused === null) this.#log.error({ err: error }, "The token is refused: draining");
+    this.#refused ??= error;
+    this.drain();
+    return null;
+  }
+
+  #claimRequest(claimId: string, { draining, waitMs }: { draining: boolean; waitMs: number }): ClaimRequest {
+    const { name, version, labels, slots, engine } = this.#options;
+    const runner = { name, version, labels, slots, instance: this.#instance, draining };
+    return { claimId, runner, engine: engine === null ? null : { name: engine.name, version: engine.version }, waitMs };
+  }
+
+  /** Once it drains: that no work is to be kept for this runner. One attempt. */
+  async #sayFarewell(): Promise<void> {
+    await aborted(this.#draining.signal);
+    if (this.#refused !== null) return;
+    const { serverUrl, token, randomId } = this.#options;
+    const request = this.#claimRequest(randomId(), { draining: true, waitMs: 0 });
+    const timeout = AbortSignal.timeout(this.#limits.farewellMs);
+    await claimJob({ url: serverUrl, token }, request, timeout).catch((error: unknown) => {
+      this.#log.debug({ err: error }, "The server was not told that the runner drains");
+    });
+  }
+
+  #deliverLeftStates(jobsFolder: string): Promise<void> {
+    const { serverUrl, randomId, clock } = this.#options;
+    return deliverLeftStates({
+      jobsFolder,
+      serverUrl,
+      isAtWork: (jobId) => this.#jobs.has(jobId),
+      randomId,
+      clock,
+      limits: this.#limits,
+      log: this.#log,
+      signal: this.#draining.signal,
+    });
   }
 
   #jobLog(job: Job): RunnerLog {
@@ -140,4 +217,9 @@ class Worker {
       error: (more, message) => log.error({ ...fields, ...more }, message),
     };
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import type { LockInfo } from "../ingestion/wire.ts";
@@ -15,6 +16,8 @@ export interface StateDeliveryOptions {
   control: JobControl;
   /** Where a state lies until the server has it. */
   undeliveredFile: string;
+  /** Where the id of the engine's lock lies while it holds one. */
+  lockFile: string;
   randomId: () => string;
   clock: () => Date;
   limits: RunnerLimits;
@@ -45,10 +48,12 @@ export class StateDelivery {
   /** The lock that the engine holds, as far as the server confirmed it. */
   lockTaken(id: string): void {
     this.#heldLock = id;
+    writeFileSync(this.#options.lockFile, id, { mode: 0o600 });
   }
 
   lockReleased(): void {
     this.#heldLock = null;
+    rmSync(this.#options.lockFile, { force: true });
   }
 
   /** Whether an engine took the lock and never gave it back. */
@@ -135,7 +140,9 @@ export class StateDelivery {
 
   async #postUnderLock(bytes: Bytes, signal: AbortSignal): Promise<StateAnswer> {
     if (this.#heldLock !== null) return this.#post(bytes, this.#heldLock, signal);
-    const lock = this.#ownLock();
+    const { randomId, clock, lockFile } = this.#options;
+    const lock = ownLock(randomId(), clock());
+    writeFileSync(lockFile, lock.ID, { mode: 0o600 });
     const body = Buffer.from(JSON.stringify(lock));
     const locked = await this.#retried(signal, () => this.#options.client.state("POST", "state/lock", signal, body));
     if (locked.status >= 300) return locked;
@@ -154,18 +161,19 @@ export class StateDelivery {
     const { limits, log } = this.#options;
     return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
   }
+}
 
-  #ownLock(): LockInfo {
-    return {
-      ID: this.#options.randomId(),
-      Operation: "OperationTypeApply",
-      Info: "Storing the state that the engine could not store",
-      Who: "holdpoint-runner",
-      Version: "",
-      Created: this.#options.clock().toISOString(),
-      Path: "",
-    };
-  }
+/** The lock under which a runner stores a state that the engine could not store. */
+export function ownLock(id: string, at: Date): LockInfo {
+  return {
+    ID: id,
+    Operation: "OperationTypeApply",
+    Info: "Storing the state that the engine could not store",
+    Who: "holdpoint-runner",
+    Version: "",
+    Created: at.toISOString(),
+    Path: "",
+  };
 }
 
 const messageSchema = z.object({ message: z.string() });

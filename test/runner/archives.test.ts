@@ -81,7 +81,7 @@ test("bombs and broken archives are refused", async () => {
 
 test("the handover takes modules and lock file, but no providers, secrets or links out of the folder", async () => {
   const jobs = await makeJobsFolder(folder, null);
-  const from = await JobFolder.create(jobs, "job_1", null);
+  const from = await JobFolder.create(jobs, { id: "job_1", token: "" }, null);
   await mkdir(join(from.work, ".terraform/modules/m"), { recursive: true });
   await mkdir(join(from.work, ".terraform/providers/p"), { recursive: true });
   const contents: Record<string, string> = {
@@ -97,7 +97,7 @@ test("the handover takes modules and lock file, but no providers, secrets or lin
   await writeFile(from.planFile, "plan");
   expect(await packHandover(from, signal)).toEqual({ leftOut: ["work/passwd"] });
 
-  const to = await JobFolder.create(jobs, "job_2", null);
+  const to = await JobFolder.create(jobs, { id: "job_2", token: "" }, null);
   await writeFile(to.transferFile, await readFile(from.transferFile));
   const options = { uid: null, limits: RUNNER_LIMITS, signal };
   await unpackHandover(to, sha256(Buffer.from("plan")), options);
@@ -111,7 +111,7 @@ test("the handover takes modules and lock file, but no providers, secrets or lin
 });
 
 test("what the engine left is read only where it is a file of its own", async () => {
-  const job = await JobFolder.create(await makeJobsFolder(folder, null), "job_1", null);
+  const job = await JobFolder.create(await makeJobsFolder(folder, null), { id: "job_1", token: "" }, null);
   expect(await job.readFromEngine(job.erroredStateFile)).toBeUndefined();
   await symlink("/etc/passwd", job.erroredStateFile);
   await expect(job.readFromEngine(job.erroredStateFile)).rejects.toThrow();

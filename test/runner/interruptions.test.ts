@@ -148,7 +148,7 @@ test("what a killed runner left is ended and removed; a state that was not deliv
   await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify(identity));
   await writeFile(join(jobs, "kept", "work", "errored.tfstate"), "{}");
   const limits = { ...RUNNER_LIMITS, leftoverGraceMs: 100 };
-  await clearLeftovers(jobs, { engineUid: null, limits, log: harness.options.log });
+  await clearLeftovers(jobs, { limits, log: harness.options.log });
   await ended;
   expect(identity !== null && isSameProcess(identity)).toBe(false);
   expect((await readdir(jobs)).sort()).toEqual(["kept", "living"]);
@@ -167,7 +167,7 @@ test.runIf(process.platform === "linux")("provisioners that outlived their engin
   if (engine.exitCode === null) await once(engine, "exit");
   const orphan = processIdentity(Number(String(pid)));
   await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify({ pid: engine.pid, startedAt: "before" }));
-  await clearLeftovers(jobs, { engineUid: null, limits: RUNNER_LIMITS, log: harness.options.log });
+  await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
   await vi.waitUntil(() => orphan !== null && !isSameProcess(orphan));
   expect(await readdir(jobs)).toEqual([]);
 });

@@ -57,7 +57,7 @@ describe.runIf(process.platform === "linux")("a process that left the engine's g
     await writeFile(join(folder, "runner.json"), JSON.stringify({ pid: process.pid, startedAt: "before" }));
     const left = spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(folder, "home") } });
     const ended = once(left, "exit");
-    await clearLeftovers(jobs, { engineUid: null, limits: RUNNER_LIMITS, log: harness.options.log });
+    await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
     expect(await ended).toEqual([null, "SIGKILL"]);
     expect(await readdir(jobs)).toEqual([]);
   });

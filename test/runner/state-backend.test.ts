@@ -34,7 +34,12 @@ async function open(access: StateAccess, state: Server) {
   const id = createHash("sha256").update(folder).digest("hex");
   const undeliveredFile = join(folder, "undelivered");
   const common = { client, control, randomId: () => id, limits, log: quiet };
-  const delivery = new StateDelivery({ ...common, undeliveredFile, clock: () => new Date(0) });
+  const delivery = new StateDelivery({
+    ...common,
+    undeliveredFile,
+    lockFile: join(folder, "lock"),
+    clock: () => new Date(0),
+  });
   const backend = await StateBackend.open({ ...common, access, delivery, onState: () => undefined });
   const { TF_HTTP_ADDRESS: address = "", TF_HTTP_USERNAME: user, TF_HTTP_PASSWORD: password } = backend.environment;
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;

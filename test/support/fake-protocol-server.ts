@@ -166,7 +166,8 @@ export class FakeProtocolServer {
     }
   }
 
-  async #claim(_request: ClaimRequest, response: ServerResponse): Promise<Answer> {
+  async #claim({ runner }: ClaimRequest, response: ServerResponse): Promise<Answer> {
+    if (runner.draining === true) return { status: 204 };
     while (this.#waitingJob === null && !response.destroyed) {
       await Promise.race([once(this.#events, "change"), once(response, "close")]);
     }

@@ -29,6 +29,9 @@ export function variable(key: string, value: string, more: Partial<JobVariable> 
   return { key, value, sensitive: false, category: "ENGINE", hcl: false, ...more };
 }
 
+/** Engines as they are, with no bounds and nothing around them. */
+const UNBOUNDED = { bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null }, prefix: [] };
+
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A runner with real terraform against a protocol server in memory. */
@@ -53,10 +56,13 @@ export class RunnerHarness {
       token: server.runnerToken,
       name: "test",
       version: "0.0.0",
+      labels: [],
+      pool: null,
       slots: 1,
       engine: await findEngine(undefined, inheritable(process.env)),
       workDir,
       engineUid: null,
+      isolation: UNBOUNDED,
       inherited: inheritable(process.env),
       log: quiet,
       clock: () => new Date(),
@@ -131,6 +137,7 @@ export class RunnerHarness {
       plan: null,
       command: null,
       unlock: null,
+      hooks: [],
       ...more,
     };
   }

@@ -1,0 +1,224 @@
+import { readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "./model/runner.ts";
+import {
+  ConfigError,
+  inheritedFrom,
+  type LogLevel,
+  logLevel,
+  program,
+  quote,
+  type ReadSetting,
+  Refusal,
+  wholeNumber,
+} from "./setting.ts";
+
+/** Settings of a runner in a process of its own. */
+export interface RunnerConfig {
+  /** With a path where the server lies below one. */
+  readonly serverUrl: string;
+  readonly token: string;
+  /** `name` or `organization/name`. */
+  readonly pool: string;
+  readonly name: string;
+  readonly slots: number;
+  readonly labels: readonly string[];
+  /** Absolute. */
+  readonly workDir: string;
+  /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
+  readonly engine: string | undefined;
+  readonly engineSettings: EngineSettings;
+  readonly logLevel: LogLevel;
+  readonly inherited: Readonly<Record<string, string>>;
+}
+
+/** The flags, and the variables that say the same; a flag wins. */
+const FLAGS = {
+  server: "HOLDPOINT_SERVER",
+  token: "HOLDPOINT_RUNNER_TOKEN",
+  "token-file": "HOLDPOINT_RUNNER_TOKEN_FILE",
+  pool: "HOLDPOINT_RUNNER_POOL",
+  name: "HOLDPOINT_RUNNER_NAME",
+  slots: "HOLDPOINT_RUNNER_SLOTS",
+  labels: "HOLDPOINT_RUNNER_LABELS",
+  "work-dir": "HOLDPOINT_RUNNER_WORK_DIR",
+  engine: "HOLDPOINT_ENGINE",
+  "engine-prefix": "HOLDPOINT_ENGINE_PREFIX",
+  "engine-uid": "HOLDPOINT_ENGINE_UID",
+  "max-processes": "HOLDPOINT_ENGINE_MAX_PROCESSES",
+  "max-memory": "HOLDPOINT_ENGINE_MAX_MEMORY",
+  "max-file-size": "HOLDPOINT_ENGINE_MAX_FILE_SIZE",
+  "log-level": "HOLDPOINT_LOG_LEVEL",
+} as const;
+
+export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --token-file FILE [options]
+
+  --server URL           where Holdpoint is, for example https://holdpoint.example.com (a path is allowed)
+  --pool POOL            the pool that the token belongs to: its name, or organization/name
+  --token-file FILE      a file with the runner's token, readable by this user alone
+  --token TOKEN          the token itself. Every user of this machine can see it in the list of processes:
+                         better use the file, or HOLDPOINT_RUNNER_TOKEN
+  --name NAME            what the runner is called, unique in the pool (default: the name of the machine)
+  --slots N              jobs at the same time (default 1)
+  --labels A,B           what workspaces can choose the runner by
+  --work-dir FOLDER      where jobs have their folders (default .holdpoint-runner, as root /var/lib/holdpoint-runner)
+  --engine PROGRAM       terraform or tofu, by name or path (default: the first of them on PATH)
+  --engine-prefix WORDS  a command before the engine's, for example of a container; see docs/runners.md
+  --engine-uid N         as root: the user id of the first slot's engines, the other slots have the next ones
+  --max-processes N      of an engine, with its threads
+  --max-memory SIZE      address space of each process, for example 8G
+  --max-file-size SIZE   of each file that an engine writes, for example 2G; more than your largest state
+  --log-level LEVEL      fatal, error, warn, info (default), debug or trace
+
+Each can be given in the environment as well: ${Object.values(FLAGS).join(", ")}.
+SIGTERM drains: plans are handed back, applies are waited for. A second SIGTERM interrupts them.
+Exit codes: 0 drained or cycled, 1 could not start, 2 wrong configuration or pool, 3 the token is refused.
+`;
+
+const MAX_SLOTS = 64;
+const MAX_NAME = 200;
+const MAX_LABELS = 20;
+const OTHERS_MAY_READ = 0o004;
+
+export interface RunnerConfigFacts {
+  readonly cwd: string;
+  readonly uid: number | undefined;
+  readonly hostname: string;
+}
+
+/** The configuration of this process; null where help was asked for. Throws ConfigError. */
+export function loadRunnerConfig(argv: string[]): RunnerConfig | null {
+  return parseRunnerConfig(argv, process.env, { cwd: process.cwd(), uid: process.getuid?.(), hostname: hostname() });
+}
+
+/** The token is never repeated in a message. Throws ConfigError, which lists every problem. */
+export function parseRunnerConfig(
+  argv: string[],
+  env: NodeJS.ProcessEnv,
+  { cwd, uid, hostname: machine }: RunnerConfigFacts,
+): RunnerConfig | null {
+  const flags = parseFlags(argv);
+  if (flags === null) return null;
+  const problems: string[] = [];
+  const read = reader(flags, env, problems);
+  const workDir = uid === 0 ? "/var/lib/holdpoint-runner" : join(cwd, ".holdpoint-runner");
+  const given = read<string | null>("HOLDPOINT_RUNNER_TOKEN", null, token);
+  const config: RunnerConfig = {
+    serverUrl: read("HOLDPOINT_SERVER", "", serverUrl),
+    token: given ?? read("HOLDPOINT_RUNNER_TOKEN_FILE", "", (path) => tokenFile(resolve(cwd, path))),
+    pool: read("HOLDPOINT_RUNNER_POOL", "", (text) => text),
+    name: read("HOLDPOINT_RUNNER_NAME", machine.slice(0, MAX_NAME), name),
+    slots: read("HOLDPOINT_RUNNER_SLOTS", 1, slots),
+    labels: read<string[]>("HOLDPOINT_RUNNER_LABELS", [], labels),
+    workDir: read("HOLDPOINT_RUNNER_WORK_DIR", workDir, (text) => resolve(cwd, text)),
+    engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, cwd)),
+    engineSettings: readEngineSettings(read),
+    logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
+    inherited: Object.freeze(inheritedFrom(env)),
+  };
+  problems.push(...missing(config, problems));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+/** What has no default. A setting that is there and wrong has been named already. */
+function missing({ serverUrl: server, token: secret, pool }: RunnerConfig, problems: readonly string[]): string[] {
+  const lacks = (value: string, ...names: string[]): boolean =>
+    value === "" && !problems.some((problem) => names.some((one) => problem.includes(`${one})`)));
+  return [
+    ...(lacks(server, "HOLDPOINT_SERVER") ? ["--server (HOLDPOINT_SERVER) is missing: where Holdpoint is"] : []),
+    ...(lacks(secret, "HOLDPOINT_RUNNER_TOKEN", "HOLDPOINT_RUNNER_TOKEN_FILE")
+      ? ["--token-file (HOLDPOINT_RUNNER_TOKEN_FILE) or HOLDPOINT_RUNNER_TOKEN is missing: a token of the pool"]
+      : []),
+    ...(lacks(pool, "HOLDPOINT_RUNNER_POOL")
+      ? ["--pool (HOLDPOINT_RUNNER_POOL) is missing: the pool that the token belongs to"]
+      : []),
+  ];
+}
+
+/** By the names of the variables; null: help. */
+function parseFlags(argv: string[]): Map<string, string> | null {
+  const text = { type: "string" } as const;
+  const options: ParseArgsOptionsConfig = { help: { type: "boolean", short: "h" } };
+  for (const flag of Object.keys(FLAGS)) options[flag] = text;
+  try {
+    const { values } = parseArgs({ args: argv, options });
+    if (values["help"] === true) return null;
+    const entries = Object.entries(FLAGS).flatMap(([flag, variable]) => {
+      const value = values[flag];
+      return typeof value === "string" ? [[variable, value] as const] : [];
+    });
+    return new Map(entries);
+  } catch (error) {
+    // Node's message has the flag, and of what is no flag nothing that could be a token.
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
+      throw new ConfigError(["There is an argument without a flag before it; --help tells which flags there are"]);
+    const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
+    throw new ConfigError([`${message}; --help tells which flags there are`]);
+  }
+}
+
+function reader(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv, problems: string[]): ReadSetting {
+  return (variable, fallback, parse) => {
+    const text = (flags.get(variable) ?? env[variable])?.trim();
+    if (text === undefined || text === "") return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const flag = Object.entries(FLAGS).find(([, name]) => name === variable)?.[0] ?? "";
+      problems.push(`--${flag} (${variable}) ${error.message}`);
+      return fallback;
+    }
+  };
+}
+
+function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (url !== undefined && isWeb && isPlain) return url.href.replace(/\/+$/, "");
+  throw new Refusal("must be an address such as https://holdpoint.example.com, without a user, a query or a fragment");
+}
+
+function token(text: string): string {
+  if (/^[\x21-\x7e]{16,500}$/.test(text)) return text;
+  throw new Refusal("is no token: it must have 16 to 500 letters, digits and signs, and no blanks");
+}
+
+function tokenFile(path: string): string {
+  let text: string;
+  try {
+    if ((statSync(path).mode & OTHERS_MAY_READ) !== 0) {
+      throw new Refusal(`names a file that every user can read: chmod 600 ${path}`);
+    }
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(`names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return token(text);
+}
+
+function name(text: string): string {
+  if (text.length <= MAX_NAME && !/\p{Cc}/u.test(text)) return text;
+  throw new Refusal(`must have at most ${MAX_NAME} characters, all of them printable`);
+}
+
+function slots(text: string): number {
+  const count = wholeNumber(text, MAX_SLOTS, "0 is refused: a runner does something");
+  if (count > 0) return count;
+  throw new Refusal(`must be a whole number from 1 to ${MAX_SLOTS}, not 0`);
+}
+
+function labels(text: string): string[] {
+  const found = [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
+  const wrong = found.find((label) => !RUNNER_LABEL.test(label));
+  if (wrong !== undefined) throw new Refusal(`has ${quote(wrong)}; a label ${RUNNER_LABEL_WORDS}`);
+  if (found.length > MAX_LABELS) throw new Refusal(`must have at most ${MAX_LABELS} labels, separated by commas`);
+  return found;
+}

@@ -1,0 +1,114 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BackOff } from "./back-off.ts";
+import { isAlive, JobFolder, type JobKey } from "./job-folder.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+import type { RunnerLog } from "./runner-options.ts";
+import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "./server-request.ts";
+import { ownLock } from "./state-delivery.ts";
+
+type Bytes = Buffer<ArrayBuffer>;
+
+export interface LeftStatesOptions {
+  jobsFolder: string;
+  serverUrl: string;
+  /** Whether this very runner works on the job. */
+  isAtWork: (jobId: string) => boolean;
+  randomId: () => string;
+  clock: () => Date;
+  limits: RunnerLimits;
+  log: RunnerLog;
+  signal: AbortSignal;
+}
+
+/**
+ * Brings states that could not be delivered while their jobs ran to the server, under the tokens of those jobs, until
+ * the signal: at once, and what was refused now and then. The server takes a state in time (200) or keeps it beside the
+ * line (202); then the folder goes. Never throws.
+ */
+export async function deliverLeftStates(options: LeftStatesOptions): Promise<void> {
+  const { signal, log, limits } = options;
+  const known = new Set<string>();
+  while (!signal.aborted) {
+    try {
+      for (const folder of await leftFolders(options)) await deliver(folder, options, known);
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, "States that were left could not be delivered");
+    }
+    await sleep(limits.leftStateMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Folders with a state whose job nobody works on any more. */
+async function leftFolders({ jobsFolder, isAtWork }: LeftStatesOptions): Promise<JobFolder[]> {
+  const found: JobFolder[] = [];
+  for (const name of await readdir(jobsFolder)) {
+    const folder = await JobFolder.at(join(jobsFolder, name));
+    const owner = await folder.owner();
+    const busy = isAlive(owner) && (owner.pid !== process.pid || isAtWork(name));
+    if (!busy && (await folder.undeliveredState()) !== null) found.push(folder);
+  }
+  return found;
+}
+
+/** `known` has the folders whose refusal was told already. */
+async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set<string>): Promise<void> {
+  const { log } = options;
+  const fields = { folder: folder.path };
+  try {
+    const job = await folder.job();
+    if (job === undefined) throw new Error("The folder does not say which job it belongs to");
+    const kept = await send(folder, job, options);
+    await folder.remove();
+    log.info({ ...fields, jobId: job.id, kept }, "A state that was left has been delivered");
+  } catch (error) {
+    if (options.signal.aborted) return;
+    if (!known.has(folder.path)) {
+      log.error({ ...fields, err: error }, "A state that was left cannot be delivered: it is kept, and tried again");
+    }
+    known.add(folder.path);
+  }
+}
+
+/** Says what has become of the state. Throws ProtocolRefusal. */
+async function send(folder: JobFolder, job: JobKey, options: LeftStatesOptions): Promise<"CURRENT" | "RECOVERED"> {
+  const errored = await folder.readFromEngine(folder.erroredStateFile);
+  const bytes: Bytes = errored ?? Buffer.from(await readFile(folder.undeliveredFile));
+  const held = await folder.heldLock();
+  const own = ownLock(options.randomId(), options.clock());
+  // Where the lease is over there is no lock to be had, and none is needed for a state that is only kept.
+  const locked = held === undefined && (await post(job, "state/lock", JSON.stringify(own), options)) !== null;
+  const status = await mustPost(job, `state?ID=${encodeURIComponent(held ?? own.ID)}`, bytes, options);
+  if (locked) await post(job, "state/unlock", JSON.stringify(own), options);
+  return status === 202 ? "RECOVERED" : "CURRENT";
+}
+
+/** The status; null where it was refused. */
+async function post(job: JobKey, path: string, body: string, options: LeftStatesOptions): Promise<number | null> {
+  try {
+    return await mustPost(job, path, body, options);
+  } catch (error) {
+    if (error instanceof ProtocolRefusal) return null;
+    throw error;
+  }
+}
+
+function mustPost({ id, token }: JobKey, path: string, body: string | Bytes, options: LeftStatesOptions) {
+  const { serverUrl, limits, log, signal } = options;
+  const request = {
+    method: "POST",
+    path: `jobs/${encodeURIComponent(id)}/${path}`,
+    token,
+    body,
+    contentType: "application/json",
+    timeoutMs: limits.transferMs,
+    signal,
+  };
+  const attempt = async (): Promise<number> => {
+    const response = await sendOnce(serverUrl, request);
+    await readBody(response, signal);
+    return response.status;
+  };
+  return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
+}

@@ -1,0 +1,32 @@
+import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { RunnerOptions } from "./runner-options.ts";
+
+/** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
+export interface SlotPlace {
+  /** `engineUid` is that of the slot. */
+  options: RunnerOptions;
+  pluginCache: string | null;
+  jobsFolder: string;
+}
+
+/** A plugin cache, and as root a user id, by the number of the slot. */
+export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, number: number): Promise<SlotPlace> {
+  const engineUid = options.engineUid === null ? null : options.engineUid + number;
+  const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
+  if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
+  return { options: { ...options, engineUid }, pluginCache, jobsFolder };
+}
+
+async function makePrivate(path: string, uid: number | null): Promise<void> {
+  // What another user has cached (the slots of an earlier release shared one) could not be added to.
+  const owner = (await lstat(path).catch(() => undefined))?.uid;
+  if (owner !== undefined && owner !== (uid ?? process.getuid?.())) await rm(path, { recursive: true, force: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o711 });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+  if (uid !== null) {
+    await chmod(dirname(path), 0o711);
+    await chown(path, uid, uid);
+  }
+}

@@ -1,0 +1,71 @@
+/** How settings are read, of the server and of a runner alike. */
+import { isAbsolute, resolve } from "node:path";
+
+/** Of pino, and in its order. */
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Takes a setting from where it stands; `fallback` where it is not set, and where `parse` refuses it. */
+export type ReadSetting = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
+
+/** One or more variables are not usable; the message names each of them and says what would be right. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(["The configuration is not usable:", ...problems.map((problem) => `  ${problem}`)].join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** Its message goes on where the variable's name ends. */
+export class Refusal extends Error {}
+
+export function wholeNumber(text: string, max: number, zero: string): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value <= max)) throw new Refusal(`must be a whole number from 0 to ${max} (${zero}), not ${quote(text)}`);
+  return value;
+}
+
+/** A bare name is looked up on PATH; anything with a slash is a file, relative to where the command was started. */
+export function program(text: string, cwd: string): string {
+  return text.includes("/") && !isAbsolute(text) ? resolve(cwd, text) : text;
+}
+
+export function logLevel(text: string): LogLevel {
+  const found = LOG_LEVELS.find((level) => level === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw new Refusal(`must be one of ${LOG_LEVELS.join(", ")}, not ${quote(text)}`);
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+}
+
+const INHERITED_NAMES: ReadonlySet<string> = new Set([
+  "PATH",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+]);
+
+/** An allow-list, because a provisioner that prints its environment prints it into a log that others read. */
+export function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    // The engine's own configuration file would bring credentials and provider overrides of whoever runs the server.
+    const isEngines = name.startsWith("TF_") && name !== "TF_CLI_CONFIG_FILE";
+    if (value !== undefined && (isEngines || INHERITED_NAMES.has(name))) inherited[name] = value;
+  }
+  return inherited;
+}
