@@ -1,105 +1,263 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  blobDigest,
-  deleteBlob,
-  digestOf,
-  findSourceBlob,
-  insertBlob,
-  readBlob,
-} from "../../src/persistence/blob-store.ts";
-import { createCipher } from "../../src/persistence/cipher.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { StoreAway } from "../../src/model/store-away.ts";
+import { blobDigest, deleteBlob, digestOf, findSourceBlob, type NewBlob } from "../../src/persistence/blob-store.ts";
+import { type BlobStore, createBlobStore } from "../../src/persistence/blobs.ts";
+import { createCipher, SEAL_BYTES } from "../../src/persistence/cipher.ts";
+import { type Bucket, startBucket } from "../support/bucket.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
+const MEBIBYTE = 1024 * 1024;
+const DAY = 24 * 60 * 60 * 1000;
 let stores: Stores;
+let bucket: Bucket;
 let workspaceId: string;
+let reported: unknown[];
+let nowMs: number;
 
 beforeAll(async () => {
   stores = await openStores();
+  bucket = await startBucket();
   workspaceId = (await stores.addWorkspace()).id;
 });
+beforeEach(() => {
+  reported = [];
+  nowMs = Date.parse(AT);
+  bucket.fault = null;
+  bucket.faults = [];
+  bucket.requests.length = 0;
+});
+afterAll(async () => {
+  await bucket[Symbol.asyncDispose]();
+  await stores[Symbol.asyncDispose]();
+});
 
-afterAll(() => stores[Symbol.asyncDispose]());
-
-async function read(id: string, cipher = stores.cipher): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of readBlob(stores.database, cipher, id)) pieces.push(piece);
-  return Buffer.concat(pieces);
+function blobStore(store: "POSTGRES" | "S3", cipher = stores.cipher): BlobStore {
+  const { database } = stores;
+  const onError = (error: unknown): unknown => reported.push(error);
+  return createBlobStore(
+    { database, cipher, clock: () => new Date(nowMs), onError },
+    store === "S3" ? bucket.objects : null,
+  );
 }
 
-test("3.5 MiB go in and come out, in pieces of 1 MiB", async () => {
-  const body = randomBytes(3.5 * 1024 * 1024);
-  const id = await stores.addBlob(workspaceId, body);
-  expect((await read(id)).equals(body)).toBe(true);
-  expect(await blobDigest(stores.database, id)).toBe(digestOf(body));
-  const pieces = await stores.database.sql
-    .selectFrom("blob_piece")
-    .select("position")
-    .where("blob_id", "=", id)
-    .execute();
-  expect(pieces.map(({ position }) => position).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3]);
-});
+function newBlob(body: Buffer, kind: NewBlob["kind"] = "ARCHIVE"): NewBlob {
+  return { id: stores.newId("blob"), kind, workspaceId, body, createdAt: AT };
+}
 
-test.each([0, 1, 1024 * 1024, 1024 * 1024 + 1])("%i bytes come out as they went in", async (size) => {
-  const body = randomBytes(size);
-  expect((await read(await stores.addBlob(workspaceId, body))).equals(body)).toBe(true);
-});
+async function add(blobs: BlobStore, blob: NewBlob): Promise<string> {
+  await blobs.bring(blob, (put) => stores.database.transaction((tx) => blobs.insert(tx, put)));
+  return blob.id;
+}
 
-test("nothing of it lies in clear", async () => {
-  const secret = "the password is swordfish";
-  const id = await stores.addBlob(workspaceId, Buffer.from(`state: ${secret}`));
-  const { rows } = await sql<{ found: number }>`
-    select position(${Buffer.from(secret)}::bytea in body) as found from blob_piece where blob_id = ${id}
-  `.execute(stores.database.sql);
-  expect(rows).toEqual([{ found: 0 }]);
-});
+async function read(blobs: BlobStore, id: string): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(await blobs.read(id)));
+}
 
-test("a piece of another blob, or at another place, is refused", async () => {
-  const mebibyte = 1024 * 1024;
-  const mine = await stores.addBlob(workspaceId, randomBytes(2 * mebibyte));
-  const other = await stores.addBlob(workspaceId, randomBytes(10));
-  await sql`update blob_piece set body = (select body from blob_piece where blob_id = ${mine} and position = 0)
-    where blob_id = ${other}`.execute(stores.database.sql);
-  await expect(read(other)).rejects.toThrow();
-  await sql`update blob_piece set position = 1 - position + 10 where blob_id = ${mine}`.execute(stores.database.sql);
-  await sql`update blob_piece set position = position - 10 where blob_id = ${mine}`.execute(stores.database.sql);
-  await expect(read(mine)).rejects.toThrow();
-});
+async function strays(): Promise<number> {
+  return (await stores.database.sql.selectFrom("stray_object").selectAll().execute()).length;
+}
 
-test("a blob that lost its end is refused, and so is one that does not exist", async () => {
-  const id = await stores.addBlob(workspaceId, randomBytes(1024 * 1024 + 1));
-  await sql`delete from blob_piece where blob_id = ${id} and position = 1`.execute(stores.database.sql);
-  await expect(read(id)).rejects.toThrow("incomplete");
-  await expect(read(stores.newId("blob"))).rejects.toThrow("There is no blob");
-});
+/** The pieces as they lie there. */
+async function raw(store: "POSTGRES" | "S3", id: string): Promise<Buffer[]> {
+  if (store === "POSTGRES") {
+    const pieces = stores.database.sql.selectFrom("blob_piece").select("body").where("blob_id", "=", id);
+    return (await pieces.orderBy("position").execute()).map(({ body }) => body);
+  }
+  const bytes = await bucket.bytes(id);
+  const size = MEBIBYTE + SEAL_BYTES;
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+}
 
-test("another key opens nothing", async () => {
-  const id = await stores.addBlob(workspaceId, randomBytes(10));
-  await expect(read(id, createCipher(randomBytes(32)))).rejects.toThrow();
+async function replace(store: "POSTGRES" | "S3", id: string, pieces: Buffer[]): Promise<void> {
+  if (store === "S3") return bucket.replace(id, Buffer.concat(pieces));
+  await stores.database.sql.deleteFrom("blob_piece").where("blob_id", "=", id).execute();
+  const rows = pieces.map((body, position) => ({ blob_id: id, position, body }));
+  await stores.database.sql.insertInto("blob_piece").values(rows).execute();
+}
+
+describe.each(["POSTGRES", "S3"] as const)("artifacts in %s", (store) => {
+  let blobs: BlobStore;
+  beforeAll(() => {
+    blobs = blobStore(store);
+  });
+
+  test.each([0, 1, MEBIBYTE, MEBIBYTE + 1, 3.5 * MEBIBYTE])("%i bytes come out as they went in", async (size) => {
+    const body = randomBytes(size);
+    const id = await add(blobs, newBlob(body));
+    const pieces = await Array.fromAsync(await blobs.read(id));
+    expect(Buffer.concat(pieces).equals(body)).toBe(true);
+    expect(pieces.every((piece) => piece.length <= MEBIBYTE)).toBe(true);
+    expect(await blobDigest(stores.database, id)).toBe(digestOf(body));
+    expect(await strays()).toBe(0);
+  });
+
+  test("nothing of it lies in clear", async () => {
+    const secret = "the password is swordfish";
+    const id = await add(blobs, newBlob(Buffer.from(`state: ${secret}`), "STATE"));
+    const lies = Buffer.concat(await raw(store, id));
+    expect(lies.length).toBeGreaterThan(secret.length);
+    expect(lies.includes("swordfish")).toBe(false);
+  });
+
+  test("what is not what was put is refused before its end: another's piece, another order, a lost end, more", async () => {
+    const [mine, other] = [
+      await add(blobs, newBlob(randomBytes(2 * MEBIBYTE))),
+      await add(blobs, newBlob(randomBytes(9))),
+    ];
+    const [first, second, foreign] = [...(await raw(store, mine)), ...(await raw(store, other))] as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const changed = Buffer.from(second);
+    changed[100] = (changed[100] ?? 0) ^ 1;
+    for (const pieces of [[first, foreign], [second, first], [first], [first, changed]]) {
+      await replace(store, mine, pieces);
+      const got: Buffer[] = [];
+      const reading = async (): Promise<void> => {
+        for await (const piece of await blobs.read(mine)) got.push(piece);
+      };
+      await expect(reading()).rejects.toThrow();
+      expect(Buffer.concat(got).length).toBeLessThan(2 * MEBIBYTE);
+    }
+    await replace(store, mine, [first, second]);
+    await sql`update blob set digest = ${digestOf(randomBytes(1))} where id = ${mine}`.execute(stores.database.sql);
+    await expect(read(blobs, mine)).rejects.toThrow("is not what was put");
+  });
+
+  test("another key opens nothing, and what does not exist is not there", async () => {
+    const id = await add(blobs, newBlob(randomBytes(10)));
+    await expect(blobStore(store, createCipher(randomBytes(32))).read(id)).rejects.toThrow();
+    await expect(blobs.read(stores.newId("blob"))).rejects.toThrow("There is no blob");
+  });
+
+  test("what is deleted leaves nothing behind", async () => {
+    const id = await add(blobs, newBlob(randomBytes(10)));
+    await stores.database.transaction((tx) => deleteBlob(tx, id));
+    expect(await blobDigest(stores.database, id)).toBeNull();
+    await blobs.sweep();
+    expect(await bucket.keys()).not.toContain(id);
+    const left = stores.database.sql.selectFrom("blob_piece").selectAll().where("blob_id", "=", id);
+    expect(await left.execute()).toEqual([]);
+    expect(await strays()).toBe(0);
+  });
 });
 
 test("a source is found by its digest in its own workspace, and kept once", async () => {
-  const body = randomBytes(20);
-  const id = stores.newId("blob");
-  const source = { id, kind: "SOURCE", workspaceId, body, createdAt: AT } as const;
-  const put = (blob: typeof source) => stores.database.transaction((tx) => insertBlob(tx, stores.cipher, blob));
-  await put(source);
+  const blobs = blobStore("POSTGRES");
+  const source = newBlob(randomBytes(20), "SOURCE");
+  await add(blobs, source);
   const elsewhere = (await stores.addWorkspace()).id;
-  expect(await findSourceBlob(stores.database, workspaceId, digestOf(body))).toBe(id);
-  expect(await findSourceBlob(stores.database, elsewhere, digestOf(body))).toBeNull();
+  expect(await findSourceBlob(stores.database, workspaceId, digestOf(source.body))).toBe(source.id);
+  expect(await findSourceBlob(stores.database, elsewhere, digestOf(source.body))).toBeNull();
   expect(await findSourceBlob(stores.database, workspaceId, digestOf(randomBytes(1)))).toBeNull();
-  await expect(put({ ...source, id: stores.newId("blob") })).rejects.toMatchObject({ constraint: "blob_source" });
+  const again = add(blobs, { ...source, id: stores.newId("blob") });
+  await expect(again).rejects.toMatchObject({ constraint: "blob_source" });
 });
 
-test("what is deleted takes its pieces along", async () => {
-  const id = await stores.addBlob(workspaceId, randomBytes(10));
-  await stores.database.transaction((tx) => deleteBlob(tx, id));
-  expect(await blobDigest(stores.database, id)).toBeNull();
-  const left = await stores.database.sql
-    .selectFrom("blob_piece")
-    .select("position")
-    .where("blob_id", "=", id)
-    .execute();
-  expect(left).toEqual([]);
+describe("a bucket beside Postgres", () => {
+  test("both kinds are read side by side; without the bucket's settings its own are not, and it is said why", async () => {
+    const [before, after] = [blobStore("POSTGRES"), blobStore("S3")];
+    const body = randomBytes(10);
+    const inPostgres = await add(before, newBlob(body));
+    const inS3 = await add(after, newBlob(body));
+    expect((await read(after, inPostgres)).equals(body)).toBe(true);
+    expect((await read(before, inPostgres)).equals(body)).toBe(true);
+    await expect(read(before, inS3)).rejects.toThrow(/lies in S3.*HOLDPOINT_S3_BUCKET/);
+    await expect(read(before, inS3)).rejects.toBeInstanceOf(StoreAway);
+  });
+
+  test.each<[string, Bucket["faults"]]>([
+    ["an overloaded bucket", [503, 429]],
+    ["a cut connection", ["RESET"]],
+    ["a bucket that says nothing", ["SILENT"]],
+  ])("%s is asked again", async (_name, faults) => {
+    const blobs = blobStore("S3");
+    const body = randomBytes(1.5 * MEBIBYTE);
+    bucket.faults = [...faults];
+    const id = await add(blobs, newBlob(body));
+    bucket.faults = [...faults];
+    expect((await read(blobs, id)).equals(body)).toBe(true);
+    expect(bucket.requests.length).toBe(2 * (faults.length + 1));
+  });
+
+  test("an answer that breaks off is gone on with where it ended", async () => {
+    const blobs = blobStore("S3");
+    const body = randomBytes(6 * MEBIBYTE);
+    const id = await add(blobs, newBlob(body));
+    bucket.faults = ["HALF", "HALF"];
+    expect((await read(blobs, id)).equals(body)).toBe(true);
+    expect(bucket.requests.filter((request) => request.startsWith("GET")).length).toBe(3);
+  });
+
+  test.each<[Exclude<Bucket["fault"], null>, RegExp, number]>([
+    [503, /cannot be reached|answers 503/, 3],
+    ["RESET", /cannot be reached/, 3],
+    [403, /answers 403 AccessDenied: the access key may not use it/, 1],
+  ])(
+    "a bucket that only answers %s: an archive is refused, a state is kept in Postgres",
+    async (fault, words, tries) => {
+      const blobs = blobStore("S3");
+      bucket.fault = fault;
+      const archive = newBlob(randomBytes(10));
+      const error: unknown = await add(blobs, archive).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(StoreAway);
+      expect(String(error)).toMatch(words);
+      expect(JSON.stringify([String(error), error])).not.toContain(bucket.settings.secretAccessKey);
+      expect(bucket.requests.length).toBe(tries);
+      expect(await blobDigest(stores.database, archive.id)).toBeNull();
+      const state = newBlob(randomBytes(10), "STATE");
+      await add(blobs, state);
+      expect(reported).toHaveLength(1);
+      expect((await read(blobs, state.id)).equals(state.body)).toBe(true);
+      bucket.fault = null;
+      nowMs += 2 * DAY;
+      await blobs.sweep();
+      expect(await strays()).toBe(0);
+    },
+  );
+
+  test("an object whose transaction never came is removed, but not before a day has passed", async () => {
+    const blobs = blobStore("S3");
+    const died = newBlob(randomBytes(10));
+    await blobs.put(died);
+    nowMs += DAY - 60_000;
+    expect(await blobs.sweep()).toBe(0);
+    expect(await bucket.keys()).toContain(died.id);
+    nowMs += 120_000;
+    // Two servers at once remove it once.
+    const swept = await Promise.all([blobs.sweep(), blobStore("S3").sweep()]);
+    expect(swept.reduce((sum, count) => sum + count)).toBe(1);
+    expect(await bucket.keys()).not.toContain(died.id);
+  });
+
+  test("what a transaction did not insert after all goes with the next sweep; who comes after it is told", async () => {
+    const blobs = blobStore("S3");
+    const unused = newBlob(randomBytes(10));
+    await blobs.bring(unused, () => Promise.resolve());
+    const failed = add(blobs, { ...newBlob(randomBytes(10)), workspaceId: "ws_none" });
+    await expect(failed).rejects.toThrow(/foreign key/);
+    expect(await blobs.sweep()).toBe(2);
+    const late = newBlob(randomBytes(10));
+    const put = await blobs.put(late);
+    nowMs += 2 * DAY;
+    await blobs.sweep();
+    const inserted = stores.database.transaction((tx) => blobs.insert(tx, put));
+    await expect(inserted).rejects.toBeInstanceOf(StoreAway);
+  });
+
+  test("a removal that broke off is done later", async () => {
+    const blobs = blobStore("S3");
+    const id = await add(blobs, newBlob(randomBytes(10)));
+    await stores.database.transaction((tx) => deleteBlob(tx, id));
+    bucket.fault = 503;
+    await expect(blobs.sweep()).rejects.toBeInstanceOf(StoreAway);
+    bucket.fault = null;
+    expect(await blobs.sweep()).toBe(0);
+    nowMs += 11 * 60_000;
+    expect(await blobs.sweep()).toBe(1);
+    expect(await bucket.keys()).not.toContain(id);
+  });
 });
