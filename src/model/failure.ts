@@ -226,7 +226,7 @@ export const FAILURES = {
     retryable: false,
     meaning: "A run that this one depends on failed.",
   },
-  HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A before-hook failed." },
+  HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
 } as const satisfies Record<string, FailureFacts>;
 
 export type FailureCode = keyof typeof FAILURES;

@@ -6,7 +6,7 @@ import { RUN_STATUSES } from "../model/run-status.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Omit<Selectable<Tables["run"]>, "variables_sealed" | "blockers_told">;
+type Row = Omit<Selectable<Tables["run"]>, "variables_sealed" | "blockers_told" | "hooks">;
 
 export const RUN_COLUMNS = [
   "id",

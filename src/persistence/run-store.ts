@@ -1,4 +1,5 @@
 import type { Failure } from "../model/failure.ts";
+import type { Hook } from "../model/hook.ts";
 import type { Run } from "../model/run.ts";
 import type { RunStatus } from "../model/run-status.ts";
 import type { Reader, Transaction } from "./database.ts";
@@ -36,6 +37,8 @@ export interface NewRun
   /** null: a run that needs none (UNLOCK). */
   sourceBlobId: string | null;
   variablesSealed: Buffer;
+  /** As they are now; absent: none. */
+  hooks?: readonly Hook[];
 }
 
 /** Inserts a run that is QUEUED, at version 1; its first event must follow in the same transaction. */
@@ -57,6 +60,7 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       revision: run.revision,
       source_blob_id: run.sourceBlobId,
       variables_sealed: run.variablesSealed,
+      hooks: JSON.stringify(run.hooks ?? []),
       targets: run.targets,
       replace: run.replace,
       refresh_only: run.refreshOnly,

@@ -4,18 +4,25 @@ import type { FailureReport } from "../model/failure.ts";
 import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
 import { writeVariables } from "./engine-files.ts";
 import type { EventOutput } from "./engine-output.ts";
+import { plannedOperations } from "./engine-progress.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { unpackHandover } from "./handover.ts";
+import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { badEnd, type FailureFacts, failureReport, LegFailure } from "./leg-failure.ts";
+import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
-import { howItEnded, neverStarted } from "./source-work.ts";
+import { neverStarted, runHooksBeforeInit } from "./source-work.ts";
 import { ArchiveRefused } from "./unpack.ts";
 
 type ApplyLeg = "APPLY" | "DESTROY";
+
+interface ApplyEnd {
+  result: EngineResult;
+  output: EventOutput | null;
+}
 
 const NOT_RUN: EngineResult = {
   code: null,
@@ -36,31 +43,33 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
   const engine = requireSameEngine(context);
   await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
   const session = new EngineSession(context, engine);
-  if (begun) {
-    if (!(await restoreBegun(context, session))) return conclude(context, leg, NOT_RUN, null);
-  } else {
-    await restore(context, session);
-    control.beginApply();
-  }
+  const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
+  if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
+  if (!begun) control.beginApply();
   await log.flush();
   if (!(await client.report({ type: "prepared" }))) return;
 
   log.phase = leg;
-  const { result, output } = await apply(context, session);
-  control.engineEnded();
-  await conclude(context, leg, result, output);
+  const ended = await apply(context, session, operations);
+  // What comes after a good apply takes its time, as the apply does, before that of the reports begins.
+  if (ended.result.code !== 0 || !hasHooks(context, `AFTER_${leg}`)) control.engineEnded();
+  await conclude(context, session, leg, ended);
 }
 
-/** false: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
-async function restoreBegun(context: JobContext, session: EngineSession): Promise<boolean> {
+/** null: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
+async function restoreBegun(
+  context: JobContext,
+  session: EngineSession,
+  leg: ApplyLeg,
+): Promise<Map<string, number> | null> {
   try {
-    await restore(context, session);
+    const operations = await restore(context, session, leg);
     context.control.throwIfStopped();
-    return true;
+    return operations;
   } catch (error) {
     if (context.control.reason === null || context.control.over) throw error;
     context.control.engineEnded();
-    return false;
+    return null;
   }
 }
 
@@ -74,8 +83,11 @@ function requireSameEngine(context: JobContext): FoundEngine {
   throw new LegFailure(failureReport(context, { code: "ENGINE_MISSING", stage: "SETUP", summary }));
 }
 
-/** Makes the folder as it was when the plan was made, and the masker know what the plan hides. */
-async function restore(context: JobContext, session: EngineSession): Promise<void> {
+/**
+ * Makes the folder as it was when the plan was made, and the masker know what the plan hides; performs the hooks that come
+ * before the apply, of which nothing was done yet. Answers with what the plan does, by address.
+ */
+async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
   const { client, folder, job, control, limits, options, log, masker } = context;
   const digest = job.plan?.digest ?? "";
   try {
@@ -87,6 +99,7 @@ async function restore(context: JobContext, session: EngineSession): Promise<voi
   }
   await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}`);
   await writeVariables(folder, job.variables);
+  await runHooksBeforeInit(context, session);
   const locked = await access(join(folder.work, ".terraform.lock.hcl")).then(
     () => true,
     () => false,
@@ -97,7 +110,12 @@ async function restore(context: JobContext, session: EngineSession): Promise<voi
   control.throwIfStopped();
   if (result.code !== 0)
     throw handoverFailed(context, `The engine could not initialise (${howItEnded(result)}).`, result.text);
-  masker.add(sensitiveTexts(await session.showJson()));
+  const plan = await session.showJson();
+  masker.add(sensitiveTexts(plan));
+  await runHooks(context, session, "AFTER_INIT", folder.planFile);
+  await runHooks(context, session, `BEFORE_${leg}`, folder.planFile);
+  if (job.hooks.length > 0) await requireSamePlan(context, `BEFORE_${leg}`, digest);
+  return plannedOperations(plan);
 }
 
 function handoverFailed(context: JobContext, summary: string, text = summary): LegFailure {
@@ -108,9 +126,10 @@ function handoverFailed(context: JobContext, summary: string, text = summary): L
 async function apply(
   context: JobContext,
   session: EngineSession,
-): Promise<{ result: EngineResult; output: EventOutput | null }> {
+  operations: ReadonlyMap<string, number>,
+): Promise<ApplyEnd> {
   try {
-    return await session.apply();
+    return await session.apply(operations);
   } catch (error) {
     if (error instanceof JobStopped) return { result: NOT_RUN, output: null };
     return neverStarted(context, error);
@@ -119,9 +138,9 @@ async function apply(
 
 async function conclude(
   context: JobContext,
+  session: EngineSession,
   leg: ApplyLeg,
-  result: EngineResult,
-  output: EventOutput | null,
+  { result, output }: ApplyEnd,
 ): Promise<void> {
   const { client, control, folder, delivery, log } = context;
   const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
@@ -130,6 +149,8 @@ async function conclude(
   const errors = output?.errors ?? [];
   const facts: ApplyFacts = { leg, exit: result, errors, appliedAddresses, lockRefused: result.lockRefused, settled };
   const outcome = judgeApply(facts);
+  if (outcome.applied) await runHooksAfterApply(context, session, `AFTER_${leg}`);
+  control.engineEnded();
   await log.flush();
   if (outcome.applied) {
     await client.report({

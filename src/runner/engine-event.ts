@@ -21,6 +21,7 @@ export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
 const hookSchema = z.object({
   resource: z.object({ addr: z.string() }).optional(),
+  action: z.string().optional(),
   provisioner: z.string().optional(),
   output: z.string().optional(),
 });

@@ -4,6 +4,7 @@ import type { JobControl } from "./job-control.ts";
 import type { JobFolder } from "./job-folder.ts";
 import type { LogShipper } from "./log-shipper.ts";
 import type { Masker } from "./masker.ts";
+import type { ProgressShipper } from "./progress-shipper.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
 import type { StateDelivery } from "./state-delivery.ts";
@@ -21,6 +22,7 @@ export interface JobContext {
   masker: Masker;
   /** The run's log. */
   log: LogShipper;
+  progress: ProgressShipper;
   delivery: StateDelivery;
   /** The runner's own log. */
   runnerLog: RunnerLog;

@@ -25,6 +25,11 @@ export function badEnd(
   return { type: reason === "TIMEOUT" ? "timedOut" : "failed", failure };
 }
 
+/** In the words of a summary: how a process ended. */
+export function howItEnded({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
+  return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
+}
+
 export interface FailureFacts {
   code: FailureCode;
   stage: FailureStage;

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan.ts";
 import { EngineSession } from "./engine-session.ts";
 import { packHandover } from "./handover.ts";
+import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
-import { failureReport, LegFailure } from "./leg-failure.ts";
+import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
-import { fetchSource, howItEnded, initialise, prepareWork, requireEngine } from "./source-work.ts";
+import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./source-work.ts";
 
 const EXIT_CHANGES = 2;
 
@@ -24,12 +25,15 @@ export async function runPlanLeg(context: JobContext): Promise<void> {
 
   log.phase = "INIT";
   const session = new EngineSession(context, engine);
-  await initialise(context, session);
+  await initialiseWithHooks(context, session);
+  await runHooks(context, session, "BEFORE_PLAN", null);
   await log.flush();
   if (!(await client.report({ type: "initialized" }))) return;
 
   log.phase = "PLAN";
   const plan = await makePlan(context, session, engine);
+  await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
+  if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", plan.digest);
   control.throwIfStopped();
   await handOver(context);
   await log.flush();

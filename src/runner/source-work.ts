@@ -1,10 +1,13 @@
 /** From the source of a run to a folder in which the engine is ready. */
+import type { JobVariable } from "../ingestion/wire.ts";
 import { ignoredVariables } from "./engine-environment.ts";
 import { removeLocalState, writeBackendOverride, writeVariables } from "./engine-files.ts";
 import { EngineNotStarted } from "./engine-process.ts";
-import type { EngineResult, EngineSession } from "./engine-session.ts";
+import type { EngineSession } from "./engine-session.ts";
+import { hasHooks, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
-import { failureReport, LegFailure } from "./leg-failure.ts";
+import type { JobFolder } from "./job-folder.ts";
+import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
 import { ArchiveRefused, unpack } from "./unpack.ts";
@@ -49,14 +52,33 @@ export async function prepareWork({ folder, job, log }: JobContext): Promise<voi
   if (removed.length > 0) {
     await log.write(`Not used: ${removed.join(", ")}. The state of this workspace is kept by Holdpoint.`);
   }
-  await writeBackendOverride(folder);
-  const unusable = await writeVariables(folder, job.variables);
+  const unusable = await writeOwnFiles(folder, job.variables);
   const ignored = [...unusable, ...ignoredVariables(job.variables)];
   if (ignored.length > 0)
     await log.write(`Ignored variables (no usable name, or set by the runner): ${ignored.join(", ")}`);
 }
 
-export async function initialise(context: JobContext, session: EngineSession): Promise<void> {
+/** What wins over whatever else lies in the folder. Answers with the names that cannot be variables. */
+async function writeOwnFiles(folder: JobFolder, variables: readonly JobVariable[]): Promise<string[]> {
+  await writeBackendOverride(folder);
+  return writeVariables(folder, variables);
+}
+
+/** The hooks before an init. Whatever they wrote: the backend and the variables are those of the workspace. */
+export async function runHooksBeforeInit(context: JobContext, session: EngineSession): Promise<void> {
+  if (!hasHooks(context, "BEFORE_INIT")) return;
+  await runHooks(context, session, "BEFORE_INIT", null);
+  await writeOwnFiles(context.folder, context.job.variables);
+}
+
+/** The legs without a plan: the hooks before and after, and the init. */
+export async function initialiseWithHooks(context: JobContext, session: EngineSession): Promise<void> {
+  await runHooksBeforeInit(context, session);
+  await initialise(context, session);
+  await runHooks(context, session, "AFTER_INIT", null);
+}
+
+async function initialise(context: JobContext, session: EngineSession): Promise<void> {
   const result = await session.init().catch((error: unknown) => neverStarted(context, error));
   context.control.throwIfStopped();
   if (result.code === 0) return;
@@ -84,8 +106,4 @@ export function neverStarted(context: JobContext, error: unknown): never {
       likelyCause,
     }),
   );
-}
-
-export function howItEnded({ code, signal }: Pick<EngineResult, "code" | "signal">): string {
-  return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
 }

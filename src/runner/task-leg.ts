@@ -2,8 +2,8 @@ import type { FailureReport } from "../model/failure.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { badEnd, failureReport } from "./leg-failure.ts";
-import { fetchSource, howItEnded, initialise, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
+import { badEnd, failureReport, howItEnded } from "./leg-failure.ts";
+import { fetchSource, initialiseWithHooks, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
 import type { SettleResult } from "./state-delivery.ts";
 import { judgeTask, type TaskFailed } from "./task-outcome.ts";
 
@@ -32,7 +32,7 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
 
   log.phase = "INIT";
   const session = new EngineSession(context, engine);
-  await initialise(context, session);
+  await initialiseWithHooks(context, session);
   await log.flush();
   control.beginApply();
   if (!(await client.report({ type: "initialized" }))) return;

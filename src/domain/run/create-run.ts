@@ -118,6 +118,7 @@ async function orderOf(
     planVersion: 0,
     sourceBlobId: source === null ? null : await storeSource(tx, deps, workspace.id, source),
     variables: null,
+    hooks: null,
   };
 }
 

@@ -58,6 +58,8 @@ export function followUp(
       metadata: metadata === null ? inherited.metadata : toMetadata(metadata),
       priority: priority ?? inherited.priority,
       kind: "DEPLOY",
+      // Also in a rollback: what a workspace performs around each run is not part of what comes back.
+      hooks: null,
       revision: run.revision,
       command: null,
       scheduledAt: null,

@@ -7,6 +7,7 @@ import type { Workspace } from "../../model/workspace.ts";
 import type { Reader } from "../../persistence/database.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun, getRunInput } from "../../persistence/run-store.ts";
+import { getRunHooks } from "../../persistence/hook-store.ts";
 import type { Deps } from "../deps.ts";
 import type { RunOrder } from "./queue-run.ts";
 import { readAllRunVariables } from "./run-variables.ts";
@@ -45,9 +46,10 @@ type PlannedOrder = Pick<
   | "planVersion"
   | "sourceBlobId"
   | "variables"
+  | "hooks"
 >;
 
-/** What an APPLY has from its PLAN run: all that the plan was made from, the variables included. */
+/** What an APPLY has from its PLAN run: all that the plan was made from, and the hooks that people saw there. */
 export async function applyOrder(reader: Reader, deps: Deps, { run, plan }: PlannedRun): Promise<PlannedOrder> {
   return {
     kind: "APPLY",
@@ -60,5 +62,6 @@ export async function applyOrder(reader: Reader, deps: Deps, { run, plan }: Plan
     planVersion: plan.version,
     sourceBlobId: (await getRunInput(reader, run.id)).sourceBlobId,
     variables: await readAllRunVariables(reader, deps, run.id),
+    hooks: await getRunHooks(reader, run.id),
   };
 }

@@ -1,3 +1,4 @@
+import type { Hook } from "../../model/hook.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
 import { FIRST_LEG } from "../../model/run-kind.ts";
@@ -39,6 +40,8 @@ export interface RunOrder
   > {
   /** null: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
+  /** The same of what it performs around the engine. */
+  hooks: readonly Hook[] | null;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function queueRun(
   deps: Deps,
   caller: TokenCaller,
   workspace: Workspace,
-  { variables, ...order }: RunOrder,
+  { variables, hooks, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
   const actorId = caller.actor.id;
@@ -68,6 +71,7 @@ export async function queueRun(
     leg: FIRST_LEG[order.kind],
     createdById: actorId,
     variablesSealed: sealRunVariables(deps, id, variables ?? current),
+    hooks: hooks ?? workspace.hooks,
   });
   await appendRunEvents(tx, [
     { runId: id, version: 1, at, actorId, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },

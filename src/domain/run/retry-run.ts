@@ -3,6 +3,7 @@ import type { TokenCaller } from "../../model/permission.ts";
 import type { Run } from "../../model/run.ts";
 import type { Variable } from "../../model/workspace.ts";
 import type { Reader } from "../../persistence/database.ts";
+import { getRunHooks } from "../../persistence/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
@@ -12,8 +13,8 @@ import { readAllRunVariables } from "./run-variables.ts";
 
 /**
  * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old
- * run had; the variables are those of now, so that a wrong one can be put right first. An APPLY, and a rollback, keeps
- * its own: a plan was made from them, or they are what is to come back.
+ * run had; the variables and hooks are those of now, so that a wrong one can be put right first. An APPLY keeps its own:
+ * a plan was made from them. A rollback keeps its variables: they are what is to come back.
  */
 export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["retryRun"]>[1]): Promise<Run> {
   const { runId } = input;
@@ -40,6 +41,7 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Comm
       planVersion: kind === "APPLY" ? run.planVersion : 0,
       sourceBlobId,
       variables: await keptVariables(tx, deps, run),
+      hooks: kind === "APPLY" ? await getRunHooks(tx, runId) : null,
       createdAt: deps.clock().toISOString(),
     });
   });
