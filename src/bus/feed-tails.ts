@@ -4,7 +4,7 @@ import { type FeedScope, findFeedHead, readFeed } from "../persistence/feed-stor
 import type { Topic } from "../persistence/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";
-import type { FeedItem, FeedTail, Tails } from "./tails.ts";
+import type { FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";
 import type { TailTiming } from "./tail-timing.ts";
 
 /** Tails over the feeds of organizations and workspaces. */
@@ -20,12 +20,14 @@ export function createFeedTails(
     topic: Topic,
     after: { epoch: string; position: number },
     resumed: boolean,
+    onIdle: OnIdle,
   ): FeedTail {
     const { epoch } = after;
     let { position } = after;
     return createTail<FeedItem>({
       watch: hub.watch(topic),
       pollMs,
+      onIdle: () => onIdle?.(position),
       async read() {
         const limit = LIMITS.streamPageEvents;
         const page = await readFeed(reader, scope, position, limit);
@@ -46,10 +48,10 @@ export function createFeedTails(
   }
 
   return {
-    workspaceFeed: ({ id, organizationId }, after, resumed) =>
-      tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed),
-    organizationFeed: (organizationId, after, resumed) =>
-      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed),
+    workspaceFeed: ({ id, organizationId }, after, resumed, onIdle) =>
+      tail({ organizationId, workspaceId: id }, `ws:${id}`, after, resumed, onIdle),
+    organizationFeed: (organizationId, after, resumed, onIdle) =>
+      tail({ organizationId, workspaceId: null }, `org:${organizationId}`, after, resumed, onIdle),
     async feedNow(organizationId) {
       const head = await findFeedHead(reader, organizationId);
       if (head === null) throw new Error(`The organization ${organizationId} has no feed.`);

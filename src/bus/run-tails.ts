@@ -31,12 +31,13 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
   return {
     ...createFeedTails(reader, hub, timing),
 
-    runEvents(runId, afterVersion, resumed = false) {
+    runEvents(runId, afterVersion, resumed = false, onIdle) {
       let version = afterVersion;
       const page = { limit: LIMITS.streamPageEvents, direction: "forward", before: null } as const;
       return createTail<RunEvent | QuietRun>({
         watch: hub.watch(`run:${runId}`),
         pollMs,
+        onIdle: () => onIdle?.(version),
         quiet: {
           looks: quietLooks,
           atOnce: resumed,
@@ -59,12 +60,13 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
       }
     },
 
-    runLog(runId, afterLine) {
+    runLog(runId, afterLine, onIdle) {
       let line = afterLine;
       const readLines = () => readLogAfter(reader, runId, line, LIMITS.streamPageBytes).then(firstPage);
       return createTail({
         watch: hub.watch(`log:${runId}`),
         pollMs,
+        onIdle: () => onIdle?.(line),
         async read() {
           let lines = await readLines();
           const ended = lines.length === 0 && (await hasEnded(runId));

@@ -9,6 +9,11 @@ export interface TailSource<Item> {
   pollMs: number;
   /** What is said now and then while nothing happens. */
   quiet?: Quiet<Item>;
+  /**
+   * Called whenever a look found nothing new, before the tail waits: at that moment its reader has everything that was
+   * handed out, and may close it or stop reading without losing or repeating anything.
+   */
+  onIdle?: () => void;
 }
 
 export interface Quiet<Item> {
@@ -24,7 +29,13 @@ export interface Quiet<Item> {
  * as an async generator: the generator's `return()` would queue behind a pending `next()`, and an idle stream could
  * never be closed. While the database cannot be reached it waits, and then goes on where it was.
  */
-export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item>): AsyncIterableIterator<Item> {
+export function createTail<Item>({
+  read,
+  watch,
+  pollMs,
+  quiet,
+  onIdle,
+}: TailSource<Item>): AsyncIterableIterator<Item> {
   let buffer: Item[] = [];
   let idle = quiet?.atOnce === true ? quiet.looks : 0;
   let ended = false;
@@ -56,6 +67,8 @@ export function createTail<Item>({ read, watch, pollMs, quiet }: TailSource<Item
           idle = 0;
           return { done: false, value: quiet.toItem() };
         }
+        // Nobody knows whether anything is new where the database was away.
+        if (idle >= 0) onIdle?.();
         idle++;
         await watch.changed(pollMs);
       }

@@ -21,25 +21,38 @@ export interface ExpiredFeed {
 }
 
 export type FeedItem = FeedEntry | QuietFeed | ExpiredFeed;
+/** Called synchronously with the position up to which all was read and handed out; it may close the tail. */
+export type OnIdle = ((position: number) => void) | undefined;
 export type FeedTail = AsyncIterableIterator<FeedItem>;
 
 /**
  * Committed rows as they come, in order, none lost, none twice, at the reader's own pace: nothing is buffered for a
  * reader that does not ask. `return()` ends an iterator at once, also while `next()` waits. A reader that has
- * `resumed` is told at once where nothing is new, and every reader now and then.
+ * `resumed` is told at once where nothing is new, and every reader now and then. `onIdle` is called whenever the reader
+ * has everything that there is, just before the tail waits for more.
  */
 export interface Tails {
   /** Events of a run with a higher version; ends after the event that ended the run. */
-  runEvents(runId: string, afterVersion: number, resumed?: boolean): AsyncIterableIterator<RunEvent | QuietRun>;
+  runEvents(
+    runId: string,
+    afterVersion: number,
+    resumed?: boolean,
+    onIdle?: OnIdle,
+  ): AsyncIterableIterator<RunEvent | QuietRun>;
   /** Non-empty batches of log lines with a higher number; ends after the last line of a run that has ended. */
-  runLog(runId: string, afterLine: number): AsyncIterableIterator<LogLine[]>;
+  runLog(runId: string, afterLine: number, onIdle?: OnIdle): AsyncIterableIterator<LogLine[]>;
   /** Number of the newest log line of a run; 0 before the first. */
   lastLogLine(runId: string): Promise<number>;
 
   /** What happens in a workspace and its runs, behind a position; ends only after EXPIRED. */
-  workspaceFeed(workspace: { id: string; organizationId: string }, after: FeedPosition, resumed: boolean): FeedTail;
+  workspaceFeed(
+    workspace: { id: string; organizationId: string },
+    after: FeedPosition,
+    resumed: boolean,
+    onIdle?: OnIdle,
+  ): FeedTail;
   /** The same of all workspaces of an organization. */
-  organizationFeed(organizationId: string, after: FeedPosition, resumed: boolean): FeedTail;
+  organizationFeed(organizationId: string, after: FeedPosition, resumed: boolean, onIdle?: OnIdle): FeedTail;
   /** Where the feed of an organization stands now. */
   feedNow(organizationId: string): Promise<QuietFeed>;
 }

@@ -4,6 +4,7 @@ import { ActorRef } from "./actor.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "./builder.ts";
 import { present } from "./errors.ts";
+import { DEPENDS_ON_ACTOR } from "./operation-identity.ts";
 import { ApprovalRef, RunRef } from "./refs.ts";
 
 const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
@@ -37,9 +38,11 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
         Promise.all(eligibleActorIds.map(async (id) => present(await loaders.actor.load(id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
+      extensions: DEPENDS_ON_ACTOR,
       description: "Whether an approval of the caller would count here now.",
     }),
     viewerReason: t.exposeString("viewerReason", {
+      extensions: DEPENDS_ON_ACTOR,
       nullable: true,
       description: "Why not, for a person; null where it would.",
     }),

@@ -1,10 +1,11 @@
-import type { FeedItem, FeedTail, QuietFeed } from "../bus/tails.ts";
+import type { FeedItem, FeedTail, OnIdle, QuietFeed } from "../bus/tails.ts";
 import type { FeedPosition } from "../model/feed.ts";
 import { type ReadPosition, readCursor, writeCursor } from "./connection/cursor.ts";
 import type { GraphqlContext } from "./context.ts";
 import { itemStream } from "./item-stream.ts";
 import { type AnyRunEventItem, toEventItem } from "./run-event.ts";
 import { type Broken, broken } from "./stream-failure.ts";
+import { idleAt } from "./stream-place.ts";
 import { type Checkpoint, type Expired, expired } from "./stream-item.ts";
 import type { WorkspaceChanged } from "./workspace-event.ts";
 
@@ -15,7 +16,7 @@ export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | Checkpoint | Expi
 export interface FeedStream<First> {
   /** The id of the workspace or the organization: cursors of one are of no use for another. */
   subjectId: string;
-  tail: (after: FeedPosition, resumed: boolean) => FeedTail;
+  tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle) => FeedTail;
   /** Where a stream without a cursor begins, and what it begins with. */
   begin: () => Promise<{ from: FeedPosition; first: First }>;
 }
@@ -47,6 +48,8 @@ export async function openFeed<First>(
   after: string | null,
   stream: FeedStream<First>,
 ): Promise<AsyncIterableIterator<First | AnyFeedItem | Broken>> {
+  const { place } = context;
+  if (place?.from) return follow(context, stream, null, place.from, false);
   if (after === null) {
     const { from, first } = await stream.begin();
     return follow(context, stream, first, from, false);
@@ -56,16 +59,20 @@ export async function openFeed<First>(
 }
 
 function follow<First>(
-  { loaders }: GraphqlContext,
+  { loaders, place }: GraphqlContext,
   { subjectId, tail }: FeedStream<First>,
   first: First | Expired | null,
   from: FeedPosition | null,
   resumed: boolean,
 ): AsyncIterableIterator<First | AnyFeedItem | Broken> {
+  const epoch = from?.epoch ?? "";
+  if (place !== undefined) place.now = from;
   return itemStream<FeedItem, First | AnyFeedItem | Broken>({
     first: first === null ? [] : [first],
-    tail: from === null ? null : tail(from, resumed),
-    toItem: (item) => toFeedItem(subjectId, from?.epoch ?? "", item),
+    tail: from === null ? null : tail(from, resumed, idleAt(place, epoch)),
+    toItem: (item) => toFeedItem(subjectId, epoch, item),
+    place,
+    positionOf: (item) => (item.type === "EXPIRED" ? null : { epoch, position: item.position }),
     toFailure: broken,
     beforeItem: () => loaders.clear(),
   });

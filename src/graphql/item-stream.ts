@@ -1,3 +1,6 @@
+import type { FeedPosition } from "../model/feed.ts";
+import type { StreamPlace } from "./stream-place.ts";
+
 /**
  * The source of a subscription, as an explicit iterator: an async generator around a waiting iterator cannot be
  * closed, because its `return()` queues behind the `next()` that waits.
@@ -9,6 +12,10 @@ export interface ItemStreamOptions<Row, Item> {
   tail: AsyncIterableIterator<Row> | null;
   /** null: the row is of no interest to this subscriber. */
   toItem: (row: Row) => Item | null;
+  /** The place behind a row; null where it has none. */
+  positionOf?: (row: Row) => FeedPosition | null;
+  /** Is kept up to date with what was handed out. */
+  place?: StreamPlace | undefined;
   /** What is sent last where the tail breaks. */
   toFailure: (error: unknown) => Item;
   /** Called before each item is handed out. */
@@ -16,7 +23,7 @@ export interface ItemStreamOptions<Row, Item> {
 }
 
 export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): AsyncIterableIterator<Item> {
-  const { tail, toItem, toFailure, beforeItem } = options;
+  const { tail, toItem, positionOf, place, toFailure, beforeItem } = options;
   const first = [...options.first];
   const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
   const waiting = new Set<(result: IteratorResult<Item>) => void>();
@@ -32,6 +39,8 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
         const row = await tail.next();
         if (ended || row.done === true) break;
         const value = toItem(row.value);
+        // Also behind a row of no interest: nobody needs to read it again.
+        if (place !== undefined) place.now = positionOf?.(row.value) ?? place.now;
         if (value !== null) return { done: false, value };
       } catch (error) {
         if (ended) break;

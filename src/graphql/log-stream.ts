@@ -10,6 +10,7 @@ import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "./refs.ts";
 import { runNow } from "./run-stream.ts";
 import { type Broken, broken, unbroken } from "./stream-failure.ts";
+import { idleAt, NO_EPOCH } from "./stream-place.ts";
 import { CursorExpiredRef, type Expired, expired, StreamItemRef } from "./stream-item.ts";
 
 interface Batch {
@@ -59,14 +60,28 @@ async function openLog(
   context: GraphqlContext,
   args: LogStreamArguments,
 ): Promise<AsyncIterableIterator<LogStreamItem | Broken>> {
+  const { place } = context;
+  if (place?.from) return follow(context, args, place.from.position);
   const run = await runNow(context, args.runId);
   check(args);
-  const begin = await beginning(context, run.id, args);
-  const list = logOfRun(run.id);
-  const { phases } = args;
+  return follow(context, args, await beginning(context, run.id, args));
+}
+
+function follow(
+  { tails, loaders, place }: GraphqlContext,
+  { runId, phases }: LogStreamArguments,
+  begin: number | null,
+): AsyncIterableIterator<LogStreamItem | Broken> {
+  const list = logOfRun(runId);
+  if (place !== undefined && begin !== null) place.now = { epoch: NO_EPOCH, position: begin };
   return itemStream<LogLine[], LogStreamItem | Broken>({
     first: begin === null ? [expired()] : [],
-    tail: begin === null ? null : context.tails.runLog(run.id, begin),
+    tail: begin === null ? null : tails.runLog(runId, begin, idleAt(place, NO_EPOCH)),
+    place,
+    positionOf: (rows) => {
+      const last = rows.at(-1);
+      return last === undefined ? null : { epoch: NO_EPOCH, position: last.number };
+    },
     toItem: (rows) => {
       const last = rows.at(-1);
       const lines = phases === null ? rows : rows.filter(({ phase }) => phases.includes(phase));
@@ -74,7 +89,7 @@ async function openLog(
       return { type: "LogBatch", cursor: writeCursor(list, last.number), lines };
     },
     toFailure: broken,
-    beforeItem: () => context.loaders.clear(),
+    beforeItem: () => loaders.clear(),
   });
 }
 

@@ -39,7 +39,7 @@ async function openEvents(
   if (organization === null) throw notFoundError("organization");
   return openFeed<Checkpoint>(context, after, {
     subjectId: organizationId,
-    tail: (from, resumed) => tails.organizationFeed(organizationId, from, resumed),
+    tail: (from, resumed, onIdle) => tails.organizationFeed(organizationId, from, resumed, onIdle),
     begin: async () => {
       const from = await tails.feedNow(organizationId);
       return { from, first: toCheckpoint(organizationId, from) };

@@ -29,6 +29,7 @@ import {
   StreamItemRef,
 } from "./stream-item.ts";
 import { type Broken, broken, unbroken } from "./stream-failure.ts";
+import { idleAt, NO_EPOCH } from "./stream-place.ts";
 
 interface Snapshot {
   type: "RunSnapshot";
@@ -71,6 +72,8 @@ async function openEvents(
   runId: string,
   after: string | null,
 ): Promise<AsyncIterableIterator<RunStreamItem | Broken>> {
+  const { place } = context;
+  if (place?.from) return follow(context, runId, { first: [], position: place.from.position, resumed: false });
   const run = await runNow(context, runId);
   const list = eventsOfRun(run.id);
   const position = after === null ? run.version : readCursor(list, after, numberPosition);
@@ -82,15 +85,28 @@ async function openEvents(
     first.push({ type: "RunSnapshot", cursor: writeCursor(list, run.version), run });
   }
   const isOver = isExpired || (isTerminal(run.status) && position >= run.version);
+  return follow(context, run.id, { first, position: isOver ? null : position, resumed: after !== null });
+}
+
+/** What follows a position; null: nothing does. */
+function follow(
+  { tails, loaders, place }: GraphqlContext,
+  runId: string,
+  { first, position, resumed }: { first: RunStreamItem[]; position: number | null; resumed: boolean },
+): AsyncIterableIterator<RunStreamItem | Broken> {
+  const list = eventsOfRun(runId);
+  if (place !== undefined && position !== null) place.now = { epoch: NO_EPOCH, position };
   return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
     first,
-    tail: isOver ? null : context.tails.runEvents(run.id, position, after !== null),
+    tail: position === null ? null : tails.runEvents(runId, position, resumed, idleAt(place, NO_EPOCH)),
+    place,
+    positionOf: ({ version }) => ({ epoch: NO_EPOCH, position: version }),
     toItem: (row) =>
       row.type === "QUIET"
         ? { type: "StreamCheckpoint", cursor: writeCursor(list, row.version), at: row.at }
         : toEventItem(row),
     toFailure: broken,
-    beforeItem: () => context.loaders.clear(),
+    beforeItem: () => loaders.clear(),
   });
 }
 

@@ -9,6 +9,7 @@ import { present } from "./errors.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
 import { MetadataEntryRef, toEntries } from "./metadata.ts";
 import { NodeRef } from "./node.ts";
+import { DEPENDS_ON_ACTOR } from "./operation-identity.ts";
 import { ApprovalRef, BlockerRef, FailureRef, PhaseRef, PlanRef, RunRef, WorkspaceRef } from "./refs.ts";
 import {
   RequiredActionEnum,
@@ -191,6 +192,7 @@ RunRef.implement({
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],
+      extensions: DEPENDS_ON_ACTOR,
       description: "Each action, and whether the caller may take it now.",
       resolve: (run, _args, { loaders }) => loaders.actions.load(run),
     }),

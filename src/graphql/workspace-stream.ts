@@ -61,11 +61,16 @@ async function openEvents(
   workspaceId: string,
   after: string | null,
 ): Promise<AsyncIterableIterator<WorkspaceStreamItem | Broken>> {
-  const { tails } = context;
-  const { organizationId } = await workspaceNow(context, workspaceId);
+  const { tails, loaders, place } = context;
+  // Whoever goes on where it was does so also when the workspace is gone: what happened to it is still to be told.
+  const workspace = place?.from
+    ? await loaders.workspaceEver.load(workspaceId)
+    : await workspaceNow(context, workspaceId);
+  if (workspace === null) throw notFoundError("workspace");
+  const { organizationId } = workspace;
   return openFeed<Snapshot>(context, after, {
     subjectId: workspaceId,
-    tail: (from, resumed) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed),
+    tail: (from, resumed, onIdle) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed, onIdle),
     begin: async () => {
       // The place first: what happens between the two reads is told, and may be in the snapshot as well.
       const from = await tails.feedNow(organizationId);

@@ -45,36 +45,3 @@ const WELL_FORMED = /^[\w.~:+/=@-]{1,128}$/;
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === "string" && WELL_FORMED.test(header) ? header : randomUUID();
 }
-
-/** Reads from an iterator as part of a request: whoever reads it does so from somewhere else. */
-export function scopedIterator<Item>(
-  scope: RequestScope,
-  facts: RequestFacts,
-  items: AsyncIterableIterator<Item>,
-  onEnd: () => void,
-): AsyncIterableIterator<Item> {
-  let ended = false;
-  const end = (): void => {
-    if (!ended) onEnd();
-    ended = true;
-  };
-  return {
-    async next() {
-      try {
-        const result = await scope.run(facts, () => items.next());
-        if (result.done === true) end();
-        return result;
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
-    return() {
-      end();
-      return scope.run(facts, () => items.return?.() ?? Promise.resolve({ done: true, value: undefined }));
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}

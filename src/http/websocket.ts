@@ -1,18 +1,22 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { GraphQLError } from "graphql";
-import { type Context, handleProtocols } from "graphql-ws";
-import { type Extra, useServer } from "graphql-ws/use/ws";
-import { WebSocketServer } from "ws";
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { ServerContext } from "../graphql/context.ts";
+import { type OperationRequest, prepareOperation } from "../graphql/operation.ts";
+import { schema } from "../graphql/schema.ts";
+import { createSharedStreams, type OpenedStream, type SharedStreams } from "../graphql/shared-streams.ts";
 import type { Graphql } from "../graphql/yoga.ts";
-import { type OperationRequest, type PreparedOperation, prepareOperation } from "../graphql/operation.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
-import { createOperationObserver } from "./observe-operations.ts";
+import * as sockets from "./graphql-socket.ts";
+import { createOperationObserver, type OperationObserver } from "./observe-operations.ts";
 import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
-import type { RequestFacts, RequestScope } from "./request-scope.ts";
+import { requestIdOf, type RequestScope } from "./request-scope.ts";
+import { keepAlive } from "./keep-alive.ts";
 import { type TokenEndDeps, watchConnection } from "./token-end.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
@@ -24,6 +28,9 @@ const TRY_AGAIN_LATER = 1013;
 /** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
 const GOODBYE_MS = 1000;
 
+/** What a client gets for its first message. */
+const INIT_MS = 3000;
+
 export interface WebSocketDeps extends TokenEndDeps {
   graphql: Graphql;
   path: string;
@@ -33,109 +40,137 @@ export interface WebSocketDeps extends TokenEndDeps {
   observer: HttpObserver;
 }
 
-type Params = Record<string, unknown>;
-type Connection = Context<Params, Extra>;
-type ObservedOperation = PreparedOperation & { facts: RequestFacts };
-
 /**
  * graphql-transport-ws on the server's own port. Operations are prepared as those of HTTP are, and every one asks
- * anew whose the token is. One item of a subscription is under way at a time: the next is read when the socket took
- * the last one, so that a reader that never reads holds up nobody but itself.
+ * anew whose the token is. Subscriptions to the same are executed once; one item of each is under way to a client at a
+ * time, so that a reader that never reads holds up nobody but itself.
  */
 export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDisposable {
-  const sockets = new WebSocketServer({
+  const accepting = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.webSocketMessageBytes,
     handleProtocols,
     perMessageDeflate: false,
   });
-  // What an operation was prepared with, found again by the context that is its own.
-  const operations = new WeakMap<object, ObservedOperation>();
   const observed = createOperationObserver(deps.scope, deps.observer);
-  const operationOf = (context: unknown): ObservedOperation => {
-    const operation = typeof context === "object" && context !== null ? operations.get(context) : undefined;
-    if (operation === undefined) throw new Error("An operation was not prepared.");
-    return operation;
+  const streams = createStreams(deps, observed);
+  const socketDeps: sockets.SocketDeps = {
+    observed,
+    streams,
+    accept: (connection, parameters) => accept(deps, connection, parameters),
+    admit: (connection, request) => admitOperation(deps, connection, request),
+    reportError: deps.reportError,
   };
-  const protocol = useServer<Params>(
-    {
-      onConnect: async (connection) => {
-        const { socket } = connection.extra;
-        const secret = secretOf(connection);
-        const caller = await authenticateConnection(deps, secret);
-        if (caller === null || caller === undefined) {
-          if (caller === null) socket.close(UNAUTHENTICATED, "Unauthorized");
-          else socket.close(TRY_AGAIN_LATER, "Try again later");
-          return false;
-        }
-        // Before the first operation, which asks again: a token that ends in between is found by one or the other.
-        if (socket.readyState === socket.OPEN) {
-          watchConnection(deps, socket, { caller, secret }, () => socket.close(REVOKED, "Forbidden"));
-        }
-        return true;
-      },
-      onSubscribe: async (connection, _id, request) => {
-        const facts = observed.begin(connection.extra.request);
-        const operation = await observed.run(facts, () => admitOperation(deps, connection, request));
-        if (!("document" in operation)) {
-          const codes = operation.map(({ extensions }) => extensions["code"]);
-          observed.refused(facts, codes);
-          return operation;
-        }
-        operations.set(operation.contextValue, { ...operation, facts });
-        const { schema, document, contextValue, operationName, variableValues } = operation;
-        return {
-          schema,
-          document,
-          contextValue,
-          ...(operationName !== undefined && { operationName }),
-          ...(variableValues !== undefined && { variableValues }),
-        };
-      },
-      execute: (args) => {
-        const { facts, execute } = operationOf(args.contextValue);
-        return observed.execute(facts, () => execute(args));
-      },
-      subscribe: (args) => {
-        const { facts, subscribe } = operationOf(args.contextValue);
-        return observed.execute(facts, () => subscribe(args));
-      },
-    },
-    sockets,
-  );
-  sockets.on("headers", (headers, request) => headers.push(`x-request-id: ${observed.socketId(request)}`));
-  sockets.on("connection", (socket) => {
-    deps.observer.open("websocket", 1);
-    socket.once("close", () => deps.observer.open("websocket", -1));
-  });
+  const alive = keepAlive(accepting.clients);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.on("error", () => socket.destroy());
+    const id = requestIdOf(request.headers["x-request-id"]);
     if (requestPath(request.url) !== deps.path) {
-      const id = observed.socketId(request);
       socket.end(`HTTP/1.1 404 Not Found\r\nconnection: close\r\nx-request-id: ${id}\r\n\r\n`);
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (opened) => {
-      sockets.emit("connection", opened, request);
-      // The library prints errors with their stack. A client that breaks the protocol is none; ws closes its socket.
-      opened.removeAllListeners("error").on("error", () => undefined);
-    });
+    const sayId = (headers: string[], answered: IncomingMessage): void => {
+      if (answered === request) headers.push(`x-request-id: ${id}`);
+    };
+    accepting.once("headers", sayId);
+    accepting.handleUpgrade(request, socket, head, (opened) => open(deps, socketDeps, opened, id));
+    accepting.off("headers", sayId);
   };
   server.on("upgrade", upgrade);
   return {
     async [Symbol.asyncDispose]() {
       server.off("upgrade", upgrade);
+      alive[Symbol.dispose]();
       const timer = setTimeout(() => {
-        for (const socket of sockets.clients) socket.terminate();
+        for (const socket of accepting.clients) socket.terminate();
       }, GOODBYE_MS);
-      await protocol.dispose();
+      for (const socket of accepting.clients) socket.close(1001, "Going away");
+      await new Promise((resolve) => accepting.close(resolve));
       clearTimeout(timer);
     },
   };
 }
 
-function secretOf(connection: Connection): string {
-  return bearerSecret(connection.connectionParams?.["authorization"]);
+function createStreams(deps: WebSocketDeps, observed: OperationObserver): SharedStreams<sockets.SocketOperation> {
+  return createSharedStreams<sockets.SocketOperation>({
+    schema,
+    transport: {
+      isReady: ({ connection }) => sockets.isDrained(connection),
+      ready: ({ connection }) => sockets.drained(connection),
+      opened: (operation) => observed.opened(operation.observed),
+      next: sockets.sendNext,
+      complete: (operation) => {
+        sockets.sendComplete(operation);
+        observed.ended(operation.observed);
+      },
+      fail: (operation, error) => {
+        sockets.sendErrors(operation, [unexpected(deps, error)]);
+        observed.ended(operation.observed);
+      },
+    },
+    open: (server, request) => openStream(deps.graphql, server, request),
+    runAs: (facts, work) => deps.scope.run(facts, work),
+  });
+}
+
+async function openStream(graphql: Graphql, server: ServerContext, request: OperationRequest): Promise<OpenedStream> {
+  const operation = await prepareOperation(graphql, server, request);
+  if (!("document" in operation)) return { errors: operation };
+  const opened: OpenedStream | undefined = await operation.subscribe(operation);
+  if (opened === undefined) throw new Error("A subscription gave nothing.");
+  return opened;
+}
+
+/** Serves a socket until it is closed. */
+function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, socket: WebSocket, id: string): void {
+  const connection = sockets.createConnection(socket, id);
+  deps.observer.open("websocket", 1);
+  // A client that breaks the protocol of sockets is no error of ours; ws closes its socket.
+  socket.on("error", () => undefined);
+  socket.once("close", () => {
+    deps.observer.open("websocket", -1);
+    sockets.closed(socketDeps, connection);
+  });
+  if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+    socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
+    return;
+  }
+  const timer = setTimeout(() => {
+    if (connection.secret === null) {
+      socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
+    }
+  }, INIT_MS);
+  socket.once("message", () => clearTimeout(timer));
+  socket.on("message", (data) => {
+    // As ws gives them by default.
+    const text = Buffer.isBuffer(data) ? data.toString() : "";
+    sockets.receive(socketDeps, connection, text).catch((error: unknown) => {
+      deps.reportError(error);
+      socket.close(CloseCode.InternalServerError, "Internal server error");
+    });
+  });
+}
+
+/** Whether the token that the first message brings is valid; its end is the socket's. */
+async function accept(
+  deps: WebSocketDeps,
+  connection: sockets.Connection,
+  { authorization }: Record<string, unknown>,
+): Promise<boolean> {
+  const { socket } = connection;
+  const secret = bearerSecret(authorization);
+  connection.secret = secret;
+  const caller = await authenticateConnection(deps, secret);
+  if (caller === null || caller === undefined) {
+    if (caller === null) socket.close(UNAUTHENTICATED, "Unauthorized");
+    else socket.close(TRY_AGAIN_LATER, "Try again later");
+    return false;
+  }
+  // Before the first operation, which asks again: a token that ends in between is found by one or the other.
+  if (socket.readyState === socket.OPEN) {
+    watchConnection(deps, socket, { caller, secret }, () => socket.close(REVOKED, "Forbidden"));
+  }
+  return true;
 }
 
 /** null: the token is not valid; undefined: that could not be found out. */
@@ -150,24 +185,28 @@ async function authenticateConnection(deps: WebSocketDeps, secret: string): Prom
 
 async function admitOperation(
   deps: WebSocketDeps,
-  connection: Connection,
+  { socket, secret, operations }: sockets.Connection,
   request: OperationRequest,
-): Promise<PreparedOperation | readonly GraphQLError[]> {
+): Promise<sockets.Admitted | readonly GraphQLError[]> {
   try {
-    const caller = await deps.authenticate(secretOf(connection));
+    const caller = await deps.authenticate(secret ?? "");
     if (caller === null) {
-      connection.extra.socket.close(REVOKED, "Forbidden");
+      socket.close(REVOKED, "Forbidden");
       return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];
     }
-    if (Object.keys(connection.subscriptions).length > LIMITS.subscriptionsPerSocket) {
+    if (operations.size > LIMITS.subscriptionsPerSocket) {
       const message = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
       return [new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } })];
     }
     deps.scope.note({ actorId: caller.actor.id });
-    const server = { caller, note: deps.scope.note };
-    return await prepareOperation(deps.graphql, server, request);
+    const operation = await prepareOperation(deps.graphql, { caller, note: deps.scope.note }, request);
+    return "document" in operation ? { operation, caller } : operation;
   } catch (error) {
-    const errorId = deps.reportError(error);
-    return [new GraphQLError("Unexpected error.", { extensions: { code: "INTERNAL", errorId } })];
+    return [unexpected(deps, error)];
   }
+}
+
+function unexpected(deps: WebSocketDeps, error: unknown): GraphQLError {
+  const errorId = deps.reportError(error);
+  return new GraphQLError("Unexpected error.", { extensions: { code: "INTERNAL", errorId } });
 }

@@ -156,8 +156,11 @@ describe("an idle stream that is closed leaves nothing behind", () => {
     const { run, job } = await startRun(server);
     expect(server.hub.size).toBe(0);
     const followers = [1, 2, 3].flatMap(() => [new Follower("runEvents", run), new Follower("runLog", run)]);
+    await job.log("PREPARE", "a line");
     const endings = followers.map((follower) => follower.connect(server.api));
-    await vi.waitUntil(() => server.hub.size === followers.length);
+    await Promise.all(followers.map((follower) => follower.until(() => true)));
+    // One source for all who read the same.
+    await vi.waitUntil(() => server.hub.size === 2);
     for (const follower of followers) {
       if (how === "leaves") await follower.leave();
       else follower.drop();

@@ -1,0 +1,252 @@
+import { type ExecutionResult, getOperationAST, GraphQLError } from "graphql";
+import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
+import type { WebSocket } from "ws";
+import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
+import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
+import type { TokenCaller } from "../model/permission.ts";
+import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
+
+/** What a socket was opened for, and what is under way on it. Plain data: ten thousand of them are open at a time. */
+export interface Connection {
+  readonly socket: WebSocket;
+  /** The id of the request that opened it. */
+  readonly id: string;
+  /** From the first message; null before it was accepted. */
+  secret: string | null;
+  isAcknowledged: boolean;
+  /** How many operations there were. */
+  count: number;
+  readonly operations: Map<string, SocketOperation>;
+  /** Who waits for everything to be sent. */
+  waiting: (() => void)[];
+  /** Told of each message that has left, or never will. */
+  readonly onSent: () => void;
+}
+
+/** One operation of a socket. */
+export interface SocketOperation {
+  readonly connection: Connection;
+  /** Chosen by the client. */
+  readonly id: string;
+  readonly observed: ObservedOperation;
+  /** null: it is no subscription, or is not open yet. */
+  reader: StreamReader<SocketOperation> | null;
+}
+
+export interface SocketDeps {
+  observed: OperationObserver;
+  streams: SharedStreams<SocketOperation>;
+  /** Whether the socket is accepted with what its first message says; closes it with a code of its own where not. */
+  accept: (connection: Connection, parameters: Record<string, unknown>) => Promise<boolean>;
+  /** Prepares an operation, or says why it is refused. */
+  admit: (connection: Connection, request: OperationRequest) => Promise<Admitted | readonly GraphQLError[]>;
+  /** Something unexpected. */
+  reportError: (error: unknown) => string;
+}
+
+export interface Admitted {
+  operation: PreparedOperation;
+  caller: TokenCaller;
+}
+
+/** Something that a client must not say. */
+const NO_MESSAGE: Message = { type: MessageType.ConnectionAck };
+/** After so much that a client does not read, nothing more is read from it. */
+const UNREAD_BYTES = 64 * 1024;
+
+export function createConnection(socket: WebSocket, id: string): Connection {
+  const connection: Connection = {
+    socket,
+    id,
+    secret: null,
+    isAcknowledged: false,
+    count: 0,
+    operations: new Map(),
+    waiting: [],
+    onSent: () => wake(connection),
+  };
+  return connection;
+}
+
+/** Whether everything that was sent has left this process. */
+export function isDrained({ socket }: Connection): boolean {
+  return socket.readyState === socket.OPEN && socket.bufferedAmount === 0;
+}
+
+/** Fulfilled when everything has left, or the socket is closed. */
+export function drained(connection: Connection): Promise<void> {
+  const { socket, waiting } = connection;
+  if (isDrained(connection) || socket.readyState === socket.CLOSED) return Promise.resolve();
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+  });
+}
+
+function wake(connection: Connection): void {
+  const { socket, waiting } = connection;
+  if (waiting.length === 0) return;
+  if (!isDrained(connection) && socket.readyState !== socket.CLOSED) return;
+  connection.waiting = [];
+  for (const resolve of waiting) resolve();
+}
+
+export function send({ socket, onSent }: Connection, text: string): void {
+  if (socket.readyState === socket.OPEN) socket.send(text, onSent);
+}
+
+/** What is sent to an operation, with what is JSON already put into its place. */
+export function sendNext({ connection, id }: SocketOperation, payload: string): void {
+  send(connection, `{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
+}
+
+/** Ends an operation with these errors. */
+export function sendErrors(operation: SocketOperation, errors: readonly GraphQLError[]): void {
+  const { connection, id } = operation;
+  send(connection, JSON.stringify({ id, type: MessageType.Error, payload: errors }));
+  forget(operation);
+}
+
+export function sendComplete(operation: SocketOperation): void {
+  const { connection, id } = operation;
+  send(connection, JSON.stringify({ id, type: MessageType.Complete }));
+  forget(operation);
+}
+
+function isWanted(operation: SocketOperation): boolean {
+  return operation.connection.operations.get(operation.id) === operation;
+}
+
+function forget(operation: SocketOperation): void {
+  if (isWanted(operation)) operation.connection.operations.delete(operation.id);
+}
+
+/** The socket is closed: whatever is under way for it ends. */
+export function closed(deps: SocketDeps, connection: Connection): void {
+  for (const operation of connection.operations.values()) stop(deps, operation);
+  wake(connection);
+}
+
+/** The client wants no more of it. A query or a mutation goes on, and is answered to nobody. */
+function stop({ streams, observed }: SocketDeps, operation: SocketOperation): void {
+  forget(operation);
+  if (operation.reader === null) return;
+  streams.leave(operation.reader);
+  observed.ended(operation.observed);
+}
+
+/**
+ * Does what a message of graphql-transport-ws asks for, as the server of the graphql-ws package does: the same codes in
+ * the same cases. It is written out here because that one makes each message of its own anew for each client, and keeps
+ * more for an idle one than a socket takes.
+ */
+export async function receive(deps: SocketDeps, connection: Connection, text: string): Promise<void> {
+  const message = parsed(text);
+  switch (message.type) {
+    case MessageType.ConnectionInit:
+      return initialise(deps, connection, message.payload ?? {});
+    case MessageType.Ping:
+      return answerPing(connection, message.payload);
+    case MessageType.Pong:
+      return;
+    case MessageType.Subscribe:
+      return begin(deps, connection, message);
+    case MessageType.Complete: {
+      const operation = connection.operations.get(message.id);
+      if (operation !== undefined) stop(deps, operation);
+      return;
+    }
+    // Not a message, or one that only servers send.
+    case MessageType.ConnectionAck:
+    case MessageType.Next:
+    case MessageType.Error:
+      connection.socket.close(CloseCode.BadRequest, "Invalid message received");
+  }
+}
+
+function parsed(text: string): Message {
+  try {
+    return parseMessage(text);
+  } catch {
+    return NO_MESSAGE;
+  }
+}
+
+async function initialise(deps: SocketDeps, connection: Connection, payload: Record<string, unknown>): Promise<void> {
+  if (connection.secret !== null) {
+    connection.socket.close(CloseCode.TooManyInitialisationRequests, "Too many initialisation requests");
+    return;
+  }
+  connection.secret = "";
+  if (!(await deps.accept(connection, payload))) return;
+  connection.isAcknowledged = true;
+  send(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
+}
+
+/** A client that asks and does not read is not heard until it does. */
+async function answerPing(connection: Connection, payload: Record<string, unknown> | undefined): Promise<void> {
+  const { socket } = connection;
+  send(connection, JSON.stringify({ type: MessageType.Pong, payload }));
+  if (socket.bufferedAmount < UNREAD_BYTES) return;
+  socket.pause();
+  await drained(connection);
+  socket.resume();
+}
+
+async function begin(deps: SocketDeps, connection: Connection, { id, payload }: SubscribeMessage): Promise<void> {
+  const { socket, operations, isAcknowledged } = connection;
+  if (!isAcknowledged) return socket.close(CloseCode.Unauthorized, "Unauthorized");
+  if (operations.has(id)) {
+    return socket.close(CloseCode.SubscriberAlreadyExists, shortened(`Subscriber for ${id} already exists`));
+  }
+  const { observed, streams } = deps;
+  connection.count += 1;
+  const facts = observed.begin(connection.id, connection.count);
+  const operation: SocketOperation = { connection, id, observed: facts, reader: null };
+  operations.set(id, operation);
+  const { query, operationName, variables } = payload;
+  const request = { query, operationName, variables };
+  await observed.run(facts, async () => {
+    const admitted = await deps.admit(connection, request);
+    if (!("operation" in admitted)) {
+      observed.refused(admitted.map(({ extensions }) => extensions["code"]));
+      if (isWanted(operation)) sendErrors(operation, admitted);
+      observed.ended(facts);
+      return;
+    }
+    const { document, contextValue } = admitted.operation;
+    if (getOperationAST(document, operationName)?.operation !== "subscription") {
+      await execute(deps, operation, admitted.operation);
+    } else if (isWanted(operation)) {
+      const asked = { request, document, caller: admitted.caller, note: contextValue.note };
+      operation.reader = streams.subscribe(asked, operation);
+    } else observed.ended(facts);
+  });
+}
+
+/** A reason for closing has room for 123 bytes. */
+function shortened(reason: string): string {
+  return Buffer.byteLength(reason) < 124 ? reason : "Subscriber already exists";
+}
+
+/** The operation counts until its answer has left, so that a client that does not read gets no more than it may have. */
+async function execute(
+  { observed }: SocketDeps,
+  operation: SocketOperation,
+  prepared: PreparedOperation,
+): Promise<void> {
+  const { connection, id } = operation;
+  try {
+    if (getOperationAST(prepared.document, prepared.operationName) === null) {
+      if (isWanted(operation)) sendErrors(operation, [new GraphQLError("Unable to identify operation")]);
+      return;
+    }
+    const result: ExecutionResult = await prepared.execute(prepared);
+    if (!isWanted(operation)) return;
+    sendNext(operation, JSON.stringify(result));
+    send(connection, JSON.stringify({ id, type: MessageType.Complete }));
+    await drained(connection);
+    forget(operation);
+  } finally {
+    observed.ended(operation.observed);
+  }
+}
