@@ -6,6 +6,9 @@ import type { Domain } from "./domain.ts";
 import { createOrganization } from "./organization/create-organization.ts";
 import { updateOrganization } from "./organization/update-organization.ts";
 import { createQueries } from "./queries.ts";
+import { adoptRecoveredState } from "./recovered-state/adopt-recovered-state.ts";
+import { discardRecoveredState } from "./recovered-state/discard-recovered-state.ts";
+import { recoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
 import { approveRun } from "./run/approve-run.ts";
 import { cancelRun } from "./run/cancel-run.ts";
 import { commentOnRun } from "./run/comment-on-run.ts";
@@ -18,6 +21,11 @@ import { prioritizeRun } from "./run/prioritize-run.ts";
 import { retryRun } from "./run/retry-run.ts";
 import { rollbackRun } from "./run/rollback-run.ts";
 import { withdrawApproval } from "./run/withdraw-approval.ts";
+import { createRunnerCommands } from "./runner/runner-commands.ts";
+import { createRunnerQueries } from "./runner/runner-queries.ts";
+import { forceUnlockState } from "./state/force-unlock-state.ts";
+import { rollbackState } from "./state/rollback-state.ts";
+import { createStateQueries } from "./state/state-queries.ts";
 import { authenticate } from "./token/authenticate.ts";
 import { createToken } from "./token/create-token.ts";
 import { revokeToken } from "./token/revoke-token.ts";
@@ -42,6 +50,10 @@ export function createDomain(deps: Deps): Domain {
     ...createQueries(deps),
     ...createBulkQueries(deps),
     ...createWebhookQueries(deps),
+    ...createRunnerQueries(deps),
+    ...createRunnerCommands(deps),
+    ...recoveredStateQueries(deps),
+    ...createStateQueries(deps),
     authenticate: (secret) => authenticate(deps, secret),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
     createOrganization: (caller, input) => createOrganization(deps, caller, input),
@@ -53,6 +65,8 @@ export function createDomain(deps: Deps): Domain {
     deleteVariable: (caller, input) => deleteVariable(deps, caller, input),
     unlockWorkspace: (caller, input) => unlockWorkspace(deps, caller, input),
     createRun: (caller, input) => createRun(deps, caller, input),
+    adoptRecoveredState: (caller, input) => adoptRecoveredState(deps, caller, input),
+    discardRecoveredState: (caller, input) => discardRecoveredState(deps, caller, input),
     approveRun: (caller, input) => approveRun(deps, caller, input),
     withdrawApproval: (caller, input) => withdrawApproval(deps, caller, input),
     commentOnRun: (caller, input) => commentOnRun(deps, caller, input),
@@ -66,6 +80,8 @@ export function createDomain(deps: Deps): Domain {
     prioritizeRun: (caller, input) => prioritizeRun(deps, caller, input),
     promoteRun: (caller, input) => promoteRun(deps, caller, input),
     rollbackRun: (caller, input) => rollbackRun(deps, caller, input),
+    rollbackState: (caller, input) => rollbackState(deps, caller, input),
+    forceUnlockState: (caller, input) => forceUnlockState(deps, caller, input),
     createToken: (caller, input) => createToken(deps, caller, input),
     revokeToken: (caller, input) => revokeToken(deps, caller, input),
     createWebhook: (caller, input) => createWebhook(deps, caller, input),

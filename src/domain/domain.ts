@@ -4,6 +4,7 @@ import type { Approval } from "../model/approval.ts";
 import type { AutoApply } from "../model/auto-apply.ts";
 import type { DialectFilter } from "../model/dialect-filter.ts";
 import type { Blocker } from "../model/blocker.ts";
+import type { Hook } from "../model/hook.ts";
 import type { LogLine } from "../model/log.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import type { TokenCaller } from "../model/permission.ts";
@@ -30,8 +31,14 @@ import type {
 } from "../model/workspace.ts";
 import type { PolicyInput } from "./policy/policy-input.ts";
 import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
+import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
 import type { ApprovalCommands, ApprovalQueries } from "./run/approval-commands.ts";
+import type { EstimatedProgress } from "./run/read-progress.ts";
+import type { RunnerCommands, RunnerQueries } from "./runner/runner-domain.ts";
+import type { StateCommands, StateQueries } from "./state/state-domain.ts";
 import type { WebhookCommands, WebhookQueries } from "./webhook/webhook-domain.ts";
+import type { HooksInput } from "./workspace/hook-input.ts";
+import type { RunnerChoice } from "./workspace/runner-choice.ts";
 
 /** Exactly one of these. */
 export type WorkspaceSourceInput =
@@ -39,10 +46,11 @@ export type WorkspaceSourceInput =
   | { git: { url: string; branch: string; path: string }; directory?: undefined; upload?: undefined }
   | { upload: { uploadId: string }; directory?: undefined; git?: undefined };
 
-interface WorkspaceSettingsInput extends PolicyInput {
+interface WorkspaceSettingsInput extends PolicyInput, RunnerChoice {
   lockScope?: LockScope | null | undefined;
   interruptApply?: boolean | null | undefined;
   tasksAllowed?: boolean | null | undefined;
+  hooks?: HooksInput;
 }
 
 /** A setting that is absent has its default; null is invalid. */
@@ -143,15 +151,12 @@ export interface RunActionAvailability {
 /** A variable as it may be shown: the value of a sensitive one is null. */
 export type ShownVariable = Omit<Variable, "value"> & { value: string | null };
 
-export interface Runner {
-  id: string;
-  name: string;
-}
-
 /** The engine's own lock on a state. */
 export interface StateLock {
   id: string;
   runId: string | null;
+  /** The person who has it; null where it is a run's. */
+  actorId: string | null;
   who: string;
   operation: string;
   since: string;
@@ -161,7 +166,7 @@ export interface StateLock {
  * Commands throw UserError for what a caller can act on, in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT,
  * RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
  */
-export interface Commands extends ApprovalCommands, BulkCommands, WebhookCommands {
+export interface Commands extends ApprovalCommands, BulkCommands, RecoveredStateCommands, RunnerCommands, WebhookCommands, StateCommands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
@@ -221,7 +226,7 @@ export interface Commands extends ApprovalCommands, BulkCommands, WebhookCommand
  * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
  * of the list, one entry each.
  */
-export interface Queries extends ApprovalQueries, BulkQueries, WebhookQueries {
+export interface Queries extends ApprovalQueries, BulkQueries, RecoveredStateQueries, RunnerQueries, WebhookQueries, StateQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
   /** Whether each window is open now, and when it opens next. */
@@ -278,6 +283,10 @@ export interface Queries extends ApprovalQueries, BulkQueries, WebhookQueries {
   ): Promise<Page<ResourceChange & { position: number }>>;
   /** The first resources that each plan destroys, by their addresses. */
   destroyedAddresses(caller: TokenCaller, planIds: readonly string[]): Promise<string[][]>;
+  /** What each run performs around the engine, as it was at its creation. */
+  hooksOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Hook[][]>;
+  /** How far the newest phase of each run is, or was; null before the first word of it. */
+  progress(caller: TokenCaller, runs: readonly Run[]): Promise<(EstimatedProgress | null)[]>;
   phases(caller: TokenCaller, ids: readonly string[]): Promise<(Phase | null)[]>;
   phasesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Phase[][]>;
   approvals(caller: TokenCaller, ids: readonly string[]): Promise<(Approval | null)[]>;
@@ -293,7 +302,6 @@ export interface Queries extends ApprovalQueries, BulkQueries, WebhookQueries {
   ): Promise<Page<LogLine>>;
 
   actors(ids: readonly string[]): Promise<(Actor | null)[]>;
-  runners(caller: TokenCaller, ids: readonly string[]): Promise<(Runner | null)[]>;
   tokens(caller: TokenCaller, ids: readonly string[]): Promise<(Token | null)[]>;
 }
 

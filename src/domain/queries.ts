@@ -7,13 +7,13 @@ import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
 import { deploymentFacts } from "../persistence/deployment-store.ts";
 import { listLogLines } from "../persistence/log-store.ts";
 import { findOrganizationBySlug, findOrganizations, listOrganizations } from "../persistence/organization-store.ts";
+import { findRunHooks } from "../persistence/hook-store.ts";
 import { findPhases, listPhases } from "../persistence/phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../persistence/resource-change-store.ts";
 import { listRunEvents } from "../persistence/run-event-store.ts";
 import { countRuns, listRuns } from "../persistence/run-list-store.ts";
 import { findHolders, findRunByNumber, findRuns } from "../persistence/run-store.ts";
-import { findRunners } from "../persistence/runner-store.ts";
 import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
 import { findTokens } from "../persistence/token-store.ts";
 import { listVariables } from "../persistence/variable-store.ts";
@@ -28,10 +28,14 @@ import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
 import { isStorable } from "./input.ts";
 import { windowAt } from "./run/freeze.ts";
+import { readProgress } from "./run/read-progress.ts";
 import { readSubjects } from "./run/read-subjects.ts";
 import { readBlockers } from "./run/read-blockers.ts";
 import type { BulkQueries } from "./bulk/bulk-domain.ts";
+import type { RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
+import type { RunnerQueries } from "./runner/runner-domain.ts";
 import type { WebhookQueries } from "./webhook/webhook-domain.ts";
+import type { StateQueries } from "./state/state-domain.ts";
 import { historyQueries } from "./run/history-queries.ts";
 import { runActions } from "./run/run-actions.ts";
 import { forceAllowedAt } from "./run/stop-asked.ts";
@@ -53,7 +57,7 @@ const none = (): null => null;
 /** How many resources a warning names. */
 const DESTROYED_SHOWN = 5;
 
-export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries | keyof BulkQueries> {
+export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries | keyof BulkQueries | keyof RecoveredStateQueries | keyof RunnerQueries | keyof StateQueries> {
   return {
     ...workspaceQueries(deps),
     ...runQueries(deps),
@@ -145,6 +149,7 @@ function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
             : {
                 id: lock.lockId,
                 runId: lock.runId,
+                actorId: lock.actorId,
                 who: lock.info["Who"] ?? "",
                 operation: lock.info["Operation"] ?? "",
                 since: lock.since,
@@ -211,6 +216,8 @@ type ResultQueries = Pick<
   | "planTexts"
   | "listResourceChanges"
   | "destroyedAddresses"
+  | "hooksOfRuns"
+  | "progress"
   | "phases"
   | "phasesOfRuns"
   | "approvals"
@@ -219,7 +226,7 @@ type ResultQueries = Pick<
   | "listLogLines"
 >;
 
-function resultQueries({ database }: Deps): ResultQueries {
+function resultQueries({ database, clock }: Deps): ResultQueries {
   return {
     plans: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlans(database, ids)),
     plansOfRuns: (caller, ids) =>
@@ -242,6 +249,15 @@ function resultQueries({ database }: Deps): ResultQueries {
         () => [],
         () => listDestroyed(database, ids, DESTROYED_SHOWN),
       ),
+    hooksOfRuns: (caller, ids) =>
+      readEach(
+        caller,
+        "run:read",
+        ids,
+        () => [],
+        () => findRunHooks(database, ids),
+      ),
+    progress: (caller, runs) => readEach(caller, "run:read", runs, none, () => readProgress(database, runs, clock())),
     phases: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPhases(database, ids)),
     phasesOfRuns: (caller, ids) =>
       readEach(
@@ -267,12 +283,11 @@ function resultQueries({ database }: Deps): ResultQueries {
   };
 }
 
-type PeopleQueries = Pick<Queries, "actors" | "runners" | "tokens">;
+type PeopleQueries = Pick<Queries, "actors" | "tokens">;
 
 function peopleQueries({ database }: Deps): PeopleQueries {
   return {
     actors: async (ids) => (ids.length === 0 ? [] : findActors(database, ids)),
-    runners: (caller, ids) => readEach(caller, "run:read", ids, none, () => findRunners(database, ids)),
     tokens: (caller, ids) => readEach(caller, "token:write", ids, none, () => findTokens(database, ids)),
   };
 }

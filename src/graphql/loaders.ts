@@ -1,19 +1,23 @@
 import DataLoader from "dataloader";
 
-import type { Queries, RunActionAvailability, Runner, ShownVariable, StateLock } from "../domain/domain.ts";
+import type { Queries, RunActionAvailability, ShownVariable, StateLock } from "../domain/domain.ts";
 import type { ApprovalRequirement } from "../domain/run/approval-commands.ts";
+import type { EstimatedProgress } from "../domain/run/read-progress.ts";
 import type { Actor } from "../model/actor.ts";
 import type { Approval } from "../model/approval.ts";
 import type { BulkOperation } from "../model/bulk.ts";
 import type { Blocker } from "../model/blocker.ts";
+import type { Hook } from "../model/hook.ts";
 import { type IdKind, idKind } from "../model/id.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import type { Phase } from "../model/phase.ts";
 import type { Plan } from "../model/plan.ts";
+import type { RecoveredState } from "../model/recovered-state.ts";
 import type { Run } from "../model/run.ts";
 import type { RunComment } from "../model/run-comment.ts";
 import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
+import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../model/runner.ts";
 import type { Token } from "../model/token.ts";
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../model/webhook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
@@ -33,7 +37,10 @@ export interface Loaders {
   comment: ById<RunComment>;
   actor: ById<Actor>;
   runner: ById<Runner>;
+  runnerPool: ById<RunnerPool>;
+  runnerToken: ById<RunnerToken>;
   token: ById<Token>;
+  recoveredState: ById<RecoveredState>;
   webhook: ById<Webhook>;
   webhookDelivery: ById<WebhookDelivery>;
 
@@ -42,12 +49,18 @@ export interface Loaders {
   webhooksOfWorkspace: DataLoader<string, Webhook[]>;
   webhookAttempts: DataLoader<string, WebhookAttempt[]>;
 
+  /** By organization, by pool, by runner. */
+  runnerPoolsOfOrganization: DataLoader<string, RunnerPool[]>;
+  tokensOfRunnerPool: DataLoader<string, RunnerToken[]>;
+  jobsOfRunner: DataLoader<string, RunnerJob[]>;
+
   /** By workspace. */
   variables: DataLoader<string, ShownVariable[]>;
   outputs: DataLoader<string, Output[]>;
   deploymentStatus: DataLoader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
+  undecidedStates: DataLoader<string, RecoveredState[]>;
   statistics: DataLoader<StatisticsKey, Statistics | null, string>;
 
   /** By run. */
@@ -61,6 +74,10 @@ export interface Loaders {
   approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
   bulkOperation: ById<BulkOperation>;
   timeline: DataLoader<Run, TimelineEntry[], string>;
+  recoveredStatesOfRun: DataLoader<string, RecoveredState[]>;
+  refusedCount: DataLoader<string, number>;
+  hooks: DataLoader<string, Hook[]>;
+  progress: DataLoader<Run, EstimatedProgress | null, string>;
 
   /** By plan. */
   planText: ById<string>;
@@ -105,7 +122,13 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     comment: byId(["comment"], (who, ids) => domain.runComments(who, ids)),
     actor: byId(ACTOR_KINDS, (_who, ids) => domain.actors(ids)),
     runner: byId(["runner"], (who, ids) => domain.runners(who, ids)),
+    runnerPool: byId(["runnerPool"], (who, ids) => domain.runnerPools(who, ids)),
+    runnerToken: byId(["runnerToken"], (who, ids) => domain.runnerTokens(who, ids)),
+    runnerPoolsOfOrganization: by((who, ids) => domain.runnerPoolsOfOrganizations(who, ids)),
+    tokensOfRunnerPool: by((who, ids) => domain.tokensOfRunnerPools(who, ids)),
+    jobsOfRunner: by((who, ids) => domain.jobsOfRunners(who, ids)),
     token: byId(["token"], (who, ids) => domain.tokens(who, ids)),
+    recoveredState: byId(["recoveredState"], (who, ids) => domain.recoveredStates(who, ids)),
     webhook: byId(["webhook"], (who, ids) => domain.webhooks(who, ids)),
     webhookDelivery: byId(["webhookDelivery"], (who, ids) => domain.webhookDeliveries(who, ids)),
     webhooksOfOrganization: by((who, ids) => domain.webhooksOfOrganizations(who, ids)),
@@ -116,6 +139,9 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
     currentRun: by((who, ids) => domain.currentRuns(who, ids)),
     stateLock: by((who, ids) => domain.stateLocks(who, ids)),
+    undecidedStates: by((who, ids) => domain.undecidedStatesOfWorkspaces(who, ids)),
+    recoveredStatesOfRun: by((who, ids) => domain.recoveredStatesOfRuns(who, ids)),
+    refusedCount: by((who, ids) => domain.countRefusedRequests(who, ids)),
     statistics: kept(
       new DataLoader<StatisticsKey, Statistics | null, string>((keys) => readStatistics(domain, caller, keys), {
         cacheKeyFn: ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
@@ -131,6 +157,8 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
     bulkOperation: byId(["bulkOperation"], (who, ids) => domain.bulkOperations(who, ids)),
     timeline: byRun((who, runs) => domain.timelines(who, runs)),
+    hooks: by((who, ids) => domain.hooksOfRuns(who, ids)),
+    progress: byRun((who, runs) => domain.progress(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
     destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),
     clear: () => {

@@ -14,6 +14,7 @@ const TYPE_OF_KIND = {
   approval: "Approval",
   comment: "RunComment",
   token: "Token",
+  recoveredState: "RecoveredState",
   bulkOperation: "BulkOperation",
   webhook: "Webhook",
   webhookDelivery: "WebhookDelivery",
@@ -21,6 +22,8 @@ const TYPE_OF_KIND = {
   machineUser: "MachineUser",
   systemActor: "SystemActor",
   runner: "Runner",
+  runnerPool: "RunnerPool",
+  runnerToken: "RunnerToken",
 } as const satisfies Partial<Record<IdKind, string>>;
 type NodeKind = keyof typeof TYPE_OF_KIND;
 

@@ -1,7 +1,9 @@
 import { answer } from "./answer.ts";
 import { ApprovalRuleInputRef } from "./approval-rule.ts";
 import { FreezeWindowInputRef } from "./freeze-window.ts";
+import { HookInputRef, HOOKS_INPUT_WORDS } from "./hook.ts";
 import { POLICY_INPUT_WORDS } from "./policy.ts";
+import { RUNNER_INPUT_WORDS } from "./runner-choice.ts";
 import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import {
@@ -51,6 +53,9 @@ const CreateWorkspaceInputRef = builder.inputType("CreateWorkspaceInput", {
     }),
     interruptApply: t.boolean({ description: "Whether people may stop an apply; absent: no." }),
     tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created; absent: no." }),
+    runnerPoolId: t.id({ description: RUNNER_INPUT_WORDS.runnerPoolId }),
+    runnerLabels: t.stringList({ description: RUNNER_INPUT_WORDS.runnerLabels }),
+    hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
     freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
@@ -94,7 +99,7 @@ const UnlockWorkspaceInputRef = builder.inputType("UnlockWorkspaceInput", {
   }),
 });
 
-const UnlockWorkspaceSuccessRef = workspaceSuccess("UnlockWorkspaceSuccess", "The workspace has no lock any more.");
+export const UnlockWorkspaceSuccessRef = workspaceSuccess("UnlockWorkspaceSuccess", "The workspace has no lock any more.");
 
 const UnlockWorkspaceResultRef = builder.unionType("UnlockWorkspaceResult", {
   description: "What came of `unlockWorkspace`.",

@@ -1,18 +1,50 @@
 import type { IncomingMessage } from "node:http";
 import { JobError } from "../domain/job/job-error.ts";
 import { parseExactJson } from "../model/exact-json.ts";
+import { LIMITS } from "../model/limits.ts";
 
-/** The whole body of a request. Throws TOO_LARGE past the limit, without reading on. */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export interface BodyOptions {
+  /** How long nothing of it may come. */
+  silenceMs?: number;
+  /** Asked for room for each piece that came; throws where there is none. */
+  take?: (bytes: number) => void;
+}
+
+/**
+ * The whole body of a request. Throws TOO_LARGE, at once where its length says so, and TIMED_OUT where its sender falls
+ * silent. The connection stays, so that the sender can be told: what was not read is whoever answers to deal with.
+ */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  { silenceMs = LIMITS.bodySilenceMs, take = () => undefined }: BodyOptions = {},
+): Promise<Buffer> {
+  const tooLarge = () => new JobError("TOO_LARGE", `The body may have at most ${maxBytes} bytes.`);
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return Promise.reject(tooLarge());
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of request) {
-    if (!Buffer.isBuffer(piece)) continue;
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const silent = () =>
+    reject(new JobError("TIMED_OUT", `Nothing of the body came for ${Math.ceil(silenceMs / 1000)} seconds.`));
+  const timer = setTimeout(silent, silenceMs);
+  const onData = (piece: Buffer): void => {
+    timer.refresh();
     bytes += piece.length;
-    if (bytes > maxBytes) throw new JobError("TOO_LARGE", `The body may have at most ${maxBytes} bytes.`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+    if (bytes > maxBytes) return reject(tooLarge());
+    try {
+      take(piece.length);
+      pieces.push(piece);
+    } catch (error) {
+      reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const onEnd = (): void => resolve(Buffer.concat(pieces));
+  const onClose = (): void => reject(Object.assign(new Error("The body broke off."), { code: "ECONNRESET" }));
+  request.on("data", onData).once("end", onEnd).once("error", reject).once("close", onClose);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
+  });
 }
 
 /** An escaped U+0000, which Postgres cannot hold in text: an even number of backslashes stands before it. */

@@ -4,10 +4,20 @@ import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
 import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/failure.ts";
 import { LIMITS } from "../model/limits.ts";
+import { LOG_STREAMS } from "../model/log.ts";
 import { EXECUTED_PHASES } from "../model/phase.ts";
 import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner.ts";
-import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, LogAppend } from "./wire.ts";
+import { PROGRESS_ACTIONS } from "../model/run-progress.ts";
+import type {
+  ClaimRequest,
+  HeartbeatRequest,
+  JobMessage,
+  LockInfo,
+  LogAppend,
+  MaskDeclaration,
+  ProgressReport,
+} from "./wire.ts";
 
 /** What the database keeps in four bytes, and in eight. */
 const count = z.int32().min(0);
@@ -55,6 +65,7 @@ const heartbeat: z.ZodType<HeartbeatRequest> = z.object({ waitMs: z.int().min(0)
 
 const logLine = z.object({
   at: z.iso.datetime({ precision: 3 }),
+  stream: z.enum(LOG_STREAMS).optional(),
   text: text.refine((line) => !/[\n\0]/.test(line) && Buffer.byteLength(line) <= LIMITS.logLineBytes, {
     error: `must have no line breaks and at most ${LIMITS.logLineBytes} bytes`,
   }),
@@ -64,6 +75,16 @@ const log: z.ZodType<LogAppend> = z.object({
   phase: z.enum(EXECUTED_PHASES),
   firstLine: z.int().min(1).max(LIMITS.logLines),
   lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
+});
+
+const masks: z.ZodType<MaskDeclaration> = z.object({
+  values: z
+    .array(
+      text
+        .min(1)
+        .refine((value) => Buffer.byteLength(value) <= LIMITS.maskBytes, `must have at most ${LIMITS.maskBytes} bytes`),
+    )
+    .max(LIMITS.masksPerRun),
 });
 
 const json: z.ZodType<Json> = z.json();
@@ -129,6 +150,24 @@ const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
   z.object({ sequence, type: z.literal("handedBack") }),
 ]);
 
+const counted = z.int().min(0).max(LIMITS.progressCount);
+const progress: z.ZodType<ProgressReport> = z.object({
+  sequence: z.int32().min(1),
+  total: counted.nullable(),
+  done: counted,
+  failed: counted,
+  current: z
+    .array(
+      z.object({
+        address: z.string().min(1).max(LIMITS.addressLength),
+        action: z.enum(PROGRESS_ACTIONS),
+        startedAt: z.iso.datetime({ precision: 3 }),
+      }),
+    )
+    .max(LIMITS.resourcesAtWorkShown),
+  currentCount: counted,
+});
+
 const lockInfo: z.ZodType<LockInfo> = z.object({
   ID: name,
   Operation: text,
@@ -165,6 +204,8 @@ function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
 export const parseClaim = parser(claim);
 export const parseHeartbeat = parser(heartbeat);
 export const parseLog = parser(log);
+export const parseMasks = parser(masks);
 export const parseMessage = parser(message);
+export const parseProgress = parser(progress);
 export const parseLockInfo = parser(lockInfo);
 export const parseState = parser(state);

@@ -9,11 +9,14 @@
  * | POST jobs/:id/heartbeat       | job token    | 200 HeartbeatAnswer |
  * | GET  jobs/:id/source          | job token    | 200 tar.gz; its SHA-256 (hex) is `job.source.digest` |
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
+ * | GET  jobs/:id/rollback-state  | job token    | 200 bytes: the state that a run with `rollback` stores, with its new serial |
  * | PUT  jobs/:id/archive         | job token    | 204; replaces an earlier one (plan jobs only) |
  * | POST jobs/:id/log             | job token    | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next |
+ * | POST jobs/:id/masks           | job token    | 204; 413 for more than a run may declare |
  * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
+ * | POST jobs/:id/progress        | job token    | 204; 409 where the run is in no phase that has progress |
  * | GET  jobs/:id/state           | job token    | 200 bytes, 204 where there is none |
- * | POST jobs/:id/state?ID=lock   | job token    | 200; 409 for a lower serial or another lineage, and before the run applies or performs; 423 without the lock |
+ * | POST jobs/:id/state?ID=lock   | job token    | 200; 409 for a lower serial or another lineage, and before the run applies or performs; 423 without the lock; 202 RecoveredAnswer after the end |
  * | POST jobs/:id/state/lock      | job token    | 200; 423 with the holder's LockInfo as body (LockInfo JSON in) |
  * | POST jobs/:id/state/unlock    | job token    | 200; 409 with the holder's LockInfo where the id is not its own |
  *
@@ -22,13 +25,16 @@
  *
  * Refusals are ProtocolError bodies: 400 malformed, 401 no or wrong credential, 403 not for this leg, 404 unknown job,
  * 409 out of order, 410 the job is over (the lease was lost, forced or the run ended): stop working on it, 413 too
- * large. 5xx, 429 and network errors are worth a retry.
+ * large. 408, 429, 5xx and network errors are worth a retry. What is refused is recorded and changes nothing.
  */
 import type { FailureReport } from "../model/failure.ts";
+import type { Hook } from "../model/hook.ts";
+import type { LogStream } from "../model/log.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { EngineVersion, PlanContent } from "../model/plan.ts";
 import type { ExceededLimit } from "../model/run.ts";
 import type { RunKind, RunLeg } from "../model/run-kind.ts";
+import type { ResourceProgress } from "../model/run-progress.ts";
 import type { UnlockOrder } from "../model/unlock-order.ts";
 
 /** A runner as it says it is. Processes of one name, within one pool, are one runner. */
@@ -90,6 +96,8 @@ export interface Job {
   heartbeatMs: number;
   /** The number that the next log line of this run must have. */
   nextLine: number;
+  /** What earlier jobs of this run have written: bytes of text, one more for each line. Absent from earlier releases. */
+  logBytes: number;
   targets: string[];
   replace: string[];
   /** Plan only what changed outside of the configuration, so that the state takes it in. */
@@ -105,8 +113,12 @@ export interface Job {
   plan: { version: number; digest: string; engine: EngineVersion } | null;
   /** What a run of kind TASK performs, as a shell reads it; null for other kinds. */
   command: string | null;
+  /** A TASK that stores an older state again: its command is only for people to read. */
+  rollback: boolean;
   /** What a run of kind UNLOCK breaks; null for other kinds. */
   unlock: UnlockOrder | null;
+  /** What is performed around the engine on this leg, in order. Absent where the server is of an earlier release. */
+  hooks: Hook[];
 }
 
 export interface HeartbeatRequest {
@@ -125,6 +137,8 @@ export interface HeartbeatAnswer {
 export interface WireLogLine {
   /** RFC 3339 with milliseconds and Z. */
   at: string;
+  /** Who wrote it; absent: STDOUT. */
+  stream?: LogStream | undefined;
   text: string;
 }
 
@@ -137,6 +151,17 @@ export interface LogAppend {
 
 export interface LogAnswer {
   nextLine: number;
+}
+
+/**
+ * How far the engine is, which takes the place of what was said before. `sequence` counts up within the job: one that
+ * comes after a newer one changes nothing. Nobody waits for it, and one that fails is not sent again.
+ */
+export type ProgressReport = { sequence: number } & ResourceProgress;
+
+/** Values that output of this job declared as sensitive: later jobs of the run get them in `secrets`. */
+export interface MaskDeclaration {
+  values: string[];
 }
 
 export interface LogConflict extends ProtocolError {
@@ -191,6 +216,14 @@ export interface LockInfo {
   Path: string;
 }
 
+/**
+ * A state that came after the lease, from the job that had an ended run last: it is kept beside the versions for a person
+ * to decide about, and need not be sent again.
+ */
+export interface RecoveredAnswer {
+  recovered: true;
+}
+
 export interface ProtocolError {
   code:
     | "MALFORMED"
@@ -200,8 +233,10 @@ export interface ProtocolError {
     | "OUT_OF_ORDER"
     | "JOB_OVER"
     | "TOO_LARGE"
+    | "TIMED_OUT"
     | "STATE_REFUSED"
     | "STATE_LOCKED"
+    | "BUSY"
     | "INTERNAL";
   message: string;
 }

@@ -91,6 +91,16 @@ export const LIMITS = {
   strayObjectStuckMs: 10 * 60 * 1000,
   strayObjectsAtOnce: 100,
   stateBytes: 256 * 1024 * 1024,
+  /** States that are looked into at a time, by one server; and by one request. */
+  statesExaminedAtOnce: 2,
+  statesExaminedPerRequest: 3,
+  /** Larger ones are not looked into; smaller ones than the second need no thread of their own. */
+  stateExaminedBytes: 128 * 1024 * 1024,
+  stateInlineBytes: 512 * 1024,
+  stateResourcesShown: 1000,
+  stateValuesShown: 200,
+  stateValueLength: 4096,
+  stateReadingsShown: 20,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
   /** Who sends a body and says nothing for so long is cut off. */
@@ -117,6 +127,15 @@ export const LIMITS = {
   progressToldMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
+  /** Text of a phase and of a run, an end for each line; a runner stops before, and has room to say so for each job. */
+  logPhaseBytes: 65 * 1024 * 1024,
+  logRunBytes: 272 * 1024 * 1024,
+  /** Values that the output of a run declares as sensitive. */
+  masksPerRun: 100,
+  maskBytes: 8 * 1024,
+  /** Logs that one server exports at a time, and how long a client may take nothing of one. */
+  logExports: 32,
+  logExportStallMs: 2 * 60_000,
 
   requestBytes: 1024 * 1024,
   queryDepth: 15,

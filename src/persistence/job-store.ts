@@ -100,6 +100,19 @@ export async function findJobByLockedClaim(tx: Transaction, claimId: string): Pr
   return findJobByClaim(tx, claimId);
 }
 
+/** The job that had a run last, over or not. */
+export async function findNewestJob(reader: Reader, runId: string): Promise<JobRow | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .orderBy("claimed_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
 export async function findLiveJob(reader: Reader, runId: string): Promise<JobRow | null> {
   const row = await reader.sql
     .selectFrom("job")

@@ -8,6 +8,7 @@ import type { WorkspaceSource } from "../model/workspace.ts";
 import type { BlobTables } from "./blob-tables.ts";
 import type { BulkTables } from "./bulk-tables.ts";
 import type { LateTables } from "./late-tables.ts";
+import type { LogTables } from "./log-tables.ts";
 import type { ProgressTables } from "./progress-tables.ts";
 import type { RunnerTables } from "./runner-tables.ts";
 import type { StateTables } from "./state-tables.ts";
@@ -16,7 +17,14 @@ type Instant = string;
 /** jsonb that is there from the start. */
 type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 
-export interface Tables extends BlobTables, BulkTables, LateTables, RunnerTables, StateTables, ProgressTables {
+export interface Tables
+  extends BlobTables,
+    BulkTables,
+    LateTables,
+    LogTables,
+    RunnerTables,
+    StateTables,
+    ProgressTables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
   actor: { id: string; kind: string; name: string; created_at: Instant };
   token: {
@@ -221,15 +229,6 @@ export interface Tables extends BlobTables, BulkTables, LateTables, RunnerTables
     runner_id: string | null;
     started_at: Instant | null;
     finished_at: Instant | null;
-  };
-  log_head: { run_id: string; last_line: number; appended_at: Instant | null; expired_at: Instant | null };
-  log_batch: {
-    run_id: string;
-    last_line: number;
-    first_line: number;
-    phase: string;
-    attempt: number;
-    body: Buffer;
   };
   plan: {
     id: string;

@@ -39,7 +39,7 @@ function simple(type: string): string {
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
   const read = (file: string) => readFile(new URL(`../../src/persistence/${file}`, import.meta.url), "utf8");
-  const columns = (await Promise.all(["tables.ts", "bulk-tables.ts"].map(read))).flatMap(declared);
+  const columns = (await Promise.all(["tables.ts", "late-tables.ts", "bulk-tables.ts"].map(read))).flatMap(declared);
   await using database = await createTestDatabase();
   const client = new Client({ ...database.connection });
   await client.connect();

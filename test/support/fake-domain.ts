@@ -45,6 +45,8 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     lockScope: "RUN",
     interruptApply: false,
     tasksAllowed: false,
+    runnerPoolId: null,
+    runnerLabels: [],
     hooks: [],
     policy: EMPTY_POLICY,
     lock: null,
@@ -182,6 +184,15 @@ type Commands = Pick<
   | "rollbackRun"
   | "createToken"
   | "revokeToken"
+  | "createRunnerPool"
+  | "updateRunnerPool"
+  | "deleteRunnerPool"
+  | "createRunnerToken"
+  | "revokeRunnerToken"
+  | "drainRunner"
+  | "resumeRunner"
+  | "cycleRunner"
+  | "revokeRunner"
   | "createWebhook"
   | "updateWebhook"
   | "deleteWebhook"
@@ -220,6 +231,15 @@ function commands(): Commands {
     rollbackRun: missing,
     createToken: missing,
     revokeToken: missing,
+    createRunnerPool: missing,
+    updateRunnerPool: missing,
+    deleteRunnerPool: missing,
+    createRunnerToken: missing,
+    revokeRunnerToken: missing,
+    drainRunner: missing,
+    resumeRunner: missing,
+    cycleRunner: missing,
+    revokeRunner: missing,
     createWebhook: missing,
     updateWebhook: missing,
     deleteWebhook: missing,
@@ -322,6 +342,12 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     listLogLines: (_caller, _run, _phase, request) => page<never, number>("listLogLines", [], () => 0, request),
     actors: (ids) => find("actors", [fakeActor], ids),
     runners: (_caller, ids) => each("runners", ids, () => null),
+    runnerPools: (_caller, ids) => each("runnerPools", ids, () => null),
+    runnerTokens: (_caller, ids) => each("runnerTokens", ids, () => null),
+    runnerPoolsOfOrganizations: (_caller, ids) => each("runnerPoolsOfOrganizations", ids, () => []),
+    tokensOfRunnerPools: (_caller, ids) => each("tokensOfRunnerPools", ids, () => []),
+    jobsOfRunners: (_caller, ids) => each("jobsOfRunners", ids, () => []),
+    listRunners: (_caller, _whose, request) => page<never, string>("listRunners", [], () => "", request),
     tokens: (_caller, ids) => each("tokens", ids, () => null),
     recoveredStates: (_caller, ids) => each("recoveredStates", ids, () => null),
     undecidedStatesOfWorkspaces: (_caller, ids) => each("undecidedStatesOfWorkspaces", ids, () => []),

@@ -1,6 +1,6 @@
 import { can, type JobAction, type JobCaller } from "../../model/permission.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { holdLiveJob, type JobRow } from "../../persistence/job-store.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
+import { findJob, holdLiveJob, type JobRow } from "../../persistence/job-store.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
 /** Throws FORBIDDEN unless this job may do that on its leg. */
@@ -15,4 +15,10 @@ export async function useLiveJob(tx: Transaction, caller: JobCaller): Promise<Jo
   const job = await holdLiveJob(tx, caller.jobId);
   if (job === null) throw jobOver();
   return job;
+}
+
+/** Throws JOB_OVER where the job's lease is over; it may end right after. */
+export async function checkLiveJob(reader: Reader, { jobId }: JobCaller): Promise<void> {
+  const job = await findJob(reader, jobId);
+  if (job === null || job.endedAt !== null) throw jobOver();
 }

@@ -1,10 +1,13 @@
 /** Why a runner's request was refused; the runner protocol gives each its status code. */
 export const JOB_ERROR_CODES = [
   "MALFORMED",
+  "UNAUTHENTICATED",
   "FORBIDDEN",
   "OUT_OF_ORDER",
   "JOB_OVER",
   "TOO_LARGE",
+  "TIMED_OUT",
+  "BUSY",
   "STATE_REFUSED",
   "STATE_LOCKED",
 ] as const;

@@ -3,44 +3,68 @@ import type { Deps } from "../deps.ts";
 import { appendLog, type LogAppendInput } from "./append-log.ts";
 import { type Claim, claimJob } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner } from "./credentials.ts";
+import { describeRunner, type RunnerHome } from "./hear-runner.ts";
+import { checkLiveJob } from "./job-access.ts";
 import type { ClaimedJob } from "./leased-job.ts";
+import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts";
+import { recordRefusal, type Refusal } from "./record-refusal.ts";
+import { takeState } from "./recover-state.ts";
+import { readRollbackState } from "./read-rollback-state.ts";
 import { type Beat, renewLease } from "./renew-lease.ts";
 import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
-import type { StateDocument } from "../state/keep-state.ts";
-import { type LockInfo, lockState, readState, unlockState, writeState } from "./state.ts";
+import type { SentState } from "../state/keep-state.ts";
+import { type LockInfo, lockState, readState, unlockState } from "./state.ts";
+import { declareMasks } from "./run-masks.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
 
 /** What runners can do: the surface that the runner protocol translates to. Refusals are JobErrors. */
 export interface Jobs {
-  authenticateRunner(secret: string): RunnerCaller | null;
+  authenticateRunner(secret: string): Promise<RunnerCaller | null>;
   authenticateJob(secret: string): Promise<JobCaller | null>;
-  claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null>;
+  /** Whom a runner works for. */
+  describeRunner(caller: RunnerCaller): Promise<RunnerHome>;
+  /** CYCLE: the process that asks is to end. */
+  claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | "CYCLE" | null>;
   renewLease(caller: JobCaller): Promise<Beat>;
   appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
+  declareMasks(caller: JobCaller, values: readonly string[]): Promise<void>;
   report(caller: JobCaller, message: SequencedProgress): Promise<Answer>;
+  noteProgress(caller: JobCaller, report: SequencedResourceProgress): Promise<void>;
   readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readArchive(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   writeArchive(caller: JobCaller, body: Buffer): Promise<void>;
+  readRollbackState(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readState(caller: JobCaller): Promise<AsyncIterable<Buffer> | null>;
-  writeState(caller: JobCaller, lockId: string, state: StateDocument, body: Buffer): Promise<void>;
+  /** `recovered`: it came after the lease, and is kept beside the versions. */
+  writeState(caller: JobCaller, lockId: string, sent: SentState): Promise<{ recovered: boolean }>;
   lockState(caller: JobCaller, info: LockInfo): Promise<{ holder: LockInfo | null }>;
   unlockState(caller: JobCaller, lockId: string): Promise<{ holder: LockInfo | null }>;
+  /** Before anything of a large body is read. Throws JOB_OVER. */
+  checkLive(caller: JobCaller): Promise<void>;
+  /** Keeps that a request was refused; never throws. */
+  recordRefusal(caller: JobCaller, refusal: Refusal): Promise<void>;
 }
 
 export function createJobs(deps: Deps): Jobs {
   return {
     authenticateRunner: (secret) => authenticateRunner(deps, secret),
     authenticateJob: (secret) => authenticateJob(deps, secret),
+    describeRunner: (caller) => describeRunner(deps, caller),
     claim: (caller, claim) => claimJob(deps, caller, claim),
     renewLease: (caller) => renewLease(deps, caller),
     appendLog: (caller, input) => appendLog(deps, caller, input),
+    declareMasks: (caller, values) => declareMasks(deps, caller, values),
     report: (caller, message) => reportProgress(deps, caller, message),
+    noteProgress: (caller, report) => noteProgress(deps, caller, report),
     readSource: (caller) => readSource(deps, caller),
     readArchive: (caller) => readArchive(deps, caller),
     writeArchive: (caller, body) => writeArchive(deps, caller, body),
+    readRollbackState: (caller) => readRollbackState(deps, caller),
     readState: (caller) => readState(deps, caller),
-    writeState: (caller, lockId, state, body) => writeState(deps, caller, lockId, state, body),
+    writeState: (caller, lockId, sent) => takeState(deps, caller, lockId, sent),
     lockState: (caller, info) => lockState(deps, caller, info),
     unlockState: (caller, lockId) => unlockState(deps, caller, lockId),
+    checkLive: (caller) => checkLiveJob(deps.database, caller),
+    recordRefusal: (caller, refusal) => recordRefusal(deps, caller, refusal),
   };
 }

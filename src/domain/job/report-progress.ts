@@ -4,6 +4,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { type FailureReport, toFailure } from "../../model/failure.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import type { PlanContent } from "../../model/plan.ts";
+import { undecidedWarning } from "../../model/recovered-state.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
 import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
@@ -18,6 +19,7 @@ import {
   recordMessage,
 } from "../../persistence/job-store.ts";
 import { insertPlan } from "../../persistence/plan-store.ts";
+import { countUndecidedStates } from "../../persistence/recovered-state-store.ts";
 import type { Deps } from "../deps.ts";
 import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked-run.ts";
 import type { ChangeDetails } from "../run/record-change.ts";
@@ -192,7 +194,8 @@ async function perform(
   }
   const broken = await breakLocks(tx, deps, workspace, run.createdById);
   if (broken !== null) {
-    details.reason = describeBroken(broken);
+    const undecided = undecidedWarning(await countUndecidedStates(tx, workspace.id));
+    details.reason = [describeBroken(broken), undecided].filter((text) => text !== null).join(" ");
     return change(tx, deps, locked, job, { type: "performed" }, details);
   }
   const summary = "A run that is at work has the state lock: it is not broken.";

@@ -1,0 +1,91 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { RecoveredState } from "../../model/recovered-state.ts";
+import { STATUS_FACTS } from "../../model/run-status.ts";
+import { invalidField, UserError } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
+import { findJob } from "../../persistence/job-store.ts";
+import { findHolders } from "../../persistence/run-store.ts";
+import { findNewestState, findStateLocks, insertStateVersion } from "../../persistence/state-store.ts";
+import { setWorkspaceState } from "../../persistence/workspace-store.ts";
+import type { Deps } from "../deps.ts";
+import { discardStale } from "../state/discard-stale.ts";
+import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { decideAbout } from "./decide-recovered-state.ts";
+import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
+
+/**
+ * Makes a state that came too late the current one of its workspace, as a version of the run that made it. Refused where
+ * a run is at work or somebody has the state lock, and where the state moved on after that run: what came since is not in
+ * it. The workspace's lock stays.
+ */
+export function adoptRecoveredState(
+  deps: Deps,
+  caller: TokenCaller,
+  input: RecoveredStateDecision,
+): Promise<DecidedState> {
+  const spec = { name: "adoptRecoveredState", words: "adopting states", decision: "ADOPTED" } as const;
+  return decideAbout(deps, caller, spec, input, async (tx, state, workspace) => {
+    await checkFollows(tx, state);
+    await checkFree(tx, state);
+    await makeCurrent(tx, deps, caller, state, workspace);
+  });
+}
+
+async function checkFollows(reader: Reader, { workspaceId, jobId, serial, lineage }: RecoveredState): Promise<void> {
+  const newest = await findNewestState(reader, workspaceId);
+  if (newest === null) return;
+  const refuse = (why: string): never => {
+    throw invalidField("recoveredStateId", why);
+  };
+  if (lineage !== newest.lineage) refuse(`has the lineage ${lineage}, the workspace's state ${newest.lineage}.`);
+  if (serial <= newest.serial) refuse(`has the serial ${serial}, the workspace's state ${newest.serial} already.`);
+  const job = await findJob(reader, jobId);
+  if (newest.jobId !== jobId && job !== null && newest.createdAt > job.claimedAt) {
+    refuse(`does not know serial ${newest.serial}, which the workspace got since: the two went apart.`);
+  }
+}
+
+async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState): Promise<void> {
+  const [holder = null] = await findHolders(reader, [workspaceId]);
+  if (holder !== null && STATUS_FACTS[holder.status].runnerBusy) {
+    const message = `Run ${holder.number} is ${holder.status}: a state can be adopted when no run is at work.`;
+    throw new UserError("RUN_STATE_CONFLICT", message, { runId: holder.id });
+  }
+  const [lock = null] = await findStateLocks(reader, [workspaceId]);
+  if (lock === null || lock.jobId === jobId) return;
+  const job = lock.jobId === null ? null : await findJob(reader, lock.jobId);
+  // What a job left that is over keeps nobody from deciding.
+  if (lock.jobId === null || job?.endedAt === null) {
+    throw invalidField(
+      "recoveredStateId",
+      `cannot be adopted while ${lock.info["Who"] ?? "somebody"} locks the state.`,
+    );
+  }
+}
+
+async function makeCurrent(
+  tx: Transaction,
+  deps: Deps,
+  caller: TokenCaller,
+  state: RecoveredState,
+  workspace: Workspace,
+): Promise<void> {
+  const { serial, lineage, runId, jobId, blobId, outputs, resourceCount } = state;
+  await insertStateVersion(tx, {
+    id: deps.newId("stateVersion"),
+    workspaceId: workspace.id,
+    serial,
+    lineage,
+    runId,
+    jobId,
+    importedById: null,
+    blobId,
+    outputs,
+    resourceCount,
+    createdAt: deps.clock().toISOString(),
+  });
+  await setWorkspaceState(tx, workspace.id, { serial, lineage });
+  await workspaceChanged(tx, deps, workspace, caller.actor.id, ["outputs"]);
+  await discardStale(tx, deps, workspace.id, serial);
+}

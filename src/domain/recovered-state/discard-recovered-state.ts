@@ -1,0 +1,14 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Deps } from "../deps.ts";
+import { decideAbout } from "./decide-recovered-state.ts";
+import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
+
+/** Says that a state that came too late is not wanted. It is not deleted: who discarded it may have been wrong. */
+export function discardRecoveredState(
+  deps: Deps,
+  caller: TokenCaller,
+  input: RecoveredStateDecision,
+): Promise<DecidedState> {
+  const spec = { name: "discardRecoveredState", words: "discarding states", decision: "DISCARDED" } as const;
+  return decideAbout(deps, caller, spec, input, async () => undefined);
+}

@@ -1,0 +1,36 @@
+/** What can be done and read about states that came too late, and about requests that were refused. */
+import type { Page, PageRequest } from "../../model/page.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { RecoveredState } from "../../model/recovered-state.ts";
+import type { RefusedRequest } from "../../model/refused-request.ts";
+import type { Workspace } from "../../model/workspace.ts";
+
+export interface RecoveredStateDecision {
+  recoveredStateId: string;
+  note: string | null;
+}
+
+/** What a decision leaves: the state with it, and its workspace. */
+export interface DecidedState {
+  recoveredState: RecoveredState;
+  workspace: Workspace;
+}
+
+/** Throw NOT_FOUND, FORBIDDEN, INVALID_INPUT, and RUN_STATE_CONFLICT where a run is at work in the workspace. */
+export interface RecoveredStateCommands {
+  /** Makes it the current state of its workspace. A lock stays: that it may go is another decision. */
+  adoptRecoveredState(caller: TokenCaller, input: RecoveredStateDecision): Promise<DecidedState>;
+  discardRecoveredState(caller: TokenCaller, input: RecoveredStateDecision): Promise<DecidedState>;
+}
+
+export interface RecoveredStateQueries {
+  recoveredStates(caller: TokenCaller, ids: readonly string[]): Promise<(RecoveredState | null)[]>;
+  /** Those that wait for a decision, newest first. */
+  undecidedStatesOfWorkspaces(caller: TokenCaller, workspaceIds: readonly string[]): Promise<RecoveredState[][]>;
+  /** All of them, oldest first. */
+  recoveredStatesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<RecoveredState[][]>;
+  /** Oldest first; positions are ids. */
+  listRefusedRequests(caller: TokenCaller, runId: string, page: PageRequest<number>): Promise<Page<RefusedRequest>>;
+  /** Also those that are not kept. */
+  countRefusedRequests(caller: TokenCaller, runIds: readonly string[]): Promise<number[]>;
+}

@@ -1,0 +1,28 @@
+import { LIMITS } from "../../model/limits.ts";
+import { toPage } from "../../model/page.ts";
+import { can } from "../../model/permission.ts";
+import {
+  findRecoveredStates,
+  listRecoveredStates,
+  listUndecidedStates,
+} from "../../persistence/recovered-state-store.ts";
+import { countRefusedRequests, listRefusedRequests } from "../../persistence/refused-request-store.ts";
+import type { Deps } from "../deps.ts";
+import type { RecoveredStateQueries } from "./recovered-state-domain.ts";
+
+export function recoveredStateQueries({ database }: Deps): RecoveredStateQueries {
+  return {
+    recoveredStates: async (caller, ids) =>
+      ids.length === 0 || !can(caller, "workspace:read") ? ids.map(() => null) : findRecoveredStates(database, ids),
+    undecidedStatesOfWorkspaces: async (caller, ids) =>
+      ids.length === 0 || !can(caller, "workspace:read")
+        ? ids.map(() => [])
+        : listUndecidedStates(database, ids, LIMITS.recoveredShown),
+    recoveredStatesOfRuns: async (caller, ids) =>
+      ids.length === 0 || !can(caller, "run:read") ? ids.map(() => []) : listRecoveredStates(database, ids),
+    listRefusedRequests: async (caller, runId, page) =>
+      can(caller, "run:read") ? listRefusedRequests(database, runId, page) : toPage(page, []),
+    countRefusedRequests: async (caller, ids) =>
+      ids.length === 0 || !can(caller, "run:read") ? ids.map(() => 0) : countRefusedRequests(database, ids),
+  };
+}

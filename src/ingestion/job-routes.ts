@@ -1,0 +1,26 @@
+import type { JobAction } from "../model/permission.ts";
+
+/**
+ * What a job must be allowed to do for each request, method and path below `jobs/:id/`. It is asked for before anything
+ * of the body is read. A route that is missing here does not compile.
+ */
+export const ROUTE_ACTIONS = {
+  "POST heartbeat": "job:work",
+  "GET source": "source:read",
+  "GET archive": "archive:read",
+  "GET rollback-state": "rollback:read",
+  "PUT archive": "archive:write",
+  "POST log": "job:work",
+  "POST masks": "job:work",
+  "POST messages": "job:work",
+  "POST progress": "job:work",
+  "GET state": "state:read",
+  "POST state": "state:write",
+  "POST state/lock": "state:lock",
+  "POST state/unlock": "state:lock",
+} as const satisfies Record<string, JobAction>;
+export type JobRouteName = keyof typeof ROUTE_ACTIONS;
+
+export function isJobRoute(name: string): name is JobRouteName {
+  return Object.hasOwn(ROUTE_ACTIONS, name);
+}
