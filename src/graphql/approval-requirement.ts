@@ -3,8 +3,8 @@ import { LIMITS } from "../model/limits.ts";
 import { ActorRef } from "./actor.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "./builder.ts";
+import { DEPENDS_ON_ACTOR } from "./depends-on-actor.ts";
 import { present } from "./errors.ts";
-import { DEPENDS_ON_ACTOR } from "./operation-identity.ts";
 import { ApprovalRef, RunRef } from "./refs.ts";
 
 const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({

@@ -12,12 +12,6 @@ import {
 import type { TokenCaller } from "../model/permission.ts";
 import type { OperationRequest } from "./operation.ts";
 
-/**
- * Marks a field whose value depends on who asks, beyond the role: it goes into the `extensions` of the field. Streams
- * that select such a field are shared by readers of one actor only.
- */
-export const DEPENDS_ON_ACTOR = { dependsOnActor: true } as const;
-
 /** Arguments of streams that say where a reader begins, and nothing about what it reads. */
 const BEGINNINGS = new Set(["after", "tail"]);
 /** Who reads where nothing depends on that: a field without its mark shows nobody's view, and never another person's. */

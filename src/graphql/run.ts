@@ -5,11 +5,11 @@ import { isTerminal, STATUS_FACTS } from "../model/run-status.ts";
 import { ActorRef } from "./actor.ts";
 import { builder } from "./builder.ts";
 import { pageArgs } from "./connection/page.ts";
+import { DEPENDS_ON_ACTOR } from "./depends-on-actor.ts";
 import { present } from "./errors.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
 import { MetadataEntryRef, toEntries } from "./metadata.ts";
 import { NodeRef } from "./node.ts";
-import { DEPENDS_ON_ACTOR } from "./operation-identity.ts";
 import { ApprovalRef, BlockerRef, FailureRef, PhaseRef, PlanRef, RunRef, WorkspaceRef } from "./refs.ts";
 import {
   RequiredActionEnum,
