@@ -1,11 +1,9 @@
-import type { Runner } from "../domain/domain.ts";
 import type { PhaseStatus } from "../model/phase.ts";
-import { builder } from "./builder.ts";
 import { describedEnum } from "./described-enum.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
 import { NodeRef } from "./node.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
-import { PhaseRef } from "./refs.ts";
+import { PhaseRef, RunnerRef } from "./refs.ts";
 
 export const PhaseStatusEnum = describedEnum<PhaseStatus>("PhaseStatus", "Where a phase is.", {
   PENDING: "Not begun yet.",
@@ -16,12 +14,6 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>("PhaseStatus", "Where 
   CANCELED: "Was ended before it was through.",
   TIMED_OUT: "Exceeded a limit of time or silence.",
   LOST: "Its runner was not heard from any more; the work is tried again where that is safe.",
-});
-
-const RunnerRef = builder.objectRef<Runner>("Runner").implement({
-  description: "A process that executes runs.",
-  interfaces: [NodeRef],
-  fields: (t) => ({ name: t.exposeString("name", { description: "The name under which it asks for work." }) }),
 });
 
 PhaseRef.implement({

@@ -33,7 +33,7 @@ async function isCurrent(context: GraphqlContext, plan: Plan): Promise<boolean> 
   return plan.stateSerial === workspace.stateSerial;
 }
 
-const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
+export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
   description: "The program that plans and applies.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "terraform or tofu." }),

@@ -2,7 +2,9 @@
 import { answer } from "./answer.ts";
 import { ApprovalRuleInputRef } from "./approval-rule.ts";
 import { FreezeWindowInputRef } from "./freeze-window.ts";
+import { HookInputRef, HOOKS_INPUT_WORDS } from "./hook.ts";
 import { POLICY_INPUT_WORDS } from "./policy.ts";
+import { RUNNER_INPUT_WORDS } from "./runner-choice.ts";
 import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import {
@@ -39,6 +41,9 @@ const UpdateWorkspaceInputRef = builder.inputType("UpdateWorkspaceInput", {
     tasksAllowed: t.boolean({
       description: "Whether runs of kind TASK can be created. Whoever changes this must be allowed to approve.",
     }),
+    runnerPoolId: t.id({ description: RUNNER_INPUT_WORDS.runnerPoolId }),
+    runnerLabels: t.stringList({ description: RUNNER_INPUT_WORDS.runnerLabels }),
+    hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
     freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),

@@ -2,6 +2,21 @@ import type { DispatchPlace } from "./eligibility.ts";
 import type { Run } from "./run.ts";
 import type { WorkspaceLock } from "./workspace.ts";
 
+/** The runners that may take a run, and what it asks of them. */
+export interface RunnerSupply {
+  /** The name of the pool that its workspace names. */
+  pool: string | null;
+  labels: readonly string[];
+  /** Known lately, but for those that were revoked: those that take work, that drain, and that were not heard from. */
+  present: number;
+  draining: number;
+  offline: number;
+  /** When the last of those began to drain that people asked to. */
+  drainingSince: string | null;
+  /** When the last of those that are offline was heard from. */
+  offlineSince: string | null;
+}
+
 export interface OtherRun {
   id: string;
   number: number;
@@ -24,8 +39,8 @@ export interface BlockerFacts {
   place: (DispatchPlace & { position: number }) | null;
   /** `promised`: places that runs have which wait for a runner. */
   organization: { busy: number; promised: number; limit: number };
-  /** When a runner was last heard from, and whether that is recent enough. */
-  runners: { present: boolean; lastSeenAt: string | null };
+  /** Those that may take it. */
+  runners: RunnerSupply;
   /** Medians of the runs of the workspace and of the jobs of the organization; null: too few to say. */
   history: { holdMs: number | null; jobMs: number | null };
 }

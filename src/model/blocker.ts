@@ -2,6 +2,7 @@ import type { BlockerFacts } from "./blocker-facts.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
 import { STATUS_FACTS } from "./run-status.ts";
+import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
 
 /** Why a run waits. */
@@ -108,7 +109,7 @@ function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: n
     return [noRunner, { message, since: run.statusAt, position: workspace.position }];
   }
   const { since, position } = place;
-  const lack = shortageOf(place, at, runners.present);
+  const lack = shortageOf(place, at, runners.present > 0);
   if (lack === null) return null;
   if (lack === "ORGANIZATION_LIMIT") {
     return [
@@ -116,9 +117,7 @@ function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: n
       { message: limitMessage(organization), since, position },
     ];
   }
-  if (!runners.present)
-    return [noRunner, { message: "No runner asks for work.", since: runners.lastSeenAt ?? since, position }];
-  return [noRunner, { message: "All runners are at work.", since, position }];
+  return [noRunner, { message: runnerMessage(runners), since: missingSince(runners) ?? since, position }];
 }
 
 function limitMessage({ busy: atWork, promised, limit }: BlockerFacts["organization"]): string {

@@ -55,12 +55,16 @@ export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
 export interface DispatchPlace {
   /** It has one of the places of its organization. */
   offered: boolean;
+  /** A runner that may take it is there; where every shared runner may, it counts as such without one. */
+  reachable: boolean;
   /** Since when it could go, but for places and runners. */
   since: string;
 }
 
 /** What a run lacks that nothing else is in the way of; null: a runner is about to take it. */
-export function shortageOf({ offered, since }: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
+export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
+  const { offered, reachable, since } = place;
+  if (!reachable) return "NO_RUNNER";
   if (!offered) return "ORGANIZATION_LIMIT";
   const waitedMs = Date.parse(at) - Date.parse(since);
   return runnersPresent && waitedMs <= LIMITS.schedulerMs ? null : "NO_RUNNER";

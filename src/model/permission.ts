@@ -14,6 +14,10 @@ export interface TokenCaller {
 /** A runner that asks for work. */
 export interface RunnerCaller {
   type: "runner";
+  /** null: it is shared by all organizations. */
+  poolId: string | null;
+  /** By which token of the pool it came. */
+  tokenId?: string;
 }
 /** A runner at work on one leg of one run. */
 export interface JobCaller {
@@ -64,6 +68,12 @@ const LEAST_ROLE = {
   "token:write": "ADMIN",
   "bulk:ofOthers": "ADMIN",
   // The addresses of webhooks may hold tokens: who may read them may as well write them.
+  "runner:read": "READER",
+  // Who has a token of a pool gets the variables of the workspaces that run on it.
+  "runnerPool:write": "ADMIN",
+  "runner:command": "ADMIN",
+  // Whoever chooses the runner chooses whose credentials the run gets.
+  "workspace:setRunner": "ADMIN",
   "webhook:read": "ADMIN",
   "webhook:write": "ADMIN",
 } as const satisfies Record<string, TokenRole>;

@@ -1,4 +1,5 @@
 import type { AutoApply } from "./auto-apply.ts";
+import type { Hook } from "./hook.ts";
 import type { Json } from "./plan.ts";
 import type { Policy } from "./policy.ts";
 import type { RunOutcome } from "./run-kind.ts";
@@ -71,6 +72,12 @@ export interface Workspace {
   interruptApply: boolean;
   /** Whether runs of kind TASK can be created. */
   tasksAllowed: boolean;
+  /** Only runners of this pool take its runs; null: shared ones and those of pools that are not reserved. */
+  runnerPoolId: string | null;
+  /** What those must have all of; in order, each once. */
+  runnerLabels: string[];
+  /** What its runs perform around the engine, in order. */
+  hooks: readonly Hook[];
   /** Its own; that of its organization holds where it says nothing. */
   policy: Policy;
   lock: WorkspaceLock | null;

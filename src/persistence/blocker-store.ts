@@ -5,6 +5,7 @@ import type { Run } from "../model/run.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../model/start-estimate.ts";
 import type { Reader } from "./database.ts";
 import { inOrder } from "./group.ts";
+import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
 export interface WaitingFacts extends Pick<BlockerFacts, "place" | "organization" | "runners" | "history"> {
@@ -27,12 +28,19 @@ interface Row {
   queued: string | null;
   queued_position: number;
   offered: boolean | null;
+  reachable: boolean | null;
   since: string | null;
   place: number;
   busy: number;
   promised: number;
   concurrency_limit: number;
-  seen_at: string | null;
+  pool: string | null;
+  labels: string[];
+  present: number;
+  draining: number;
+  offline: number;
+  draining_since: string | null;
+  offline_since: string | null;
   hold_ms: number | null;
   job_ms: number | null;
 }
@@ -50,7 +58,7 @@ export interface AskedRun {
 export async function waitingFacts(
   reader: Reader,
   asked: readonly AskedRun[],
-  times: { at: string; runnersSince: string },
+  times: { at: string; runnersSince: string; knownSince: string },
 ): Promise<(WaitingFacts | null)[]> {
   const ids = asked.map(({ run }) => run.id);
   const mayApply = asked.map((one) => one.mayApply);
@@ -63,21 +71,29 @@ export async function waitingFacts(
         select ${other("q")} from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
         order by q.priority desc, q.number limit 1
       ) end as queued, queued.position as queued_position,
-      d.offered, d.since,
-      case when d.offered
+      d.offered, d.reachable, d.since,
+      case when not d.reachable
+        then (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.reachable
+          and o.pool_id is not distinct from d.pool_id and o.labels = d.labels
+          and (o.pool_id is not null or o.labels <> '{}')
+          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+        when d.offered
         then (select count(*) from dispatch o where o.offered
           and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
         else (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.offered
-          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+          and o.reachable and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
       end as place,
       (select count(*) from job where job.organization_id = run.organization_id and job.ended_at is null) as busy,
       (select count(*) from dispatch o where o.organization_id = run.organization_id and o.offered
         and o.run_id <> run.id) as promised,
-      (select max(last_seen_at) from runner) as seen_at,
+      pool.name as pool, workspace.runner_labels as labels, runners.present, runners.draining, runners.offline,
+      runners.draining_since, runners.offline_since,
       hold.ms as hold_ms, job.ms as job_ms
     from unnest(${ids}::text[], ${mayApply}::boolean[]) as asked (id, may_apply)
     join run on run.id = asked.id
     join organization on organization.id = run.organization_id
+    join workspace on workspace.id = run.workspace_id
+    left join runner_pool pool on pool.id = workspace.runner_pool_id
     left join dispatch d on d.run_id = run.id
     cross join lateral (
       select count(*), (array_agg(${other("a")} order by (a.status = 'CONFIRMED') desc, a.priority desc, a.number))[1] as first
@@ -104,8 +120,22 @@ export async function waitingFacts(
         where j.organization_id = run.organization_id and j.ended_at is not null
         order by j.ended_at desc limit ${ESTIMATE_BY_RUNS}) j
     ) job
+    cross join lateral (${supply(times)}) runners
   `.execute(reader.sql);
-  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row, times.runnersSince)));
+  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row)));
+}
+
+/** The runners that may take `run`, by how they are. */
+function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince: string }) {
+  return sql`
+    select count(*) filter (where seen and not drained) as present,
+      count(*) filter (where seen and drained) as draining, count(*) filter (where not seen) as offline,
+      max(asked) filter (where seen and drained) as draining_since, max(at) filter (where not seen) as offline_since
+    from (select r.last_seen_at >= ${runnersSince} as seen, r.draining or r.drain_requested_at is not null as drained,
+        r.drain_requested_at as asked, r.last_seen_at as at
+      from runner r left join runner_pool p on p.id = r.pool_id
+      where r.revoked_at is null and r.last_seen_at >= ${knownSince}
+        and ${runnerTakes("run.organization_id", "workspace.runner_pool_id", "workspace.runner_labels")}) r`;
 }
 
 /** The runs `q` of a queue that come before `run`. */
@@ -129,17 +159,28 @@ function milliseconds(interval: string) {
   return sql.raw(`extract(epoch from ${interval}) * 1000`);
 }
 
-function toFacts(row: Row, runnersSince: string): WaitingFacts {
-  const { offered, since } = row;
+function toFacts(row: Row): WaitingFacts {
+  const { offered, reachable, since, pool, labels, present, draining, offline } = row;
   return {
     holder: toOther(row.holder),
     approved: toOther(row.approved),
     approvedCount: row.approved_count,
     queued: toOther(row.queued),
     queuedPosition: row.queued_position,
-    place: offered === null || since === null ? null : { offered, since, position: row.place },
+    place:
+      offered === null || since === null
+        ? null
+        : { offered, reachable: reachable !== false, since, position: row.place },
     organization: { busy: row.busy, promised: row.promised, limit: row.concurrency_limit },
-    runners: { present: row.seen_at !== null && row.seen_at >= runnersSince, lastSeenAt: row.seen_at },
+    runners: {
+      pool,
+      labels,
+      present,
+      draining,
+      offline,
+      drainingSince: row.draining_since,
+      offlineSince: row.offline_since,
+    },
     history: { holdMs: row.hold_ms, jobMs: row.job_ms },
   };
 }

@@ -1,6 +1,7 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
+import { asksNothing, isReachable, type RunnerReach, takesRow } from "./runner-match.ts";
 
 export interface DispatchRow {
   runId: string;
@@ -10,23 +11,35 @@ export interface DispatchRow {
   class: number;
   priority: number;
   since: string;
+  /** What it asks of its runner. */
+  poolId: string | null;
+  labels: readonly string[];
 }
 
 /** The rows of a workspace; its row must be locked. */
 export async function listDispatched(
   tx: Transaction,
   workspaceId: string,
-): Promise<Pick<DispatchRow, "runId" | "class" | "priority">[]> {
+): Promise<Pick<DispatchRow, "runId" | "class" | "priority" | "poolId" | "labels">[]> {
   const rows = await tx.sql
     .selectFrom("dispatch")
-    .select(["run_id", "class", "priority"])
+    .select(["run_id", "class", "priority", "pool_id", "labels"])
     .where("workspace_id", "=", workspaceId)
     .execute();
-  return rows.map((row) => ({ runId: row.run_id, class: row.class, priority: row.priority }));
+  return rows.map((row) => ({
+    runId: row.run_id,
+    class: row.class,
+    priority: row.priority,
+    poolId: row.pool_id,
+    labels: row.labels,
+  }));
 }
 
-/** Puts a run at the end of its class and priority: that is the round robin over workspaces. */
-export async function enterDispatch(tx: Transaction, row: DispatchRow): Promise<void> {
+/**
+ * Puts a run at the end of its class and priority: that is the round robin over workspaces. `heardSince`: runners that
+ * were not heard from after then are not there.
+ */
+export async function enterDispatch(tx: Transaction, row: DispatchRow, heardSince: string): Promise<void> {
   await tx.sql
     .insertInto("dispatch")
     .values({
@@ -36,6 +49,9 @@ export async function enterDispatch(tx: Transaction, row: DispatchRow): Promise<
       class: row.class,
       priority: row.priority,
       since: row.since,
+      pool_id: row.poolId,
+      labels: [...row.labels],
+      ...(!asksNothing(row) && { reachable: isReachable(row, heardSince) }),
     })
     .execute();
   offerPlaces(tx, row.organizationId);
@@ -58,31 +74,38 @@ export function offerPlaces(tx: Transaction, organizationId: string): void {
 export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from organization o
-    join (select organization_id, count(*) as rows, count(*) filter (where offered) as offered
+    join (select organization_id, count(*) filter (where reachable) as rows, count(*) filter (where offered) as offered,
+        count(*) filter (where offered and not reachable) as lost
       from dispatch group by organization_id) d on d.organization_id = o.id
     cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
     where busy + offered < concurrency_limit and offered < rows
-      or busy + offered > concurrency_limit and offered > 0
+      or busy + offered > concurrency_limit and offered > 0 or lost > 0
   `.execute(reader.sql);
   return rows.map((row) => row.id);
 }
 
-/** Whether a claim may get something: somebody has a place, or the claim was answered before. */
-export async function isWorkFor(reader: Reader, claimId: string): Promise<boolean> {
+/** Whether a claim may get something: a run that the runner may take has a place, or the claim was answered before. */
+export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<boolean> {
   const { rows } = await sql<{ any: boolean }>`
-    select exists (select from dispatch where offered) or exists (select from job where claim_id = ${claimId}) as any
+    select exists (select from dispatch d where d.offered and ${takesRow(runner, "d")})
+      or exists (select from job where claim_id = ${claimId}) as any
   `.execute(reader.sql);
   return rows.some(({ any }) => any);
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
 
-/** The first run that has a place and that nobody claims at this moment; its row is locked. */
-export async function lockFirstOffered(tx: Transaction, except: readonly string[]): Promise<OfferedRun | null> {
+/** The first run for this runner that has a place and that nobody claims at this moment; its row is locked. */
+export async function lockFirstOffered(
+  tx: Transaction,
+  runner: RunnerReach,
+  except: readonly string[],
+): Promise<OfferedRun | null> {
   const row = await tx.sql
     .selectFrom("dispatch")
     .select(["run_id", "workspace_id"])
     .where("offered", "=", true)
+    .where(takesRow(runner, "dispatch"))
     .$if(except.length > 0, (q) => q.where("run_id", "not in", except))
     .orderBy("class")
     .orderBy("priority", "desc")
@@ -94,12 +117,13 @@ export async function lockFirstOffered(tx: Transaction, except: readonly string[
   return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
 }
 
-/** Takes a run out for its claim: whether it had a place. Its place goes over to the claim. */
-export async function takeOffered(tx: Transaction, runId: string): Promise<boolean> {
+/** Takes a run out for its claim: whether it had a place, and the runner may. Its place goes over to the claim. */
+export async function takeOffered(tx: Transaction, runner: RunnerReach, runId: string): Promise<boolean> {
   const taken = await tx.sql
     .deleteFrom("dispatch")
     .where("run_id", "=", runId)
     .where("offered", "=", true)
+    .where(takesRow(runner, "dispatch"))
     .executeTakeFirst();
   return taken.numDeletedRows > 0n;
 }

@@ -38,6 +38,16 @@ export interface DispatchedTold {
   runId: string;
   workspaceId: string;
   offered: boolean;
+  reachable: boolean;
+  since: string;
+  told: string;
+}
+
+interface ToldRow {
+  run_id: string;
+  workspace_id: string;
+  offered: boolean;
+  reachable: boolean;
   since: string;
   told: string;
 }
@@ -51,11 +61,12 @@ export async function listToldWrong(
   { overdueSince, runnersPresent }: { overdueSince: string; runnersPresent: boolean },
   limit: number,
 ): Promise<DispatchedTold[]> {
-  const { rows } = await sql<{ run_id: string; workspace_id: string; offered: boolean; since: string; told: string }>`
-    select d.run_id, d.workspace_id, d.offered, d.since, run.told
+  const { rows } = await sql<ToldRow>`
+    select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.told
     -- Run by run: some thousands of them are no reason to read all that there ever were.
     from dispatch d cross join lateral (select blockers_told as told from run where id = d.run_id offset 0) run
     where run.told <> case
+      when not d.reachable then 'NO_RUNNER'
       when not d.offered then 'ORGANIZATION_LIMIT'
       when d.since < ${overdueSince} or not ${runnersPresent}::boolean then 'NO_RUNNER'
       else ''
@@ -66,6 +77,7 @@ export async function listToldWrong(
     runId: row.run_id,
     workspaceId: row.workspace_id,
     offered: row.offered,
+    reachable: row.reachable,
     since: row.since,
     told: row.told,
   }));
@@ -76,10 +88,10 @@ export async function findDispatchedTold(reader: Reader, runId: string): Promise
   const row = await reader.sql
     .selectFrom("dispatch")
     .innerJoin("run", "run.id", "dispatch.run_id")
-    .select(["run_id", "dispatch.workspace_id", "offered", "since", "blockers_told"])
+    .select(["run_id", "dispatch.workspace_id", "offered", "reachable", "since", "blockers_told"])
     .where("run_id", "=", runId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { workspace_id: workspaceId, offered, since, blockers_told: told } = row;
-  return { runId, workspaceId, offered, since, told };
+  const { workspace_id: workspaceId, offered, reachable, since, blockers_told: told } = row;
+  return { runId, workspaceId, offered, reachable, since, told };
 }

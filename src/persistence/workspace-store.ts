@@ -37,6 +37,9 @@ function toWorkspace(row: Row): Workspace {
     lockScope: word(LOCK_SCOPES, row.lock_scope),
     interruptApply: row.interrupt_apply,
     tasksAllowed: row.tasks_allowed,
+    runnerPoolId: row.runner_pool_id,
+    runnerLabels: row.runner_labels,
+    hooks: row.hooks,
     policy: toPolicy(row),
     lock: toLock(row),
     stateSerial: row.state_serial,
@@ -44,7 +47,14 @@ function toWorkspace(row: Row): Workspace {
 }
 
 /** Settings that have defaults of the database. */
-type NewSettings = "lockScope" | "interruptApply" | "tasksAllowed" | "policy";
+type NewSettings =
+  | "lockScope"
+  | "interruptApply"
+  | "tasksAllowed"
+  | "runnerPoolId"
+  | "runnerLabels"
+  | "hooks"
+  | "policy";
 
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
@@ -66,6 +76,9 @@ export async function insertWorkspace(
       ...(workspace.lockScope !== undefined && { lock_scope: workspace.lockScope }),
       ...(workspace.interruptApply !== undefined && { interrupt_apply: workspace.interruptApply }),
       ...(workspace.tasksAllowed !== undefined && { tasks_allowed: workspace.tasksAllowed }),
+      ...(workspace.runnerPoolId !== undefined && { runner_pool_id: workspace.runnerPoolId }),
+      ...(workspace.runnerLabels !== undefined && { runner_labels: workspace.runnerLabels }),
+      ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
       ...(workspace.policy !== undefined && policyColumns(workspace.policy)),
     })
     .returningAll()
@@ -191,6 +204,9 @@ export type WorkspaceSettings = Pick<
   | "lockScope"
   | "interruptApply"
   | "tasksAllowed"
+  | "runnerPoolId"
+  | "runnerLabels"
+  | "hooks"
   | "policy"
 >;
 
@@ -207,6 +223,9 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       lock_scope: set.lockScope,
       interrupt_apply: set.interruptApply,
       tasks_allowed: set.tasksAllowed,
+      runner_pool_id: set.runnerPoolId,
+      runner_labels: set.runnerLabels,
+      hooks: JSON.stringify(set.hooks),
       ...policyColumns(set.policy),
     })
     .where("id", "=", id)

@@ -14,15 +14,25 @@ interface Overrides extends Partial<Omit<BlockerFacts, "run" | "workspace">> {
   around?: Partial<Surroundings>;
 }
 
+const SUPPLY = {
+  pool: null,
+  labels: [],
+  present: 1,
+  draining: 0,
+  offline: 0,
+  drainingSince: null,
+  offlineSince: null,
+};
+
 /** Of a run in whose way there is nothing, and which has had its place for no time. */
 function blockers({ run, workspace, around, ...rest }: Overrides): Blocker[] {
   return blockersOf(
     {
       run: { kind: "DEPLOY", status: "READY", statusAt: AT, scheduledAt: null, applyAt: null, ...run },
       workspace: { lock: null, holder: null, ahead: null, position: 1, ...workspace },
-      place: { offered: true, since: AT, position: 1 },
+      place: { offered: true, reachable: true, since: AT, position: 1 },
       organization: { busy: 0, promised: 0, limit: 3 },
-      runners: { present: true, lastSeenAt: AT },
+      runners: SUPPLY,
       history: { holdMs: null, jobMs: null },
       ...rest,
     },
@@ -111,7 +121,7 @@ test("an UNLOCK passes the lock of an interrupted apply, which names its run to 
 });
 
 test("no place: how many of how many are taken", () => {
-  const place = { offered: false, since: EARLIER, position: 4 };
+  const place = { offered: false, reachable: true, since: EARLIER, position: 4 };
   const [full] = blockers({ place, organization: { busy: 3, promised: 0, limit: 3 } });
   expect(full).toMatchObject({ kind: "ORGANIZATION_LIMIT", since: EARLIER, position: 4 });
   expect(full?.message).toBe("3 of 3 runs of the organization occupy a runner.");
@@ -120,13 +130,28 @@ test("no place: how many of how many are taken", () => {
 });
 
 test("no runner: none is there, or none comes within one round of the scheduler", () => {
-  const absent = (lastSeenAt: string | null) => blockers({ runners: { present: false, lastSeenAt } });
-  expect(absent(EARLIER)).toMatchObject([{ kind: "NO_RUNNER", since: EARLIER, message: "No runner asks for work." }]);
-  expect(absent(null)).toMatchObject([{ since: AT }]);
-  const place = (since: string) => ({ offered: true, since, position: 2 });
+  const gone = { ...SUPPLY, present: 0, offline: 1, offlineSince: EARLIER };
+  const message = `No runner asks for work. Of 1: 1 offline since ${EARLIER}.`;
+  expect(blockers({ runners: gone })).toMatchObject([{ kind: "NO_RUNNER", since: EARLIER, message }]);
+  expect(blockers({ runners: { ...SUPPLY, present: 0 } })).toMatchObject([{ since: AT }]);
+  const place = (since: string) => ({ offered: true, reachable: true, since, position: 2 });
   expect(kinds({ place: place("2026-01-02T03:04:03.000Z") })).toEqual([]);
   const [atWork] = blockers({ place: place("2026-01-02T03:04:02.999Z") });
   expect(atWork).toMatchObject({ kind: "NO_RUNNER", message: "All runners are at work.", position: 2 });
+});
+
+test("no runner: what is missing is named, also where others have the places of the organization", () => {
+  const place = { offered: false, reachable: false, since: AT, position: 1 };
+  const wanted = { ...SUPPLY, pool: "gpu", labels: ["a100", "eu"], present: 0 };
+  const [none] = blockers({ place, runners: wanted });
+  const message = "No runner of the pool gpu with the labels a100, eu asks for work. There is none.";
+  expect(none).toMatchObject({ kind: "NO_RUNNER", message, since: AT });
+  const gone = { offline: 2, offlineSince: EARLIER, draining: 1, drainingSince: LATER };
+  const [some] = blockers({ place, runners: { ...wanted, labels: ["eu"], ...gone } });
+  expect(some?.message).toBe(
+    `No runner of the pool gpu with the label eu asks for work. Of 3: 2 offline since ${EARLIER}, 1 draining since ${LATER}.`,
+  );
+  expect(some?.since).toBe(LATER);
 });
 
 test("estimates: the median times the place, never in the past, none without history or where a person decides", () => {
@@ -143,7 +168,7 @@ test("estimates: the median times the place, never in the past, none without his
   expect(estimate({ run, workspace: { holder }, around: { paused: true } })).toBeNull();
   expect(estimate({ run, workspace: { holder }, history: { holdMs: null, jobMs: minute } })).toBeNull();
   // Three at a time: the fourth is of the second round.
-  const place = { offered: false, since: AT, position: 4 };
+  const place = { offered: false, reachable: true, since: AT, position: 4 };
   expect(estimate({ place })).toBe("2026-01-02T03:06:05.000Z");
   expect(estimate({ place, history: { holdMs: minute, jobMs: null } })).toBeNull();
 });

@@ -21,6 +21,7 @@ const TOKEN_ACTIONS = {
   "workspace:update": ["WRITER", "APPROVER", "ADMIN"],
   "workspace:lock": ["WRITER", "APPROVER", "ADMIN"],
   "workspace:setGates": ["APPROVER", "ADMIN"],
+  "workspace:setHooks": ["ADMIN"],
   "workspace:delete": ["ADMIN"],
   "organization:write": ["ADMIN"],
   "run:approve": ["APPROVER", "ADMIN"],
@@ -36,6 +37,10 @@ const TOKEN_ACTIONS = {
   "state:rollback": ["ADMIN"],
   "token:write": ["ADMIN"],
   "bulk:ofOthers": ["ADMIN"],
+  "runner:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
+  "runner:command": ["ADMIN"],
+  "runnerPool:write": ["ADMIN"],
+  "workspace:setRunner": ["ADMIN"],
   "webhook:read": ["ADMIN"],
   "webhook:write": ["ADMIN"],
 } as const satisfies Partial<Record<Action, readonly TokenRole[]>>;
@@ -94,5 +99,5 @@ test.each(ACTIONS)("%s, by each job", (action) => {
 });
 
 test("a runner without a job may ask for one, and nothing else", () => {
-  expect(ACTIONS.filter((action) => can({ type: "runner" }, action))).toEqual(["job:claim"]);
+  expect(ACTIONS.filter((action) => can({ type: "runner", poolId: null }, action))).toEqual(["job:claim"]);
 });

@@ -70,7 +70,7 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   const [first, second, third] = runs;
   if (first === undefined || second === undefined || third === undefined) throw new Error("There are three runs.");
   const facts = async (run: Run) =>
-    (await waitingFacts(stores.database, [{ run, mayApply: true }], { at: AT, runnersSince: AT }))[0];
+    (await waitingFacts(stores.database, [{ run, mayApply: true }], { at: AT, runnersSince: AT, knownSince: AT }))[0];
 
   expect(await facts(first)).toMatchObject({ holder: null, queued: null, queuedPosition: 1, place: null });
   expect(await facts(third)).toMatchObject({ holder: null, queued: { id: first.id, number: 1 }, queuedPosition: 3 });

@@ -8,28 +8,31 @@ import {
   takeOffered,
 } from "../../src/persistence/dispatch-store.ts";
 import { endLiveJob, insertJob } from "../../src/persistence/job-store.ts";
-import { seeRunner } from "../../src/persistence/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;
 let runnerId: string;
 beforeAll(async () => {
   stores = await openStores();
-  runnerId = await seeRunner(stores.database, { id: stores.newId("runner"), name: "r", version: "1", at: AT });
+  runnerId = await stores.addRunner("r");
 });
 afterAll(() => stores[Symbol.asyncDispose]());
 
 const enter = (run: Run, lane: number, priority = 0) =>
   stores.database.transaction((tx) => {
     const { id, organizationId, workspaceId } = run;
-    return enterDispatch(tx, { runId: id, organizationId, workspaceId, class: lane, priority, since: AT });
+    const row = { runId: id, organizationId, workspaceId, class: lane, priority, since: AT, poolId: null, labels: [] };
+    return enterDispatch(tx, row, AT);
   });
+
+/** A runner that all organizations share. */
+const ANY = { pool: null, labels: [] };
 
 /** Claims the first one: its place goes over to a lease. */
 function take(): Promise<string | null> {
   return stores.database.transaction(async (tx) => {
-    const found = await lockFirstOffered(tx, []);
-    if (found === null || !(await takeOffered(tx, found.runId))) return null;
+    const found = await lockFirstOffered(tx, ANY, []);
+    if (found === null || !(await takeOffered(tx, ANY, found.runId))) return null;
     const id = stores.newId("job");
     const { organization_id: organizationId } = await tx.sql
       .selectFrom("workspace")

@@ -102,10 +102,12 @@ test("a runner keeps its id under its name, and is seen when it asks", async () 
   const [id, other] = [stores.newId("runner"), stores.newId("runner")];
   const see = (runnerId: string, at: string) =>
     seeRunner(stores.database, { id: runnerId, name: "box", version: "1", at });
-  expect(await see(id, AT)).toBe(id);
-  expect(await see(other, LATER)).toBe(id);
+  expect(await see(id, AT)).toMatchObject({ id, former: null, pool: null });
+  expect(await see(other, LATER)).toMatchObject({ id, former: { lastSeenAt: AT, draining: false, labels: [] } });
   expect(await runnersSeenAt(stores.database)).toBe(LATER);
   await touchRunner(stores.database, id, "2026-01-02T05:00:00.000Z");
   expect(await runnersSeenAt(stores.database)).toBe("2026-01-02T05:00:00.000Z");
-  expect(await findRunners(stores.database, [other, id])).toEqual([null, { id, name: "box" }]);
+  const at = new Date("2026-01-02T05:01:00.000Z");
+  const box = { id, name: "box", poolId: null, state: "IDLE", slots: 1, labels: [], engine: null };
+  expect(await findRunners(stores.database, [other, id], at)).toMatchObject([null, box]);
 });

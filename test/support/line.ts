@@ -70,11 +70,15 @@ export async function openLine(server: InProcess): Promise<Line> {
           sourceBlobId: await storeSource(tx, deps, workspaceId, source),
           createdAt: deps.clock().toISOString(),
           variables: [],
+          hooks: [],
         }),
       );
     },
-    claim: (claimId = randomUUID()) =>
-      jobs.claim({ type: "runner" }, { claimId, runner: { name: "line", version: "1" } }),
+    async claim(claimId = randomUUID()) {
+      const runner = { type: "runner", poolId: null } as const;
+      const job = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1" } });
+      return job === "CYCLE" ? null : job;
+    },
     async end(job, how = "failed") {
       const caller = await jobs.authenticateJob(job.token);
       if (caller === null) throw new Error(`The job ${job.id} is not known.`);

@@ -35,6 +35,8 @@ export interface Stores extends AsyncDisposable {
   addRun(workspace: Workspace, kind?: RunKind): Promise<Run>;
   /** Moves a run to another status, with the event of that change. */
   move(run: Run, status: RunStatus, changes?: RunChanges): Promise<Run>;
+  /** A runner that all organizations share; gives its id. */
+  addRunner(name: string): Promise<string>;
   /** A lease on the run, held by a runner that is made for it. */
   addJob(run: Run, expiresAt?: string): Promise<string>;
 }
@@ -61,12 +63,19 @@ export async function openStores(): Promise<Stores> {
     return id;
   }
 
+  async function addRunner(name: string): Promise<string> {
+    const seen = await seeRunner(database, { id: newId("runner"), name, version: "1", at: AT });
+    if (typeof seen === "string") throw new Error(`The runner ${name} is not let in: ${seen}`);
+    return seen.id;
+  }
+
   return {
     connection,
     database,
     cipher,
     newId,
     addBlob,
+    addRunner,
     addWorkspace(name = `w${ticks}`) {
       return database.transaction((tx) =>
         insertWorkspace(tx, {
@@ -128,8 +137,7 @@ export async function openStores(): Promise<Stores> {
     },
     async addJob(run, expiresAt = AT) {
       const id = newId("job");
-      const runner = { id: newId("runner"), name: `runner of ${id}`, version: "1", at: AT };
-      const runnerId = await seeRunner(database, runner);
+      const runnerId = await addRunner(`runner of ${id}`);
       const { organizationId, workspaceId, leg } = run;
       const lease = { claimId: `claim of ${id}`, attempt: 1, runnerId, claimedAt: AT, expiresAt, leaseMs: 30_000 };
       await database.transaction((tx) =>

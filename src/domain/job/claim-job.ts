@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { obstaclesOf } from "../../model/eligibility.ts";
+import { LIMITS } from "../../model/limits.ts";
 import { can, type RunnerCaller } from "../../model/permission.ts";
 import { STATUS_FACTS } from "../../model/run-status.ts";
 import type { Workspace } from "../../model/workspace.ts";
@@ -13,8 +14,9 @@ import {
   offerPlaces,
   takeOffered,
 } from "../../persistence/dispatch-store.ts";
-import { findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
-import { seeRunner } from "../../persistence/runner-store.ts";
+import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
+import { findIdlePlace, moveIdlePlace } from "../../persistence/reach-store.ts";
+import { holdRunner, type SeenRunner } from "../../persistence/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { waitingAlarm } from "../run/alarm.ts";
@@ -24,23 +26,45 @@ import { mustAccept, writeChange } from "../run/run-change.ts";
 import { settleWorkspace } from "../run/settle-workspace.ts";
 import { surroundings } from "../run/surroundings.ts";
 import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
+import { type AskingSelf, hearRunner } from "./hear-runner.ts";
 import { JobError } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 
-export interface Claim {
+export interface Claim extends AskingSelf {
   claimId: string;
-  runner: { name: string; version: string };
 }
 
-/** The next job, if there is one now. The same claim id gives the same job again while it is live. */
-export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | null> {
+/**
+ * The next job, if there is one now; CYCLE: the process that asks is to end. The same claim id gives the same job again
+ * while it is live.
+ */
+export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | "CYCLE" | null> {
   if (!can(caller, "job:claim")) throw new JobError("FORBIDDEN", "Only runners may claim jobs.");
-  const at = deps.clock().toISOString();
-  const runnerId = await seeRunner(deps.database, { id: deps.newId("runner"), ...claim.runner, at });
+  const runner = await hearRunner(deps, caller, claim);
+  const { claimId } = claim;
+  const drained = runner.cycled || runner.drainRequested || claim.runner.draining === true;
+  const job = drained ? await findJobByClaim(deps.database, claimId) : await takeNext(deps, claimId, runner);
+  if (job === null || job.endedAt !== null) return runner.cycled ? "CYCLE" : null;
+  if (job.runnerId !== runner.id) throw new JobError("FORBIDDEN", "The claim is another runner's.");
+  return describeJob(deps, job);
+}
+
+async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
   // Without a lock: every runner that waits asks whenever there is work for one of them.
-  if (!(await isWorkFor(deps.database, claim.claimId))) return null;
-  const job = await takeFirst(deps, claim.claimId, runnerId);
-  return job === null || job.endedAt !== null ? null : describeJob(deps, job);
+  const found = await isWorkFor(deps.database, claimId, runner);
+  if (!found && !(await takeIdlePlace(deps, runner))) return null;
+  return takeFirst(deps, claimId, runner);
+}
+
+/**
+ * Whether a run for this runner got the place of one that waits for other runners, none of which is free: runners that
+ * have nothing to do would stand idle beside it.
+ */
+async function takeIdlePlace({ database, clock }: Deps, runner: SeenRunner): Promise<boolean> {
+  const asksSince = new Date(clock().getTime() - LIMITS.runnerAsksMs).toISOString();
+  const organizationId = await findIdlePlace(database, runner, asksSince);
+  if (organizationId === null) return false;
+  return database.transaction((tx) => moveIdlePlace(tx, organizationId, runner, asksSince));
 }
 
 type Found = Pick<OfferedRun, "runId">;
@@ -51,8 +75,8 @@ type Taken = JobRow | "PASSED";
  * Takes the first run that has a place. One whose workspace somebody changes at this moment is passed over at first; one
  * that cannot be claimed must not keep the others from being so.
  */
-async function takeFirst(deps: Deps, claimId: string, runnerId: string): Promise<JobRow | null> {
-  const claim = { claimId, runnerId };
+async function takeFirst(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
+  const claim = { claimId, runner };
   const later: Found[] = [];
   const broken: Found[] = [];
   for (;;) {
@@ -62,7 +86,7 @@ async function takeFirst(deps: Deps, claimId: string, runnerId: string): Promise
       .transaction(async (tx): Promise<Taken | "BUSY" | null> => {
         const earlier = await findJobByLockedClaim(tx, claimId);
         if (earlier !== null) return earlier;
-        const found = await lockFirstOffered(tx, except);
+        const found = await lockFirstOffered(tx, runner, except);
         first.found = found;
         if (found === null) return null;
         // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
@@ -98,11 +122,13 @@ async function take(
   tx: Transaction,
   deps: Deps,
   runId: string,
-  claim: { claimId: string; runnerId: string },
+  { claimId, runner }: { claimId: string; runner: SeenRunner },
   kept?: Workspace,
-): Promise<Taken> {
+): Promise<Taken | null> {
   const locked = await lockForChange(tx, deps, runId, kept);
-  if (locked === null || !(await takeOffered(tx, runId))) return "PASSED";
+  // Somebody may have revoked or drained it meanwhile: what it has now is looked at only once.
+  if (!(await holdRunner(tx, runner.id))) return null;
+  if (locked === null || !(await takeOffered(tx, runner, runId))) return "PASSED";
   const { run, workspace, policy } = locked;
   const now = deps.clock();
   if (!STATUS_FACTS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
@@ -119,11 +145,11 @@ async function take(
     return "PASSED";
   }
   const attempt = run.attempt + 1;
-  const lease = { ...claim, leg: run.leg, attempt, leaseMs: policy.limits.leaseMs };
+  const lease = { claimId, runnerId: runner.id, leg: run.leg, attempt, leaseMs: policy.limits.leaseMs };
   const job = await startJob(tx, deps, run, lease);
   await writeChange(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
     actorId: SYSTEM_ACTOR_ID,
-    runnerId: claim.runnerId,
+    runnerId: runner.id,
     set: { attempt, ...(run.startedAt === null && { startedAt: now.toISOString() }) },
   });
   return job;

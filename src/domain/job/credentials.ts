@@ -1,13 +1,22 @@
-/** Credentials of runners and jobs are derived from the master key: nothing to store, and any server can check them. */
+/**
+ * Credentials of jobs and of the embedded runner are derived from the master key: nothing to store, and any server can
+ * check them. Those of pools are stored as hashes.
+ */
 import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/id.ts";
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { Cipher } from "../../persistence/cipher.ts";
+import { findRunnerTokenBySecret, touchRunnerToken } from "../../persistence/runner-token-store.ts";
 import { findJobOfToken } from "../../persistence/job-store.ts";
 import type { Deps } from "../deps.ts";
+import { hashSecret } from "../token/secret.ts";
 
 const RUNNER_PREFIX = "hpr_";
 const JOB_PREFIX = "hpj_";
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = 200;
+/** The time of last use is this coarse. */
+const TOUCH_EVERY_MS = 60_000;
 
 function jobMac(cipher: Cipher, jobId: string): string {
   return cipher.mac("job-token", jobId).toString("base64url");
@@ -28,8 +37,25 @@ function equal(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-export function authenticateRunner(deps: Pick<Deps, "cipher">, secret: string): RunnerCaller | null {
-  return equal(secret, runnerToken(deps.cipher)) ? { type: "runner" } : null;
+/** The secret of a token of a pool: 256 random bits. */
+export function newRunnerSecret(randomBytes: (count: number) => Uint8Array): string {
+  return RUNNER_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
+}
+
+/** Which runners come with it; null where it is unknown, revoked or expired. */
+export async function authenticateRunner(
+  deps: Pick<Deps, "cipher" | "clock" | "database">,
+  secret: string,
+): Promise<RunnerCaller | null> {
+  if (!secret.startsWith(RUNNER_PREFIX) || secret.length > SECRET_LENGTH) return null;
+  if (equal(secret, runnerToken(deps.cipher))) return { type: "runner", poolId: null };
+  const at = deps.clock();
+  const token = await findRunnerTokenBySecret(deps.database, hashSecret(secret), at.toISOString());
+  if (token === null) return null;
+  if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
+    await touchRunnerToken(deps.database, token.id, at.toISOString());
+  }
+  return { type: "runner", poolId: token.poolId, tokenId: token.id };
 }
 
 /** Whose token this is, also where the job is over by now. */

@@ -1,5 +1,6 @@
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { type FailureReport, toFailure } from "../../model/failure.ts";
+import type { Run } from "../../model/run.ts";
 import { isConnectionLost } from "../../persistence/connection-lost.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/job-store.ts";
@@ -19,7 +20,7 @@ export async function loseExpiredLeases(deps: Deps, heardForMs = Number.MAX_SAFE
   for (const job of expired) {
     // One that cannot be ended must not keep the others from being ended.
     await deps.database
-      .transaction((tx) => lose(tx, deps, job))
+      .transaction((tx) => lose(tx, deps, job, UNHEARD))
       .catch((error: unknown) => {
         // What follows was read before: meanwhile nobody could renew a lease.
         if (isConnectionLost(error)) throw error;
@@ -29,17 +30,45 @@ export async function loseExpiredLeases(deps: Deps, heardForMs = Number.MAX_SAFE
   return expired.length;
 }
 
-async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise<void> {
+/** Why a runner lost its work. */
+interface Loss {
+  /** A sentence without its end, about the runner. */
+  words: string;
+  /** Whether it is so still, now that the run is locked. */
+  isDue: (job: JobRow, run: Run, at: string) => boolean;
+}
+
+const UNHEARD: Loss = {
+  words: "The runner was not heard from for longer than its lease",
+  // A heartbeat may have come in between.
+  isDue: (job, _run, at) => job.expiresAt < at,
+};
+
+/** Ends the lease of a runner that was revoked as if it were lost; that of an apply only with force. */
+export function loseRevoked(tx: Transaction, deps: Deps, job: Pick<JobRow, "id" | "runId">, force: boolean) {
+  const isDue: Loss["isDue"] = (_job, run) => force || !isApplying(run);
+  return lose(tx, deps, job, { words: "The runner was revoked", isDue });
+}
+
+function isApplying({ status }: Run): boolean {
+  return status === "APPLYING" || status === "PERFORMING";
+}
+
+async function lose(
+  tx: Transaction,
+  deps: Deps,
+  { id, runId }: Pick<JobRow, "id" | "runId">,
+  { words, isDue }: Loss,
+): Promise<void> {
   const locked = await lockForChange(tx, deps, runId);
   const job = await lockLiveJob(tx, id);
   const at = deps.clock().toISOString();
-  // A heartbeat may have come in between.
-  if (locked === null || job === null || job.expiresAt >= at) return;
+  if (locked === null || job === null || !isDue(job, locked.run, at)) return;
   const { expired, cancelRequest } = locked.run;
   // It was to end its work anyway: another attempt would only exceed the limit again.
   if (expired !== null && cancelRequest === null) return endUnanswered(tx, deps, locked, job, expired.limit);
   const decision = mustAccept(locked, { type: "leaseLost", handedBack: false });
-  const applying = locked.run.status === "APPLYING" || locked.run.status === "PERFORMING";
+  const applying = isApplying(locked.run);
   await endLiveJob(tx, runId, at);
   await settleLocks(tx, deps, locked, job, applying);
   const failed = decision.change?.status === "FAILED";
@@ -48,20 +77,20 @@ async function lose(tx: Transaction, deps: Deps, { id, runId }: JobRow): Promise
     actorId: SYSTEM_ACTOR_ID,
     lost: true,
     // A stop that was asked for keeps what was said about it.
-    reason: stopped ? locked.run.reason : "The runner was not heard from for longer than its lease.",
-    ...(failed && { set: { failure: toFailure(await report(tx, locked, applying), applying) } }),
+    reason: stopped ? locked.run.reason : `${words}.`,
+    ...(failed && { set: { failure: toFailure(await report(tx, locked, applying, words), applying) } }),
   });
 }
 
-async function report(tx: Transaction, { run }: LockedRun, applying: boolean): Promise<FailureReport> {
+async function report(tx: Transaction, { run }: LockedRun, applying: boolean, words: string): Promise<FailureReport> {
   return {
     code: "RUNNER_LOST",
     stage: stageOf(run.status),
     summary: applying ? "The runner was lost while it applied." : "The runner was lost on every attempt.",
     message: applying
-      ? "The runner was not heard from for longer than its lease while it changed infrastructure. Nobody knows how " +
-        "far it got: check, then unlock the workspace with force."
-      : `The runner was not heard from for longer than its lease, ${run.attempt} times in a row.`,
+      ? `${words} while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace ` +
+        "with force."
+      : `${words}; this was attempt ${run.attempt}.`,
     evidence: await lastWords(tx, run.id),
     stateUncertain: applying,
   };

@@ -19,14 +19,15 @@ export async function readBlockers(reader: Reader, runs: readonly Run[], now: Da
     reader,
     runs.map((run) => run.organizationId),
   );
-  const runnersSince = new Date(now.getTime() - LIMITS.runnerSeenMs).toISOString();
+  const before = (ms: number) => new Date(now.getTime() - ms).toISOString();
+  const runners = { runnersSince: before(LIMITS.runnerOfflineMs), knownSince: before(LIMITS.runnerForgottenMs) };
   const grounds = runs.map((_, index) => {
     const workspace = workspaces[index] ?? null;
     const organization = organizations[index] ?? null;
     return workspace === null || organization === null ? null : groundAt(now, workspace, organization);
   });
   const asked = runs.map((run, index) => ({ run, mayApply: mayApply(grounds[index] ?? null) }));
-  const found = await waitingFacts(reader, asked, { at: now.toISOString(), runnersSince });
+  const found = await waitingFacts(reader, asked, { at: now.toISOString(), ...runners });
   return runs.map((run, index) => {
     const ground = grounds[index] ?? null;
     const facts = found[index] ?? null;

@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
+import { settleReach } from "../runner/reach.ts";
 import { offerFreePlaces } from "./offer-places.ts";
 import { settleStrays } from "./settle-strays.ts";
 import { tellShortages } from "./tell-blockers.ts";
 
-/** What only time changes: scheduled runs, freeze windows, who waits longer than a moment for a place or a runner. */
+/** What only time changes: scheduled runs, freeze windows, runners that are gone, who waits longer than a moment for a place or one. */
 export async function scheduleRound(deps: Deps): Promise<void> {
   await settleStrays(deps);
+  await settleReach(deps);
   await offerFreePlaces(deps);
   await tellShortages(deps);
 }

@@ -11,6 +11,7 @@ import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/
 import { findNext, type Line, readLine } from "../../persistence/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
+import { heardSince } from "../runner/reach.ts";
 import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 import { surroundings } from "./surroundings.ts";
@@ -116,21 +117,21 @@ function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string)
 /** Makes the rows of the workspace in the dispatch table those of these runs. */
 async function dispatch(tx: Transaction, { ground, around }: Settling, wanted: readonly Run[]): Promise<void> {
   const { workspace } = ground;
+  const { runnerPoolId: poolId, runnerLabels: labels } = workspace;
   const rows = await listDispatched(tx, workspace.id);
   const same = (run: Run, row: (typeof rows)[number]) =>
-    row.runId === run.id && row.class === dispatchClass(run) && row.priority === run.priority;
+    row.runId === run.id &&
+    row.class === dispatchClass(run) &&
+    row.priority === run.priority &&
+    row.poolId === poolId &&
+    row.labels.join(" ") === labels.join(" ");
   for (const row of rows) {
     if (!wanted.some((run) => same(run, row))) await leaveDispatch(tx, workspace.organizationId, row.runId);
   }
   for (const run of wanted) {
     if (rows.some((row) => same(run, row))) continue;
-    await enterDispatch(tx, {
-      runId: run.id,
-      organizationId: run.organizationId,
-      workspaceId: run.workspaceId,
-      class: dispatchClass(run),
-      priority: run.priority,
-      since: around.at,
-    });
+    const { id: runId, organizationId, workspaceId, priority } = run;
+    const row = { runId, organizationId, workspaceId, priority, class: dispatchClass(run), since: around.at };
+    await enterDispatch(tx, { ...row, poolId, labels }, heardSince(new Date(around.at)));
   }
 }

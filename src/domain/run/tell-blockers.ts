@@ -85,7 +85,7 @@ export async function tellShortages(deps: Deps): Promise<number> {
   const at = deps.clock();
   const before = (ms: number) => new Date(at.getTime() - ms).toISOString();
   const seenAt = await runnersSeenAt(deps.database);
-  const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerSeenMs);
+  const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerOfflineMs);
   const guess = { overdueSince: before(LIMITS.schedulerMs), runnersPresent };
   const wrong = await listToldWrong(deps.database, guess, LIMITS.blockersToldByRound);
   for (const { runId, workspaceId } of wrong) {

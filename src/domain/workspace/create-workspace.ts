@@ -12,6 +12,8 @@ import { InputCheck, isStorable } from "../input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
+import { checkHooks, toHooks } from "./hook-input.ts";
+import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -29,11 +31,15 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
     if (input.autoApply !== "NEVER") authorize(caller, "workspace:setGates", "applying without a person");
     const gates = namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true;
     if (gates) authorize(caller, "workspace:setGates", "saying who is asked before an apply, and what bounds it");
+    if (input.hooks !== undefined) authorize(caller, "workspace:setHooks", "saying what runs perform unasked");
+    if (choosesRunner(input)) authorize(caller, "workspace:setRunner", "choosing the runners of a workspace");
     await checkInput(deps, input, organization);
     const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction(async (tx) => {
+        const runners = await runnerChoiceAfter(tx, organization.id, { runnerPoolId: null, runnerLabels: [] }, input);
         const workspace = await insertWorkspace(tx, {
+          ...runners,
           id: deps.newId("workspace"),
           organizationId: organization.id,
           name: input.name,
@@ -44,6 +50,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           lockScope: input.lockScope ?? "RUN",
           interruptApply: input.interruptApply ?? false,
           tasksAllowed: input.tasksAllowed ?? false,
+          hooks: toHooks(input.hooks ?? []),
           policy: policyAfter(EMPTY_POLICY, input),
           createdAt: deps.clock().toISOString(),
         });
@@ -68,6 +75,8 @@ async function checkInput(
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
+  checkHooks(check, input.hooks);
+  checkRunnerChoice(check, input);
   checkPolicy(check, input, clock());
   const around = { others: policy.approvalRules, planAlways: input.planApproval === "ALWAYS" };
   await checkApprovers(database, clock(), check, input.approvalRules, around);

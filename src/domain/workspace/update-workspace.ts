@@ -22,6 +22,8 @@ import { settleWorkspace } from "../run/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
+import { checkHooks, toHooks } from "./hook-input.ts";
+import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
 import { workspaceChanged } from "./workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -34,6 +36,8 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
     authorize(caller, "workspace:update", "changing workspaces");
     const gates = namesPolicy(input) || GATES.some((field) => input[field] !== undefined);
     if (gates) authorize(caller, "workspace:setGates", "changing who is asked before an apply, and what bounds it");
+    if (input.hooks !== undefined) authorize(caller, "workspace:setHooks", "saying what runs perform unasked");
+    if (choosesRunner(input)) authorize(caller, "workspace:setRunner", "choosing the runners of a workspace");
     await checkInput(deps, input, found);
     // Outside of the transaction: the disk may be slow.
     const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
@@ -55,6 +59,8 @@ async function checkInput({ database, clock }: Deps, input: UpdateWorkspaceInput
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
+  checkHooks(check, input.hooks);
+  checkRunnerChoice(check, input);
   checkPolicy(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
@@ -68,7 +74,7 @@ function settingsAfter(
   before: Workspace,
   input: UpdateWorkspaceInput,
   source: WorkspaceSource | null,
-): WorkspaceSettings {
+): Omit<WorkspaceSettings, "runnerPoolId" | "runnerLabels"> {
   return {
     name: input.name ?? before.name,
     description: input.description === undefined ? before.description : input.description,
@@ -79,20 +85,22 @@ function settingsAfter(
     lockScope: input.lockScope ?? before.lockScope,
     interruptApply: input.interruptApply ?? before.interruptApply,
     tasksAllowed: input.tasksAllowed ?? before.tasksAllowed,
+    hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
     policy: policyAfter(before.policy, input),
   };
 }
 
-const SETTINGS = ["description", ...NOT_CLEARED] as const;
+const SETTINGS = ["description", "runnerLabels", "hooks", ...NOT_CLEARED] as const;
 
 /** Settings that no run waits for. */
-const TEXTS: readonly string[] = ["name", "description", "source"];
+const TEXTS: readonly string[] = ["name", "description", "source", "hooks"];
 
 /** The fields of Workspace that differ. */
 function movedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
   const policy = movedPolicy(before.policy, settings.policy);
   return [
     ...SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field])),
+    ...(settings.runnerPoolId === before.runnerPoolId ? [] : ["runnerPool"]),
     ...policy,
     ...(policy.includes("limits") ? ["effectiveLimits"] : []),
   ];
@@ -108,7 +116,8 @@ async function change(
   const row = await lockKeptWorkspace(tx, input.workspaceId);
   if (row === null) throw notFound("workspace");
   const before = asOf(row, deps.clock());
-  const settings = settingsAfter(before, input, source);
+  const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
+  const settings = { ...settingsAfter(before, input, source), ...runners };
   const fields = movedSettings(before, settings);
   if (fields.length === 0) return before;
   if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);

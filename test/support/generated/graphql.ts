@@ -153,6 +153,8 @@ export type CreateWorkspaceInput = {
   description?: string | null | undefined;
   /** When nothing is applied: the whole list. */
   freezeWindows?: Array<FreezeWindowInput> | null | undefined;
+  /** What its runs perform around the engine: the whole list, at most 20; those of one of the 8 stages are performed in their order. Runs that exist keep theirs. Needs the role ADMIN. */
+  hooks?: Array<HookInput> | null | undefined;
   /** Whether people may stop an apply; absent: no. */
   interruptApply?: boolean | null | undefined;
   /** Limits of its runs; what is absent in it stays. */
@@ -165,6 +167,10 @@ export type CreateWorkspaceInput = {
   organization?: string;
   /** When a person must accept the plan. */
   planApproval?: PlanApprovalMode;
+  /** What a runner must have all of to take its runs, at most 20. A right of admins. */
+  runnerLabels?: Array<string> | null | undefined;
+  /** Only runners of this pool take its runs; null: shared runners, and those of pools that are not reserved. A right of admins: whoever chooses the runner chooses whose credentials the runs get. */
+  runnerPoolId?: string | number | null | undefined;
   /** Where its configuration comes from. */
   source: WorkspaceSourceInput;
   /** Whether runs of kind TASK can be created; absent: no. */
@@ -263,7 +269,7 @@ export type FailureCode =
   | 'ENGINE_MISSING'
   /** The prepared workspace could not be handed from the plan to the apply. */
   | 'HANDOVER_FAILED'
-  /** A before-hook failed. */
+  /** A hook failed. */
   | 'HOOK_FAILED'
   /** The network between the runner and a provider failed. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
@@ -359,6 +365,33 @@ export type GitSourceInput = {
   /** https://, ssh:// (or git@host:path), or file:// below one of the roots that the server's configuration names. */
   url: string;
 };
+
+/** A command that the runs of a workspace perform before or after what the engine does. */
+export type HookInput = {
+  /** As `/bin/sh -c` reads it, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Whoever may read the workspace can read it: secrets belong into variables. */
+  command: string;
+  /** When it is performed. */
+  stage: HookStage;
+};
+
+/** When a hook is performed. Every leg of a run initialises the engine, an apply too. */
+export type HookStage =
+  /** When the plan was applied well. Where it fails, the log has a warning: what was applied stands. */
+  | 'AFTER_APPLY'
+  /** The same as AFTER_APPLY, where everything was destroyed. */
+  | 'AFTER_DESTROY'
+  /** When the engine has initialised. Where it fails, the run does. */
+  | 'AFTER_INIT'
+  /** When the plan was made, before anybody is shown it. Where it fails, the run does. */
+  | 'AFTER_PLAN'
+  /** Before the plan is applied. Where it fails, the run does, and nothing was applied. */
+  | 'BEFORE_APPLY'
+  /** The same as BEFORE_APPLY, where everything is destroyed. */
+  | 'BEFORE_DESTROY'
+  /** Before the engine initialises. Where it fails, the run does. */
+  | 'BEFORE_INIT'
+  /** Before the plan is made. Where it fails, the run does. */
+  | 'BEFORE_PLAN';
 
 /** How long a run has its workspace to itself. Runs of kind PLAN never have it. */
 export type LockScope =

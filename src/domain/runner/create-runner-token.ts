@@ -1,0 +1,42 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { RunnerToken } from "../../model/runner.ts";
+import { invalidField } from "../../model/user-error.ts";
+import { insertRunnerToken, listRunnerTokens } from "../../persistence/runner-token-store.ts";
+import type { Deps } from "../deps.ts";
+import type { InputCheck } from "../input.ts";
+import { newRunnerSecret } from "../job/credentials.ts";
+import { hashSecret } from "../token/secret.ts";
+import { commandPool, nameTaken } from "./pool-command.ts";
+import type { CreateRunnerTokenInput } from "./runner-domain.ts";
+
+/** Makes what lets runners into a pool; the secret is in the answer and nowhere else. */
+export function createRunnerToken(
+  deps: Deps,
+  caller: TokenCaller,
+  { poolId, name, expiresAt }: CreateRunnerTokenInput,
+): Promise<{ token: RunnerToken; secret: string }> {
+  const createdAt = deps.clock().toISOString();
+  const spec = {
+    name: "createRunnerToken",
+    poolId,
+    words: "creating runner tokens",
+    check: (input: InputCheck) => {
+      input.label("name", name);
+      input.require(expiresAt === null || expiresAt > createdAt, "expiresAt", "must be in the future.");
+    },
+  };
+  return commandPool(deps, caller, spec, async (tx) => {
+    const [tokens = []] = await listRunnerTokens(tx, [poolId]);
+    if (tokens.length >= LIMITS.runnerTokensPerPool) {
+      throw invalidField("poolId", `has ${LIMITS.runnerTokensPerPool} tokens already, which is the limit.`);
+    }
+    const secret = newRunnerSecret(deps.randomBytes);
+    const made = { id: deps.newId("runnerToken"), poolId, name, createdAt, expiresAt, lastUsedAt: null };
+    const token: RunnerToken = { ...made, createdById: caller.actor.id };
+    await insertRunnerToken(tx, token, hashSecret(secret)).catch((error: unknown) => {
+      throw nameTaken(error, "runner_token_name", `The pool has a token "${name}" already; revoke it first.`);
+    });
+    return { token, secret };
+  });
+}

@@ -1,0 +1,29 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import { invalidField, UserError } from "../../model/user-error.ts";
+import { findRunAtWork, listWorkspacesOfPool, markRunnerPoolDeleted } from "../../persistence/runner-pool-store.ts";
+import type { Deps } from "../deps.ts";
+import { commandPool } from "./pool-command.ts";
+import { settleReach } from "./reach.ts";
+
+const NAMED = 5;
+
+/** Its tokens end with it. Refused while workspaces name it, and while a runner of it is at work. */
+export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: { poolId: string }): Promise<string> {
+  const { poolId } = input;
+  const spec = { name: "deleteRunnerPool", poolId, words: "deleting runner pools" };
+  await commandPool(deps, caller, spec, async (tx) => {
+    const workspaces = await listWorkspacesOfPool(tx, poolId, NAMED + 1);
+    if (workspaces.length > 0) {
+      const more = workspaces.length > NAMED ? " and others" : "";
+      const message = `is what these workspaces run on: ${workspaces.slice(0, NAMED).join(", ")}${more}.`;
+      throw invalidField("poolId", message);
+    }
+    const runId = await findRunAtWork(tx, poolId);
+    if (runId !== null) {
+      throw new UserError("RUN_STATE_CONFLICT", "A runner of the pool works on this run: drain it first.", { runId });
+    }
+    await markRunnerPoolDeleted(tx, poolId, deps.clock().toISOString());
+  });
+  await settleReach(deps);
+  return poolId;
+}

@@ -1,0 +1,42 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Runner } from "../../model/runner.ts";
+import { UserError } from "../../model/user-error.ts";
+import { findRuns } from "../../persistence/run-store.ts";
+import { listRunnerJobs, orderRunner } from "../../persistence/runner-store.ts";
+import type { Deps } from "../deps.ts";
+import { loseRevoked } from "../job/lose-lease.ts";
+import { commandRunner } from "./runner-command.ts";
+
+/**
+ * Lets a runner in no more, under this name, and takes its work from it: plans go to another runner. Refused while it
+ * applies, unless `force`: nobody knows then how far the apply got. To be asked again where it was interrupted.
+ */
+export function revokeRunner(
+  deps: Deps,
+  caller: TokenCaller,
+  { runnerId, force }: { runnerId: string; force: boolean },
+): Promise<Runner> {
+  const { database, clock } = deps;
+  const spec = { name: "revokeRunner", runnerId, words: "revoking runners" };
+  return commandRunner(
+    deps,
+    caller,
+    spec,
+    async (tx) => {
+      const [jobs = []] = await listRunnerJobs(tx, [runnerId]);
+      const ids = jobs.map(({ runId }) => runId);
+      const runs = ids.length === 0 ? [] : await findRuns(tx, ids);
+      const applying = runs.find((run) => run?.status === "APPLYING" || run?.status === "PERFORMING");
+      if (!force && applying) {
+        const message = `It works on run ${applying.number}, which is ${applying.status}: drain it and wait, or use force.`;
+        throw new UserError("RUN_STATE_CONFLICT", message, { runId: applying.id });
+      }
+      await orderRunner(tx, runnerId, { revokedAt: clock().toISOString() });
+    },
+    async () => {
+      // Nothing is claimed any more: what it has now is all that there is, but for an apply that just began.
+      const [jobs = []] = await listRunnerJobs(database, [runnerId]);
+      for (const job of jobs) await database.transaction((tx) => loseRevoked(tx, deps, job, force));
+    },
+  );
+}

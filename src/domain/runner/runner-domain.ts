@@ -1,0 +1,64 @@
+/** What can be done with runners, and read of them; both are part of the surface in `../domain.ts`. */
+import type { Page, PageRequest } from "../../model/page.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../../model/runner.ts";
+
+export interface CreateRunnerPoolInput {
+  organizationId: string;
+  name: string;
+  description: string | null;
+  reserved: boolean;
+}
+
+/** An absent field stays; null clears `description` and is invalid elsewhere. */
+export interface UpdateRunnerPoolInput {
+  poolId: string;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  reserved?: boolean | null | undefined;
+}
+
+export interface CreateRunnerTokenInput {
+  poolId: string;
+  name: string;
+  expiresAt: string | null;
+}
+
+export interface RunnerCommands {
+  createRunnerPool(caller: TokenCaller, input: CreateRunnerPoolInput): Promise<RunnerPool>;
+  updateRunnerPool(caller: TokenCaller, input: UpdateRunnerPoolInput): Promise<RunnerPool>;
+  /** Gives the id of the deleted pool. */
+  deleteRunnerPool(caller: TokenCaller, input: { poolId: string }): Promise<string>;
+  createRunnerToken(
+    caller: TokenCaller,
+    input: CreateRunnerTokenInput,
+  ): Promise<{ token: RunnerToken; secret: string }>;
+  /** Gives the id of the revoked token. */
+  revokeRunnerToken(caller: TokenCaller, input: { tokenId: string }): Promise<string>;
+  /** It finishes its work, and gets no more. */
+  drainRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
+  /** It gets work again, also after it was revoked. */
+  resumeRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
+  /** Its process finishes its work and ends, so that whatever keeps it up starts it anew. */
+  cycleRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
+  /** It is let in no more; its leases end at once, those of applies only with `force`. */
+  revokeRunner(caller: TokenCaller, input: { runnerId: string; force: boolean }): Promise<Runner>;
+}
+
+export interface RunnerQueries {
+  runners(caller: TokenCaller, ids: readonly string[]): Promise<(Runner | null)[]>;
+  runnerPools(caller: TokenCaller, ids: readonly string[]): Promise<(RunnerPool | null)[]>;
+  runnerTokens(caller: TokenCaller, ids: readonly string[]): Promise<(RunnerToken | null)[]>;
+  /** By name. */
+  runnerPoolsOfOrganizations(caller: TokenCaller, ids: readonly string[]): Promise<RunnerPool[][]>;
+  /** Oldest first; only for those who may write them. */
+  tokensOfRunnerPools(caller: TokenCaller, ids: readonly string[]): Promise<RunnerToken[][]>;
+  /** What runners work on. */
+  jobsOfRunners(caller: TokenCaller, ids: readonly string[]): Promise<RunnerJob[][]>;
+  /** Oldest first; positions are ids. Of an organization: those of its pools, and those that all share. */
+  listRunners(
+    caller: TokenCaller,
+    whose: { poolId: string } | { organizationId: string },
+    page: PageRequest<string>,
+  ): Promise<Page<Runner>>;
+}

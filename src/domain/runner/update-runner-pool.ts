@@ -1,0 +1,41 @@
+import type { TokenCaller } from "../../model/permission.ts";
+import type { RunnerPool } from "../../model/runner.ts";
+import { updateRunnerPoolRow } from "../../persistence/runner-pool-store.ts";
+import type { Deps } from "../deps.ts";
+import type { InputCheck } from "../input.ts";
+import { checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
+import { settleReach } from "./reach.ts";
+import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
+
+/** Changes what is given. Jobs that its runners have go on. */
+export async function updateRunnerPool(
+  deps: Deps,
+  caller: TokenCaller,
+  input: UpdateRunnerPoolInput,
+): Promise<RunnerPool> {
+  const { poolId } = input;
+  const spec = { name: "updateRunnerPool", poolId, words: "changing runner pools" };
+  const check = (issues: InputCheck): void => {
+    for (const field of ["name", "reserved"] as const) {
+      issues.require(input[field] !== null, field, "cannot be cleared.");
+    }
+    if (typeof input.name === "string") checkPoolName(issues, input.name);
+    issues.text("description", input.description ?? null);
+  };
+  const after = await commandPool(deps, caller, { ...spec, check }, async (tx, before) => {
+    const pool: RunnerPool = {
+      ...before,
+      name: input.name ?? before.name,
+      description: input.description === undefined ? before.description : input.description,
+      reserved: input.reserved ?? before.reserved,
+    };
+    await updateRunnerPoolRow(tx, poolId, pool).catch((error: unknown) => {
+      throw nameTaken(error, "runner_pool_name", `The organization has a runner pool "${pool.name}" already.`);
+    });
+    // Its runners may take what they could not before.
+    tx.announce("work");
+    return pool;
+  });
+  await settleReach(deps);
+  return after;
+}

@@ -1,0 +1,49 @@
+/** On which runners a workspace runs. */
+import { idKind } from "../../model/id.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../model/runner.ts";
+import { invalidField } from "../../model/user-error.ts";
+import type { Workspace } from "../../model/workspace.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import { holdRunnerPool } from "../../persistence/runner-pool-store.ts";
+import type { InputCheck } from "../input.ts";
+
+/** An absent field stays; `runnerPoolId` null: no pool. */
+export interface RunnerChoice {
+  runnerPoolId?: string | null | undefined;
+  runnerLabels?: readonly string[] | null | undefined;
+}
+
+export function choosesRunner({ runnerPoolId, runnerLabels }: RunnerChoice): boolean {
+  return runnerPoolId !== undefined || runnerLabels !== undefined;
+}
+
+export function checkRunnerChoice(check: InputCheck, { runnerPoolId = null, runnerLabels }: RunnerChoice): void {
+  const known = runnerPoolId === null || idKind(runnerPoolId) === "runnerPool";
+  check.require(known, "runnerPoolId", NO_POOL);
+  check.require(runnerLabels !== null, "runnerLabels", "cannot be cleared: give an empty list.");
+  const labels = runnerLabels ?? [];
+  const max = LIMITS.runnerLabels;
+  if (labels.length > max) return check.refuse("runnerLabels", `must have at most ${max} labels.`);
+  for (const [index, label] of labels.entries()) {
+    check.require(RUNNER_LABEL.test(label), `runnerLabels.${index}`, `${RUNNER_LABEL_WORDS}.`);
+  }
+}
+
+const NO_POOL = "is no runner pool of the organization.";
+
+/** The choice afterwards. A pool that is new to the workspace is kept from being deleted until it is written. */
+export async function runnerChoiceAfter(
+  tx: Transaction,
+  organizationId: string,
+  before: Pick<Workspace, "runnerPoolId" | "runnerLabels">,
+  { runnerPoolId, runnerLabels }: RunnerChoice,
+): Promise<Pick<Workspace, "runnerPoolId" | "runnerLabels">> {
+  const poolId = runnerPoolId === undefined ? before.runnerPoolId : runnerPoolId;
+  if (poolId !== null && poolId !== before.runnerPoolId) {
+    const pool = await holdRunnerPool(tx, poolId);
+    if (pool?.organizationId !== organizationId) throw invalidField("runnerPoolId", NO_POOL);
+  }
+  const labels = runnerLabels ?? before.runnerLabels;
+  return { runnerPoolId: poolId, runnerLabels: [...new Set(labels)].toSorted() };
+}

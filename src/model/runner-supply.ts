@@ -1,0 +1,31 @@
+/** In words: which runners a waiting run lacks. */
+import type { RunnerSupply } from "./blocker-facts.ts";
+
+/** Why no runner takes a run that has a place, or that nobody could take. */
+export function runnerMessage(supply: RunnerSupply): string {
+  const { present, draining, offline, drainingSince, offlineSince } = supply;
+  const wanted = describe(supply);
+  if (present > 0) return `All runners${wanted} are at work.`;
+  const gone = [
+    ...(offline > 0 ? [`${offline} offline${offlineSince === null ? "" : ` since ${offlineSince}`}`] : []),
+    ...(draining > 0 ? [`${draining} draining${drainingSince === null ? "" : ` since ${drainingSince}`}`] : []),
+  ];
+  const none = gone.length === 0 ? " There is none." : ` Of ${draining + offline}: ${gone.join(", ")}.`;
+  return `No runner${wanted} asks for work.${none}`;
+}
+
+function describe({ pool, labels }: RunnerSupply): string {
+  const words = labels.length === 1 ? "the label" : "the labels";
+  return `${pool === null ? "" : ` of the pool ${pool}`}${labels.length === 0 ? "" : ` with ${words} ${labels.join(", ")}`}`;
+}
+
+/** Since when none of them takes work; null: some do, or none ever did. */
+export function missingSince({ present, drainingSince, offlineSince }: RunnerSupply): string | null {
+  if (present > 0) return null;
+  return (
+    [drainingSince, offlineSince]
+      .filter((at) => at !== null)
+      .toSorted()
+      .at(-1) ?? null
+  );
+}
