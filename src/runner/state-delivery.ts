@@ -34,6 +34,8 @@ interface Pending {
 }
 
 const STATUS_AWAY = 503;
+/** The state is kept, but is not the current one: see RecoveredAnswer. */
+const STATUS_RECOVERED = 202;
 
 /** Brings states from the engine to the server, and keeps on disk what the server has not taken. */
 export class StateDelivery {
@@ -89,20 +91,17 @@ export class StateDelivery {
     const bytes = errored ?? last?.bytes;
     if (bytes === undefined) return null;
     const deadline = AbortSignal.timeout(this.#options.limits.stateSettleMs);
-    const signal = AbortSignal.any([this.#options.control.ended, deadline]);
     last?.abandon.abort();
     await last?.sending.catch(() => undefined);
     try {
       await this.#keepOnDisk(bytes);
-      const answer = await this.#postUnderLock(bytes, signal);
+      const answer = await this.#bring(bytes, deadline);
       if (answer.status >= 300) return { problem: `The server refused the state: ${describe(answer)}` };
       await this.#delivered();
       return null;
     } catch (error) {
-      if (!signal.aborted) throw error;
-      return {
-        problem: this.#options.control.over ? "The job was taken back before" : "The server could not be reached",
-      };
+      if (!deadline.aborted && !this.#options.control.ended.aborted) throw error;
+      return { problem: "The server could not be reached" };
     }
   }
 
@@ -111,7 +110,9 @@ export class StateDelivery {
     await this.#pending?.sending.catch(() => undefined);
     await this.#keepOnDisk(bytes);
     const abandon = new AbortController();
-    const signal = AbortSignal.any([this.#options.control.ended, abandon.signal]);
+    const { control, limits } = this.#options;
+    const end = control.over ? AbortSignal.timeout(limits.stateSettleMs) : control.ended;
+    const signal = AbortSignal.any([end, abandon.signal]);
     const sending = this.#post(bytes, lockId, signal);
     const pending: Pending = { bytes, sending, abandon };
     this.#pending = pending;
@@ -133,9 +134,27 @@ export class StateDelivery {
     await writeFile(this.#options.undeliveredFile, bytes, { mode: 0o600 });
   }
 
-  #post(bytes: Bytes, lockId: string, signal: AbortSignal): Promise<StateAnswer> {
+  /** Where the job is over, also since a moment ago, the server may keep its state all the same: beside the versions. */
+  async #bring(bytes: Bytes, deadline: AbortSignal): Promise<StateAnswer> {
+    const { control } = this.#options;
+    if (!control.over) {
+      try {
+        const answer = await this.#postUnderLock(bytes, AbortSignal.any([control.ended, deadline]));
+        if (answer.status < 300 || !control.over) return answer;
+      } catch (error) {
+        if (!control.over) throw error;
+      }
+    }
+    return this.#post(bytes, this.#heldLock ?? "", deadline);
+  }
+
+  async #post(bytes: Bytes, lockId: string, signal: AbortSignal): Promise<StateAnswer> {
     const path = `state?ID=${encodeURIComponent(lockId)}`;
-    return this.#retried(signal, () => this.#options.client.state("POST", path, signal, bytes));
+    const answer = await this.#retried(signal, () => this.#options.client.state("POST", path, signal, bytes));
+    if (answer.status !== STATUS_RECOVERED) return answer;
+    this.#options.log.warn({}, "The job was over: the server keeps its state for a person to decide about");
+    // The engine knows 200 alone, and can do nothing about it.
+    return { ...answer, status: 200 };
   }
 
   async #postUnderLock(bytes: Bytes, signal: AbortSignal): Promise<StateAnswer> {

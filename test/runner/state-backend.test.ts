@@ -116,3 +116,38 @@ test("a job that is over is told to the engine", async () => {
   control.lose();
   expect((await send("GET")).status).toBe(410);
 });
+
+test("a state of a job that is over is brought all the same, and the engine hears that it is stored", async () => {
+  const { backend, send, delivery, control, calls, undeliveredFile } = await open("WRITE", async (_method, path) => {
+    if (path.startsWith("state?")) return ok(202, '{"recovered":true}');
+    control.lose();
+    return ok(410);
+  });
+  await using _ = backend;
+  // The engine is being interrupted because the heartbeat was refused.
+  control.lose();
+  expect((await send("POST", '{"serial":3}', "?ID=mine")).status).toBe(200);
+  await expect(readFile(undeliveredFile)).rejects.toThrow("ENOENT");
+  expect(await delivery.settle(Buffer.from('{"serial":4}'))).toBeNull();
+  await expect(readFile(undeliveredFile)).rejects.toThrow("ENOENT");
+  expect(calls).toEqual(["POST state?ID=mine", "POST state?ID="]);
+});
+
+test("that the job is over is found out while its state is brought", async () => {
+  const { backend, delivery, control, calls } = await open("WRITE", async (_method, path) => {
+    if (path.startsWith("state?")) return ok(202, '{"recovered":true}');
+    control.lose();
+    return ok(410);
+  });
+  await using _ = backend;
+  expect(await delivery.settle(Buffer.from('{"serial":4}'))).toBeNull();
+  expect(calls).toEqual(["POST state/lock", "POST state?ID="]);
+});
+
+test("a state that is refused to a job that is over stays on disk", async () => {
+  const { backend, delivery, control, undeliveredFile } = await open("WRITE", async () => ok(410));
+  await using _ = backend;
+  control.lose();
+  expect(await delivery.settle(Buffer.from("{}"))).toEqual({ problem: "The server refused the state: status 410" });
+  expect(await readFile(undeliveredFile, "utf8")).toBe("{}");
+});
