@@ -34,7 +34,7 @@ import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
 import type { ApprovalCommands, ApprovalQueries } from "./run/approval-commands.ts";
 import type { EstimatedProgress } from "./run/read-progress.ts";
-import type { RunnerCommands, RunnerQueries } from "./runner/runner-domain.ts";
+import type { RunnerCommands, RunnerQueries } from "./runner-pool/runner-domain.ts";
 import type { StateCommands, StateQueries } from "./state/state-domain.ts";
 import type { WebhookCommands, WebhookQueries } from "./webhook/webhook-domain.ts";
 import type { HooksInput } from "./workspace/hook-input.ts";
@@ -166,7 +166,13 @@ export interface StateLock {
  * Commands throw UserError for what a caller can act on, in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT,
  * RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
  */
-export interface Commands extends ApprovalCommands, BulkCommands, RecoveredStateCommands, RunnerCommands, WebhookCommands, StateCommands {
+export interface Commands
+  extends ApprovalCommands,
+    BulkCommands,
+    RecoveredStateCommands,
+    RunnerCommands,
+    WebhookCommands,
+    StateCommands {
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
@@ -226,7 +232,13 @@ export interface Commands extends ApprovalCommands, BulkCommands, RecoveredState
  * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
  * of the list, one entry each.
  */
-export interface Queries extends ApprovalQueries, BulkQueries, RecoveredStateQueries, RunnerQueries, WebhookQueries, StateQueries {
+export interface Queries
+  extends ApprovalQueries,
+    BulkQueries,
+    RecoveredStateQueries,
+    RunnerQueries,
+    WebhookQueries,
+    StateQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
   /** Whether each window is open now, and when it opens next. */

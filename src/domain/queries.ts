@@ -33,7 +33,7 @@ import { readSubjects } from "./run/read-subjects.ts";
 import { readBlockers } from "./run/read-blockers.ts";
 import type { BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
-import type { RunnerQueries } from "./runner/runner-domain.ts";
+import type { RunnerQueries } from "./runner-pool/runner-domain.ts";
 import type { WebhookQueries } from "./webhook/webhook-domain.ts";
 import type { StateQueries } from "./state/state-domain.ts";
 import { historyQueries } from "./run/history-queries.ts";

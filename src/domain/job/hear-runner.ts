@@ -6,7 +6,7 @@ import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findRunnerPools } from "../../persistence/runner-pool-store.ts";
 import { seeRunner, type SeenRunner } from "../../persistence/runner-store.ts";
 import type { Deps } from "../deps.ts";
-import { settleReach } from "../runner/reach.ts";
+import { settleReach } from "../runner-pool/reach.ts";
 import { JobError } from "./job-error.ts";
 
 /** A runner as it says that it is; what an older one does not say is as a runner without it. */

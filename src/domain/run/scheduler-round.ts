@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { settleReach } from "../runner/reach.ts";
+import { settleReach } from "../runner-pool/reach.ts";
 import { offerFreePlaces } from "./offer-places.ts";
 import { settleStrays } from "./settle-strays.ts";
 import { tellShortages } from "./tell-blockers.ts";

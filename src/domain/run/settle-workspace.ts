@@ -11,7 +11,7 @@ import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/
 import { findNext, type Line, readLine } from "../../persistence/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { heardSince } from "../runner/reach.ts";
+import { heardSince } from "../runner-pool/reach.ts";
 import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
 import { recordChange } from "./record-change.ts";
 import { surroundings } from "./surroundings.ts";
