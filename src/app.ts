@@ -16,6 +16,7 @@ import { runnerToken } from "./domain/job/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";
 import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
+import { createStateFiles } from "./domain/state/state-files.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createTransfers } from "./domain/transfers.ts";
 import { createGraphql } from "./graphql/yoga.ts";
@@ -25,7 +26,7 @@ import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts
 import { createIngestion } from "./ingestion/ingestion.ts";
 import { createIds } from "./model/id.ts";
 import { LIMITS } from "./model/limits.ts";
-import { createBlobStore } from "./persistence/blobs.ts";
+import { type BlobStore, createBlobStore } from "./persistence/blobs.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
 import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
@@ -37,6 +38,7 @@ import {
 } from "./persistence/installation-store.ts";
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
+import { missingBucket, openBucket } from "./persistence/open-bucket.ts";
 import { openWebhookQueue, type WebhookJobs } from "./persistence/webhook-queue.ts";
 import { ownIdentity } from "./process-identity.ts";
 import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
@@ -172,7 +174,7 @@ async function startData(
   );
   const reportError = (error: unknown, where: string): void =>
     log.error({ err: error, where, ...scope.current() }, "Something went wrong");
-  const blobs = createBlobStore({ database, cipher, clock, onError: reportError }, null);
+  const blobs = await openBlobs(config, log, { database, cipher, clock, onError: reportError });
   const deps: Deps = {
     database,
     cipher,
@@ -203,6 +205,18 @@ async function startData(
     });
     return postgres.connection;
   }
+}
+
+/** Artifacts where the configuration says. */
+async function openBlobs(config: Config, log: Logger, deps: Parameters<typeof createBlobStore>[0]): Promise<BlobStore> {
+  if (config.bucket === undefined) {
+    const missing = await missingBucket(deps.database);
+    if (missing !== null) log.warn(missing);
+    return createBlobStore(deps, null);
+  }
+  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket is away");
+  const key = `start-${randomUUID()}`;
+  return createBlobStore(deps, await openBucket(config.bucket, LIMITS.objectStore, { key, onAway }));
 }
 
 function postgresLog(log: Logger) {
@@ -261,6 +275,7 @@ function startServer(
       graphql,
       ingestion,
       transfers: createTransfers(deps),
+      stateFiles: createStateFiles(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),

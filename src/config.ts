@@ -12,6 +12,7 @@ import {
   Refusal,
   wholeNumber,
 } from "./setting.ts";
+import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
 
 const MAX_PORT = 65_535;
 const MAX_RUNNER_SLOTS = 64;
@@ -42,6 +43,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** What webhooks may be sent to although its address is not public. */
   readonly webhookAllow: readonly WebhookTarget[];
+  /** Where artifacts are put; undefined: the database. */
+  readonly bucket: BucketSettings | undefined;
+  /** What carries hints between servers; undefined: the database. */
+  readonly nats: NatsSettings | undefined;
   readonly logLevel: LogLevel;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
   readonly inherited: Readonly<Record<string, string>>;
@@ -105,6 +110,8 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     engineSettings: readEngineSettings(read),
     corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
+    bucket: readBucketSettings(read),
+    nats: readNatsSettings(read, facts.cwd),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };

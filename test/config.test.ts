@@ -37,6 +37,8 @@ test("an empty environment gives a server that works", () => {
     },
     corsOrigins: [],
     webhookAllow: [],
+    bucket: undefined,
+    nats: undefined,
     logLevel: "info",
     inherited: {},
   });
@@ -170,4 +172,56 @@ test("children inherit what is listed, and nothing of the server's", () => {
 test("a configuration cannot be changed", () => {
   const config = parse({ PATH: "/bin" });
   expect([config, config.sourceRoots, config.corsOrigins, config.inherited].every(Object.isFrozen)).toBe(true);
+});
+
+const BUCKET = {
+  HOLDPOINT_S3_BUCKET: "artifacts",
+  HOLDPOINT_S3_ACCESS_KEY_ID: "key",
+  HOLDPOINT_S3_SECRET_ACCESS_KEY: "very-secret",
+};
+
+test("a bucket is Amazon's unless an endpoint says otherwise", () => {
+  expect(parse({ ...BUCKET, HOLDPOINT_S3_REGION: "eu-central-1" }).bucket).toEqual({
+    bucket: "artifacts",
+    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    accessKeyId: "key",
+    secretAccessKey: "very-secret",
+    prefix: "",
+    pathStyle: false,
+  });
+  const own = { ...BUCKET, HOLDPOINT_S3_ENDPOINT: "http://127.0.0.1:9000", HOLDPOINT_S3_PREFIX: "/a/b/" };
+  expect(parse(own).bucket).toMatchObject({ endpoint: "http://127.0.0.1:9000", prefix: "a/b/", pathStyle: true });
+  expect(parse({ ...own, HOLDPOINT_S3_PATH_STYLE: "false" }).bucket?.pathStyle).toBe(false);
+});
+
+test.each<[NodeJS.ProcessEnv, RegExp]>([
+  [
+    { HOLDPOINT_S3_BUCKET: "artifacts" },
+    /^HOLDPOINT_S3_BUCKET needs HOLDPOINT_S3_ACCESS_KEY_ID and .*SECRET_ACCESS_KEY/,
+  ],
+  [{ HOLDPOINT_S3_ENDPOINT: "http://minio:9000" }, /^HOLDPOINT_S3_ENDPOINT is set, but HOLDPOINT_S3_BUCKET is not/],
+  [{ ...BUCKET, HOLDPOINT_S3_BUCKET: "No_Bucket" }, /^HOLDPOINT_S3_BUCKET must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_SECRET_ACCESS_KEY: "very secret" }, /^HOLDPOINT_S3_SECRET_ACCESS_KEY must have/],
+  [{ ...BUCKET, HOLDPOINT_S3_ENDPOINT: "https://me:very-secret@minio" }, /^HOLDPOINT_S3_ENDPOINT must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_PREFIX: "a/../b" }, /^HOLDPOINT_S3_PREFIX must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_PATH_STYLE: "yes" }, /^HOLDPOINT_S3_PATH_STYLE must be true or false/],
+  [{ HOLDPOINT_NATS_URL: "https://me:very-secret@nats" }, /^HOLDPOINT_NATS_URL must be/],
+  [{ HOLDPOINT_NATS_URL: "nats://a,tls://b" }, /^HOLDPOINT_NATS_URL must be all/],
+  [{ HOLDPOINT_NATS_CREDS: "/etc/nats.creds" }, /^HOLDPOINT_NATS_CREDS is set, but HOLDPOINT_NATS_URL is not/],
+])("refuses %o and keeps secrets", (env, words) => {
+  const found = problems(env);
+  expect(found).toContainEqual(expect.stringMatching(words));
+  expect(found.join()).not.toMatch(/very.secret/);
+});
+
+test("a NATS has its credentials in the address, or in a file", () => {
+  expect(parse({ HOLDPOINT_NATS_URL: "nats://me:p%40ss@one:4333, nats://two" }).nats).toEqual({
+    servers: ["one:4333", "two:4222"],
+    tls: false,
+    login: { user: "me", password: "p@ss" },
+    credsFile: null,
+  });
+  const tls = { HOLDPOINT_NATS_URL: "tls://token@one", HOLDPOINT_NATS_CREDS: "nats.creds" };
+  expect(parse(tls).nats).toMatchObject({ tls: true, login: { token: "token" }, credsFile: "/srv/here/nats.creds" });
 });

@@ -3,7 +3,14 @@ import { GraphQLError } from "graphql";
 import type { InputIssue } from "../model/user-error.ts";
 
 /** The codes of top-level errors that a client sees as they are; every other error is masked as INTERNAL. */
-export const PUBLIC_CODES = ["UNAUTHENTICATED", "NOT_FOUND", "INVALID_INPUT", "QUERY_REFUSED", "RATE_LIMITED"] as const;
+export const PUBLIC_CODES = [
+  "UNAUTHENTICATED",
+  "NOT_FOUND",
+  "INVALID_INPUT",
+  "QUERY_REFUSED",
+  "RATE_LIMITED",
+  "STORE_UNAVAILABLE",
+] as const;
 
 /** Arguments of a query or subscription that cannot be used; mutations answer with InvalidInputError instead. */
 export function inputError(issues: InputIssue[]): GraphQLError {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { GraphQLError } from "graphql";
 
+import { StoreAway } from "../model/store-away.ts";
 import { UserError } from "../model/user-error.ts";
 import { PUBLIC_CODES } from "./errors.ts";
 
@@ -19,6 +20,7 @@ export function createMaskError(report: Report, newErrorId: () => string = rando
     if (shown !== null) return shown;
     const errorId = newErrorId();
     report(cause, errorId);
+    if (cause instanceof StoreAway) return located(error, cause.shownAs(errorId), { code: cause.code, errorId });
     return located(error, "Unexpected error.", { code: "INTERNAL", errorId });
   };
 }

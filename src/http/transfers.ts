@@ -6,6 +6,7 @@ import { parseStateJson, readBody } from "../ingestion/body.ts";
 import { parseState } from "../ingestion/parse.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
+import { StoreAway } from "../model/store-away.ts";
 import { StateRefused } from "../model/state-refused.ts";
 import { UserError, type UserErrorCode } from "../model/user-error.ts";
 import { answerPreflight } from "./cors.ts";
@@ -29,7 +30,7 @@ export function isTransferPath(path: string): boolean {
 }
 
 /** What is wrong with a request before anybody reads it. */
-class Refusal extends Error {
+export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -67,7 +68,7 @@ export async function answerTransfer(
     if (request.errored !== null || response.destroyed) return void response.destroy();
     // What was not read of the body would be taken for the next request.
     if (!request.complete) response.setHeader("connection", "close");
-    const { status, ...body } = describe(deps, error);
+    const { status, ...body } = describeRefusal(deps, error);
     answerJson(response, status, body);
   }
 }
@@ -92,7 +93,7 @@ async function transfer(
   }
   const { created, ...state } = await deps.transfers.importState(caller, workspaceId, async () => {
     const body = await readLimited(request, STATE_TYPES, LIMITS.stateBytes);
-    return { body, state: parseSent(body) };
+    return { body, state: parseSentState(body) };
   });
   return { status: created ? 201 : 200, body: { workspaceId, ...state } };
 }
@@ -102,6 +103,11 @@ async function readLimited(request: IncomingMessage, types: ReadonlySet<string>,
   if (!types.has(type)) {
     throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", `The content-type must be ${[...types].join(" or ")}.`);
   }
+  return readBounded(request, maxBytes);
+}
+
+/** The body, if it is not too large, and its sender does not stop in the middle of it. */
+export async function readBounded(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   return unlessSilent(request, readBody(request, maxBytes));
 }
@@ -125,7 +131,8 @@ function tooLarge(maxBytes: number): Refusal {
 /** Version 4 is what all engines since 0.12 write; a state that the engine encrypted has none. */
 const engineState = z.looseObject({ version: z.literal(4), resources: z.array(z.unknown()) });
 
-function parseSent(body: Buffer) {
+/** A state that a person sent. Throws a Refusal, or what the parsers of the runner protocol throw. */
+export function parseSentState(body: Buffer) {
   const value = parseStateJson(body);
   if (!engineState.safeParse(value).success) {
     throw new Refusal(
@@ -140,10 +147,17 @@ function parseSent(body: Buffer) {
 /** Errors of the parsers that runners use too. */
 const protocolError = z.object({ name: z.literal("JobError"), code: z.string(), message: z.string() });
 
-function describe({ reportError }: TransferDeps, error: unknown): { status: number; code: string; message: string } {
+/** What a client hears of an error. */
+export function describeRefusal(
+  { reportError }: Pick<TransferDeps, "reportError">,
+  error: unknown,
+): { status: number; code: string; message: string } {
   if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message };
   if (error instanceof UserError) return { status: STATUS_OF[error.code], code: error.code, message: error.message };
   if (error instanceof StateRefused) return { status: 409, code: error.code, message: error.message };
+  if (error instanceof StoreAway) {
+    return { status: 503, code: error.code, message: error.shownAs(reportError(error)) };
+  }
   const parsed = protocolError.safeParse(error);
   if (parsed.success) {
     const { code, message } = parsed.data;

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { JobError, type JobErrorCode } from "../domain/job/job-error.ts";
+import { StoreAway } from "../model/store-away.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { ProtocolError } from "./wire.ts";
 
@@ -67,6 +68,10 @@ export function fail(exchange: Exchange, error: unknown, reportError: (error: un
   if (error instanceof JobError) {
     const body: ProtocolError = { code: error.code, message: error.message };
     return answer(exchange, STATUS_CODES[error.code], body);
+  }
+  if (error instanceof StoreAway) {
+    const body: ProtocolError = { code: error.code, message: error.shownAs(reportError(error)) };
+    return answer(exchange, 503, body);
   }
   const id = reportError(error);
   answer(exchange, 500, { code: "INTERNAL", message: `Something went wrong (${id}).` } satisfies ProtocolError);

@@ -237,6 +237,7 @@ export interface ProtocolError {
     | "STATE_REFUSED"
     | "STATE_LOCKED"
     | "BUSY"
+    | "STORE_UNAVAILABLE"
     | "INTERNAL";
   message: string;
 }

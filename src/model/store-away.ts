@@ -2,4 +2,9 @@
 export class StoreAway extends Error {
   override readonly name = "StoreAway";
   readonly code = "STORE_UNAVAILABLE";
+
+  /** For whoever asked; the message itself names hosts, and is for the log. */
+  shownAs(errorId: string): string {
+    return `Artifacts cannot be stored or read right now, try again later (${errorId}).`;
+  }
 }

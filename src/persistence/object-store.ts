@@ -206,15 +206,7 @@ function away(settings: S3Settings, error: unknown): StoreAway {
   return new StoreAway(text, { cause: error });
 }
 
-/** Puts an object, reads it and removes it. Throws StoreAway; isRefused tells whether trying later is of any use. */
-export async function checkObjectStore(store: ObjectStore, key: string): Promise<void> {
-  const bytes = Buffer.from("Holdpoint was here.");
-  await store.put(key, bytes.length, () => [bytes], 1);
-  for await (const _chunk of store.get(key));
-  await store.remove(key);
-}
-
 /** The bucket answered, and will not have it: a mistake in the configuration rather than an outage. */
-export function isRefused(error: unknown): boolean {
+export function isRefused(error: unknown): error is StoreAway {
   return error instanceof Refused;
 }

@@ -3,11 +3,14 @@ import { sweepUploads } from "../domain/source/upload-source.ts";
 import { LIMITS } from "../model/limits.ts";
 import { startLoop } from "./loop.ts";
 
-/** Removes uploads that nobody uses. */
+/** Removes uploads that nobody uses, and objects of a bucket that nobody points to. */
 export function startUploadSweeper(deps: Deps): AsyncDisposable {
   return startLoop({
     everyMs: LIMITS.uploadSweepMs,
-    work: () => sweepUploads(deps),
+    work: async () => {
+      await sweepUploads(deps);
+      await deps.blobs.sweep();
+    },
     onError: (error) => deps.reportError(error, "the upload sweeper"),
   });
 }
