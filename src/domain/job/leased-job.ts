@@ -1,12 +1,14 @@
+import { type Hook, hooksOfLeg } from "../../model/hook.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EngineVersion } from "../../model/plan.ts";
-import { plannedBy, type Run } from "../../model/run.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../../model/run-kind.ts";
 import type { UnlockOrder } from "../../model/unlock-order.ts";
 import type { Variable } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { getRunHooks } from "../../persistence/hook-store.ts";
 import { insertJob, type JobRow } from "../../persistence/job-store.ts";
-import { lastLogLine } from "../../persistence/log-store.ts";
+import { logSize } from "../../persistence/log-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
@@ -17,6 +19,7 @@ import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { readUnlockOrder } from "../workspace/break-locks.ts";
 import { jobToken } from "./credentials.ts";
 import { findSource } from "./find-source.ts";
+import { runMasks } from "./run-masks.ts";
 
 /** Everything that a runner needs for one leg of one run. */
 export interface ClaimedJob {
@@ -28,6 +31,7 @@ export interface ClaimedJob {
   leaseMs: number;
   heartbeatMs: number;
   nextLine: number;
+  logBytes: number;
   targets: string[];
   replace: string[];
   refreshOnly: boolean;
@@ -37,7 +41,9 @@ export interface ClaimedJob {
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
   command: string | null;
+  rollback: boolean;
   unlock: UnlockOrder | null;
+  hooks: Hook[];
 }
 
 /** A new lease on a run; its run must have no other. */
@@ -68,6 +74,7 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
   const workspace = await findWorkspace(database, job.workspaceId);
   const [organization = null] = await findOrganizations(database, [job.organizationId]);
   if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
+  const log = await logSize(database, run.id);
   const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, plannedBy(run)) : null;
   return {
     id: job.id,
@@ -77,17 +84,20 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     leg: job.leg,
     leaseMs: job.leaseMs,
     heartbeatMs: Math.min(LIMITS.heartbeatMs, Math.floor(job.leaseMs / 3)),
-    nextLine: (await lastLogLine(database, run.id)) + 1,
+    nextLine: log.lastLine + 1,
+    logBytes: log.bytes,
     targets: run.targets,
     replace: run.replace,
     refreshOnly: run.refreshOnly,
     variables: await readRunVariables(database, deps, run.id),
-    secrets: await workspaceSecrets(database, deps, job.workspaceId),
+    secrets: [...(await workspaceSecrets(database, deps, job.workspaceId)), ...(await runMasks(database, deps, run))],
     source: await findSource(deps, run.id),
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
     command: run.command,
+    rollback: isStateRollback(run),
     unlock: run.kind === "UNLOCK" ? await readUnlockOrder(database, workspace) : null,
+    hooks: hooksOfLeg(await getRunHooks(database, run.id), run.kind, job.leg),
   };
 }
 
