@@ -41,6 +41,10 @@ export class FakeProtocolServer {
   state: Buffer | null = null;
   stateVersions: Buffer[] = [];
   lock: LockInfo | null = null;
+  /** What the runner's token belongs to. */
+  pool = { id: "pool_1", name: "builders", organization: "default" };
+  /** The next claim hears that its process is to end. */
+  cycle = false;
   cancelRequested = false;
   expired: HeartbeatAnswer["expired"] = null;
   over = false;
@@ -100,6 +104,12 @@ export class FakeProtocolServer {
     this.#events.emit("change");
   }
 
+  /** From now on every claim is told that its process is to end. */
+  askToCycle(): void {
+    this.cycle = true;
+    this.#events.emit("change");
+  }
+
   /** The newest message that ends a job, as soon as there is one. */
   async ended(): Promise<JobMessage> {
     return this.until(() => this.messages.find(({ type }) => type !== "prepared" && type !== "initialized"));
@@ -144,6 +154,10 @@ export class FakeProtocolServer {
       if (token !== this.runnerToken) return refusal(401, "UNAUTHENTICATED");
       return this.#claim(JSON.parse(body.toString()), response);
     }
+    if (path === "self") {
+      if (token !== this.runnerToken) return refusal(401, "UNAUTHENTICATED");
+      return { status: 200, body: { pool: this.pool } };
+    }
     if (token !== this.#activeJob?.token) return refusal(401, "UNAUTHENTICATED");
     if (this.over) return refusal(410, "JOB_OVER");
     const [route = ""] = path.split("?");
@@ -168,9 +182,11 @@ export class FakeProtocolServer {
 
   async #claim({ runner }: ClaimRequest, response: ServerResponse): Promise<Answer> {
     if (runner.draining === true) return { status: 204 };
-    while (this.#waitingJob === null && !response.destroyed) {
-      await Promise.race([once(this.#events, "change"), once(response, "close")]);
+    const closed = once(response, "close");
+    while (this.#waitingJob === null && !this.cycle && !response.destroyed) {
+      await Promise.race([once(this.#events, "change"), closed]);
     }
+    if (this.cycle) return { status: 200, body: { job: null, directive: "CYCLE" } };
     const job = this.#waitingJob;
     if (job === null || response.destroyed) return { status: 204 };
     this.#waitingJob = null;

@@ -1,0 +1,142 @@
+/** `npm run runner` as a process, against the server's side of the protocol in memory. */
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { refusal } from "../support/fake-protocol-server.ts";
+import { RunnerHarness } from "../support/runner-harness.ts";
+import { type RunnerProcess, startRunnerProcess } from "../support/runner-process.ts";
+
+const OUTPUT = { "main.tf": 'output "o" { value = 1 }' };
+
+let harness: RunnerHarness;
+beforeEach(async () => {
+  harness = await RunnerHarness.start();
+  // Only the process under test is to claim.
+  harness.runner.drain();
+  await harness.runner.done;
+});
+afterEach(() => harness[Symbol.asyncDispose]());
+
+function start(args: string[] = []): RunnerProcess {
+  const { server, workDir } = harness;
+  return startRunnerProcess(["--server", server.url, "--pool", "builders", "--work-dir", workDir, ...args], {
+    HOLDPOINT_RUNNER_TOKEN: server.runnerToken,
+  });
+}
+
+const waitFor = (release: string) => ({
+  "main.tf": `resource "terraform_data" "a" {
+    provisioner "local-exec" {
+      command = "echo waiting; until [ -e ${release} ]; do sleep 0.05; done"
+    }
+  }`,
+});
+const waiting = () => harness.server.lines.some(({ text }) => text.endsWith("(local-exec): waiting"));
+
+test("a token that is refused and another pool end it, with what to do; the token is never shown", async () => {
+  const secret = "hpr_not-the-token-of-this-server";
+  await using refused = startRunnerProcess(["--server", harness.server.url, "--pool", "builders"], {
+    HOLDPOINT_RUNNER_TOKEN: secret,
+    HOLDPOINT_RUNNER_WORK_DIR: harness.workDir,
+  });
+  await using other = start(["--pool", "default/others"]);
+  expect(await refused.exited).toBe(3);
+  expect(refused.output()).toContain("does not accept the runner's token");
+  expect(refused.output()).not.toContain(secret);
+  expect(await other.exited).toBe(2);
+  expect(other.output()).toContain('belongs to the pool "builders" of default, not to "default/others"');
+});
+
+test("it waits for a server that is away, drains a plan on SIGTERM and says that it drains", async () => {
+  await harness.server.goAway();
+  await using runner = start(["--name", "r1", "--labels", "linux,gpu", "--slots", "2"]);
+  await runner.says("The server is away, trying again");
+  await harness.server.listen();
+  await runner.says("The runner is ready");
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<undefined>();
+  harness.server.intervene = async ({ path }) => {
+    if (path !== "state") return undefined;
+    held.resolve();
+    return released.promise;
+  };
+  await harness.offerPlan(OUTPUT);
+  await held.promise;
+  runner.child.kill("SIGTERM");
+  await harness.server.until(() =>
+    harness.server.requests.some(({ path, body }) => path === "claim" && body.includes('"draining":true')),
+  );
+  released.resolve(undefined);
+  expect(await harness.server.ended()).toMatchObject({ type: "handedBack" });
+  expect(await runner.exited).toBe(0);
+  const claim = harness.server.requests.find(({ path }) => path === "claim");
+  expect(JSON.parse(claim?.body.toString() ?? "").runner).toMatchObject({
+    name: "r1",
+    labels: ["linux", "gpu"],
+    slots: 2,
+    draining: false,
+  });
+  expect(await readdir(join(harness.workDir, "jobs"))).toEqual([]);
+});
+
+test("told to cycle, it finishes its apply and ends well; a second SIGTERM interrupts one", async () => {
+  const release = join(harness.workDir, "go");
+  await using runner = start(["--slots", "2"]);
+  const plan = await harness.plan(waitFor(release));
+  harness.offerApply(plan);
+  await harness.server.until(waiting);
+  harness.server.askToCycle();
+  await runner.says("The server asks this process to end");
+  await writeFile(release, "");
+  expect(await harness.server.ended()).toMatchObject({ type: "applied" });
+  expect(await runner.exited).toBe(0);
+
+  harness.server.cycle = false;
+  harness.server.state = null;
+  await using second = start();
+  harness.offerApply(await harness.plan(waitFor(join(harness.workDir, "never"))));
+  await harness.server.until(waiting);
+  second.child.kill("SIGTERM");
+  await second.says("Draining");
+  second.child.kill("SIGTERM");
+  expect(await harness.server.ended()).toMatchObject({ type: "failed", failure: { code: "APPLY_INTERRUPTED" } });
+  expect(await second.exited).toBe(0);
+});
+
+test("what a killed runner left is delivered by the next one, or kept", async () => {
+  const posted = Promise.withResolvers<void>();
+  let isAway = true;
+  harness.server.intervene = ({ method, path }) => {
+    if (path.startsWith("state?ID=left")) return path.endsWith("wanted") ? { status: 202 } : refusal(410, "JOB_OVER");
+    if (method !== "POST" || !path.startsWith("state?") || !isAway) return undefined;
+    posted.resolve();
+    return { status: 503 };
+  };
+  {
+    await using killed = start();
+    harness.offerApply(await harness.plan({ "main.tf": 'resource "terraform_data" "a" {}' }));
+    await posted.promise;
+    killed.child.kill("SIGKILL");
+    await killed.exited;
+  }
+  const jobs = join(harness.workDir, "jobs");
+  const [applied] = await readdir(jobs);
+  for (const name of ["wanted", "refused"]) {
+    const folder = join(jobs, `job_${name}`);
+    await mkdir(join(folder, "work"), { recursive: true });
+    const owner = { pid: process.pid, startedAt: "before", job: { id: `job_${name}`, token: "ended" } };
+    await writeFile(join(folder, "runner.json"), JSON.stringify(owner));
+    await writeFile(join(folder, "state-lock"), `left-${name}`);
+    await writeFile(join(folder, "work", "errored.tfstate"), "{}");
+  }
+  isAway = false;
+  await using next = start();
+  await next.says("it is kept, and tried again");
+  await harness.server.until(() => harness.server.stateVersions.length > 0);
+  await next.says("is ready");
+  await expect.poll(() => readdir(jobs)).toEqual(["job_refused"]);
+  expect(applied).toMatch(/^job_/);
+  expect(JSON.parse(harness.server.state?.toString() ?? "{}").resources).toHaveLength(1);
+  next.child.kill("SIGTERM");
+  expect(await next.exited).toBe(0);
+});
