@@ -24,6 +24,7 @@ import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createRequestScope, type RequestScope } from "./http/request-scope.ts";
 import { GRAPHQL_PATH, type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
+import { createStrangerLog } from "./ingestion/stranger-log.ts";
 import { createIds } from "./model/id.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type BlobStore, createBlobStore } from "./persistence/blobs.ts";
@@ -259,6 +260,10 @@ function startServer(
     clock: deps.clock,
     draining,
     reportError,
+    onStranger: createStrangerLog({
+      clock: deps.clock,
+      warn: (facts, message) => log.warn({ ...facts, ...scope.current() }, message),
+    }),
     waitFor: (topic, signal) => {
       const watch = hub.watch(topic);
       signal.addEventListener("abort", () => watch[Symbol.dispose](), { once: true });
@@ -317,7 +322,7 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
     token: runnerToken(deps.cipher),
     name: "embedded",
     version: VERSION,
-    labels: [],
+    labels: [...config.runnerLabels],
     pool: null,
     slots: config.runnerSlots,
     engine,

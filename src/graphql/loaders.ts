@@ -8,6 +8,9 @@ import type { Approval } from "../model/approval.ts";
 import type { BulkOperation } from "../model/bulk.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { Hook } from "../model/hook.ts";
+import { LIMITS } from "../model/limits.ts";
+import { inputError } from "./errors.ts";
+import type { StateComparison, StateResources } from "../domain/state/state-domain.ts";
 import { type IdKind, idKind } from "../model/id.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import type { Phase } from "../model/phase.ts";
@@ -18,6 +21,7 @@ import type { RunComment } from "../model/run-comment.ts";
 import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
 import type { TimelineEntry } from "../model/timeline.ts";
 import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../model/runner.ts";
+import type { StateReading, StateRollback, StateVersion } from "../model/state-version.ts";
 import type { Token } from "../model/token.ts";
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../model/webhook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
@@ -40,6 +44,7 @@ export interface Loaders {
   runnerPool: ById<RunnerPool>;
   runnerToken: ById<RunnerToken>;
   token: ById<Token>;
+  stateVersion: ById<StateVersion>;
   recoveredState: ById<RecoveredState>;
   webhook: ById<Webhook>;
   webhookDelivery: ById<WebhookDelivery>;
@@ -60,10 +65,17 @@ export interface Loaders {
   deploymentStatus: DataLoader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
+  currentState: ById<StateVersion>;
+  /** Each looks into files: few at a time. */
+  stateComparison: DataLoader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
+  stateResources: DataLoader<StateVersion, StateResources | "TOO_LARGE", string>;
+  /** By version of a state. */
+  stateReadings: DataLoader<string, StateReading[]>;
   undecidedStates: DataLoader<string, RecoveredState[]>;
   statistics: DataLoader<StatisticsKey, Statistics | null, string>;
 
   /** By run. */
+  stateRollback: ById<StateRollback>;
   newestPlan: ById<Plan>;
   plans: DataLoader<string, Plan[]>;
   phases: DataLoader<string, Phase[]>;
@@ -88,6 +100,12 @@ export interface Loaders {
 }
 
 /** The figures of a workspace over a window. */
+export interface StateComparisonKey {
+  workspaceId: string;
+  from: string;
+  to: string;
+}
+
 export type StatisticsKey = StatisticsWindow & { workspaceId: string };
 
 const ACTOR_KINDS = ["user", "machineUser", "systemActor"] as const satisfies readonly IdKind[];
@@ -105,6 +123,8 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     kinds: readonly IdKind[],
     load: (caller: TokenCaller, ids: readonly string[]) => Promise<(Entity | null)[]>,
   ) => kept(new DataLoader<string, Entity | null>((ids) => known(kinds, ids, (asked) => load(caller, asked))));
+  const few = <Key, Value>(load: (key: Key) => Promise<Value>, cacheKeyFn: (key: Key) => string) =>
+    kept(new DataLoader<Key, Value, string>((keys) => eachOfFew(keys, load), { cacheKeyFn }));
   const byRun = <Value>(load: (caller: TokenCaller, runs: readonly Run[]) => Promise<Value[]>) =>
     kept(
       new DataLoader<Run, Value, string>((runs) => load(caller, runs), {
@@ -138,6 +158,18 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     outputs: by((who, ids) => domain.outputs(who, ids)),
     deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
     currentRun: by((who, ids) => domain.currentRuns(who, ids)),
+    currentState: by((who, ids) => domain.currentStates(who, ids)),
+    stateVersion: byId(["stateVersion"], (who, ids) => domain.stateVersions(who, ids)),
+    stateReadings: by((who, ids) => domain.stateReadings(who, ids)),
+    stateRollback: by((who, ids) => domain.stateRollbacks(who, ids)),
+    stateResources: few(
+      (version: StateVersion) => domain.stateResources(caller, version),
+      ({ id }) => id,
+    ),
+    stateComparison: few(
+      ({ workspaceId, from, to }: StateComparisonKey) => domain.compareStates(caller, workspaceId, from, to),
+      ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
+    ),
     stateLock: by((who, ids) => domain.stateLocks(who, ids)),
     undecidedStates: by((who, ids) => domain.undecidedStatesOfWorkspaces(who, ids)),
     recoveredStatesOfRun: by((who, ids) => domain.recoveredStatesOfRuns(who, ids)),
@@ -165,6 +197,13 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
       for (const loader of all) loader.clearAll();
     },
   };
+}
+
+/** What costs much is asked for a few times in a request. */
+async function eachOfFew<Key, Value>(keys: readonly Key[], load: (key: Key) => Promise<Value>): Promise<Value[]> {
+  const most = LIMITS.statesExaminedPerRequest;
+  if (keys.length <= most) return Promise.all(keys.map(load));
+  throw inputError([{ path: ["resources"], message: `At most ${most} states are looked into by one request.` }]);
 }
 
 /** Workspaces with the same window are asked for at once. */

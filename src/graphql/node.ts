@@ -14,6 +14,7 @@ const TYPE_OF_KIND = {
   approval: "Approval",
   comment: "RunComment",
   token: "Token",
+  stateVersion: "StateVersion",
   recoveredState: "RecoveredState",
   bulkOperation: "BulkOperation",
   webhook: "Webhook",

@@ -109,7 +109,8 @@ RunRef.implement({
     }),
     command: t.exposeString("command", {
       nullable: true,
-      description: "What a run of kind TASK performs, as a shell reads it; null for other kinds.",
+      description:
+        "What a run of kind TASK performs, as a shell reads it, or in words where it is a `stateRollback`; null for other kinds.",
     }),
     metadata: t.field({
       type: [MetadataEntryRef],

@@ -29,14 +29,21 @@ WorkspaceLockRef.implement({
 });
 
 StateLockRef.implement({
-  description: "The engine's own lock on the state.",
+  description:
+    "The engine's own lock on the state: of a run, or of a person, whose runs end with STATE_LOCK_HELD until it is gone.",
   fields: (t) => ({
     id: t.exposeString("id", { description: "The id that the engine gave it." }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run whose engine holds it; null where it is none of ours.",
+      description: "The run whose engine holds it; null where it is a person's.",
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+    }),
+    actor: t.field({
+      type: ActorRef,
+      nullable: true,
+      description: "The person whose engine holds it; null where it is a run's.",
+      resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.actor.load(actorId)),
     }),
     who: t.exposeString("who", { description: "Who holds it, as the engine says." }),
     operation: t.exposeString("operation", { description: "What it is held for, as the engine says." }),

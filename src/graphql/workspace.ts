@@ -7,7 +7,7 @@ import { readRuns, RunConnectionRef, runListArgs } from "./run-list.ts";
 import { AutoApplyEnum, DeploymentStatusEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceRef } from "./workspace-source.ts";
 
-const OutputRef = builder.objectRef<Output>("Output").implement({
+export const OutputRef = builder.objectRef<Output>("Output").implement({
   description: "An output of the configuration, as it was last applied.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "Its name." }),
@@ -59,7 +59,8 @@ WorkspaceRef.implement({
     stateLock: t.field({
       type: StateLockRef,
       nullable: true,
-      description: "The engine's own lock on the state, while somebody holds it.",
+      description:
+        "The engine's own lock on the state, while somebody holds it. It does not keep runs from beginning: their engines meet it.",
       resolve: (workspace, _args, { loaders }) => loaders.stateLock.load(workspace.id),
     }),
     currentRun: t.field({

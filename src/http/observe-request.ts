@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { requestPath } from "./request-path.ts";
+import { isBackendPath, isStatePath } from "./states.ts";
 import { isWaitPath } from "./wait.ts";
 import { type RequestFacts, requestIdOf, type RequestScope } from "./request-scope.ts";
 
@@ -56,15 +57,17 @@ export function observeEventStream(observer: HttpObserver, response: ServerRespo
   response.once("close", () => observer.open("sse", -1));
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "LOCK", "UNLOCK"]);
 const ROUTES: ReadonlySet<string> = new Set(["/", "/graphql", "/healthz", "/readyz", "/metrics", "/sources"]);
-const JOB_ACTIONS = /^jobs\/[^/]+\/(heartbeat|source|archive|log|messages|state|state\/lock|state\/unlock)$/;
+const JOB_ACTIONS = /^jobs\/[^/]+\/(heartbeat|source|archive|log|messages|state|state\/lock|state\/unlock|rollback-state)$/;
 
 /** Labels are kept for ever: a path that anybody can make up must not become one. */
 function routeOf(path: string | null): string {
   if (path === null) return "other";
   if (ROUTES.has(path)) return path;
   if (/^\/workspaces\/[^/]+\/state$/.test(path)) return "/workspaces/:id/state";
+  if (isBackendPath(path)) return "/state/:organization/:workspace";
+  if (isStatePath(path)) return "/state-versions/:id";
   if (isWaitPath(path)) return "/runs/:id/wait";
   if (!path.startsWith(INGESTION_PATH)) return "other";
   const rest = path.slice(INGESTION_PATH.length);

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import type { Graphql } from "../graphql/yoga.ts";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
-import { bearerSecret } from "./bearer.ts";
+import { basicSecret, bearerSecret } from "./bearer.ts";
 import { allowOrigin } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import type { MetricsPage } from "./metrics.ts";
@@ -13,6 +14,7 @@ import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } fr
 import { requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
+import { answerState, isBackendPath, isStatePath } from "./states.ts";
 import { answerTransfer, isTransferPath } from "./transfers.ts";
 import { answerWait, isWaitPath, type RunWaits, type WaitPlaces } from "./wait.ts";
 import { attachWebSocket } from "./websocket.ts";
@@ -25,6 +27,8 @@ export interface HttpDeps {
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** What is too large for GraphQL; absent: none of it is taken. */
   transfers?: Transfers;
+  /** States as files; absent: there are none. */
+  stateFiles?: StateFiles;
   /** Where scripts wait for runs; absent: they cannot. */
   runWaits?: RunWaits;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
@@ -118,6 +122,9 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
     const caller = (): Promise<TokenCaller | null> => authenticate(deps, request, response);
     return answerTransfer({ transfers, authenticate: caller, reportError }, pathname, request, response);
   }
+  if (pathname !== null && isStatePath(pathname) && deps.stateFiles !== undefined) {
+    return states(deps, deps.stateFiles, pathname, request, response);
+  }
   if (pathname !== null && isWaitPath(pathname) && deps.runWaits !== undefined) {
     allowOrigin(deps.corsOrigins ?? [], request, response);
     return waitForRun(deps, deps.runWaits, request, response);
@@ -133,6 +140,21 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
     return;
   }
   return answerError(response, 404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
+}
+
+function states(
+  deps: AllDeps,
+  files: StateFiles,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { reportError } = deps;
+  // An engine has nothing to do with pages.
+  const ofEngine = isBackendPath(path);
+  if (!ofEngine) allowOrigin(deps.corsOrigins ?? [], request, response);
+  const caller = (): Promise<TokenCaller | null> => authenticate(deps, request, response, ofEngine);
+  return answerState({ files, authenticate: caller, reportError }, path, { request, response });
 }
 
 function waitForRun(deps: AllDeps, waits: RunWaits, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -159,10 +181,12 @@ async function authenticate(
   deps: AllDeps,
   request: IncomingMessage,
   response: ServerResponse,
+  basic = false,
 ): Promise<TokenCaller | null> {
-  const caller = await deps.authenticate(bearerSecret(request.headers.authorization));
+  const { authorization } = request.headers;
+  const caller = await deps.authenticate(basic ? basicSecret(authorization) : bearerSecret(authorization));
   if (caller === null) {
-    response.setHeader("www-authenticate", "Bearer");
+    response.setHeader("www-authenticate", basic ? 'Basic realm="Holdpoint"' : "Bearer");
     deps.observer.error("UNAUTHENTICATED");
   } else deps.scope.note({ actorId: caller.actor.id });
   return caller;

@@ -112,6 +112,8 @@ export const LIMITS = {
   bodiesBytes: 1024 * 1024 * 1024,
   /** Heartbeats of a job that are held open together; others are answered at once. */
   heartbeatsHeld: 2,
+  /** Requests to the runner protocol without a valid credential are told in the log no more often. */
+  strangerLogMs: 60_000,
   /** Refused requests of a job that are kept; all of them are counted. */
   refusedPerJob: 100,
   /** States of a job that came too late and are kept. */

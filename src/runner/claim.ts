@@ -40,6 +40,7 @@ export const jobSchema = z.object({
   stateSerial: z.int(),
   plan: z.object({ version: z.int(), digest: z.string(), engine: engineSchema }).nullable(),
   command: z.string().nullable(),
+  rollback: z.boolean().default(false),
   unlock: unlockSchema.nullable(),
   hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })).default([]),
 }) satisfies z.ZodType<Job>;

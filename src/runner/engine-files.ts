@@ -29,6 +29,11 @@ export async function removeLocalState(folder: JobFolder): Promise<string[]> {
   return found;
 }
 
+/** The same as the only configuration of a folder. */
+export async function writeBackend(folder: JobFolder): Promise<void> {
+  await folder.writeForEngine(join(folder.work, "backend.tf"), BACKEND);
+}
+
 /** Writes what points the engine at the runner's state backend. */
 export async function writeBackendOverride(folder: JobFolder): Promise<void> {
   const name = lastName(await readdir(folder.work), OVERRIDE, `${MARK}_override.tf`, (last) => {

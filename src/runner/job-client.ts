@@ -3,7 +3,15 @@ import { createWriteStream, openAsBlob } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import type { HeartbeatAnswer, HeartbeatRequest, Job, JobMessage, LogAppend } from "../ingestion/wire.ts";
+import type {
+  HeartbeatAnswer,
+  HeartbeatRequest,
+  Job,
+  JobMessage,
+  LogAppend,
+  MaskDeclaration,
+  ProgressReport,
+} from "../ingestion/wire.ts";
 import { EXCEEDED_LIMITS } from "../model/run.ts";
 import { BackOff } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
@@ -104,8 +112,35 @@ export class JobClient {
     });
   }
 
+  /** One attempt. Whether the job is over is for others to find out: nothing depends on this one. */
+  async sendProgress(report: ProgressReport, signal: AbortSignal): Promise<void> {
+    const { serverUrl, jobId, token, limits } = this.#options;
+    const path = `jobs/${encodeURIComponent(jobId)}/progress`;
+    const body = json(JSON.stringify(report));
+    const request = { method: "POST", path, token, ...body, timeoutMs: limits.progressTimeoutMs, signal };
+    await readBody(await sendOnce(serverUrl, request), signal);
+  }
+
+  /**
+   * Tells values that later jobs of the run mask too. null: it will be so; else why not, for a person. A server of an
+   * earlier release knows nothing of this, which does not mean that the job is over.
+   */
+  async declareMasks(values: string[]): Promise<string | null> {
+    const { serverUrl, jobId, token, limits, control } = this.#options;
+    const path = `jobs/${encodeURIComponent(jobId)}/masks`;
+    const body = json(JSON.stringify({ values } satisfies MaskDeclaration));
+    const request = { method: "POST", path, token, ...body, timeoutMs: limits.requestMs, signal: control.ended };
+    try {
+      await this.#retried(control.ended, async () => readBody(await sendOnce(serverUrl, request), control.ended));
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProtocolRefusal)) throw error;
+      return error.message;
+    }
+  }
+
   /** Stores the job's source or archive in a file and answers with the SHA-256 (hex) of its bytes. */
-  async download(what: "source" | "archive", toFile: string): Promise<string> {
+  async download(what: "source" | "archive" | "rollback-state", toFile: string): Promise<string> {
     const { stop } = this.#options.control;
     return this.#retried(stop, async () => {
       const response = await this.#once({ method: "GET", path: what, timeoutMs: this.#transferMs, signal: stop });

@@ -12,6 +12,7 @@ import { failureReport, LegFailure } from "./leg-failure.ts";
 import { LogShipper } from "./log-shipper.ts";
 import { Masker } from "./masker.ts";
 import { runPlanLeg } from "./plan-leg.ts";
+import { runRollbackLeg } from "./rollback-leg.ts";
 import { runTaskLeg } from "./task-leg.ts";
 import { runUnlockLeg } from "./unlock-leg.ts";
 import { ProgressShipper } from "./progress-shipper.ts";
@@ -99,6 +100,7 @@ async function work(context: JobContext): Promise<void> {
     if (job.leg === "PLAN" || job.leg === "REPLAN") await runPlanLeg(context);
     else if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
     else if (job.run.kind === "UNLOCK") await runUnlockLeg(context);
+    else if (job.rollback) await runRollbackLeg(context);
     else await runTaskLeg(context);
   } catch (error) {
     await reportEnd(context, error);

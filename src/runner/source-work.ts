@@ -78,7 +78,7 @@ export async function initialiseWithHooks(context: JobContext, session: EngineSe
   await runHooks(context, session, "AFTER_INIT", null);
 }
 
-async function initialise(context: JobContext, session: EngineSession): Promise<void> {
+export async function initialise(context: JobContext, session: EngineSession): Promise<void> {
   const result = await session.init().catch((error: unknown) => neverStarted(context, error));
   context.control.throwIfStopped();
   if (result.code === 0) return;

@@ -22,7 +22,7 @@ const NOT_RUN: TaskResult = {
 
 /** Runs of kind TASK: one command in the folder that a plan would be made in, with the state as an apply has it. */
 export async function runTaskLeg(context: JobContext): Promise<void> {
-  const { client, control, folder, delivery, log, options } = context;
+  const { client, control, job, log, options } = context;
   const engine = requireEngine(context);
   await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
@@ -37,8 +37,14 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
   control.beginApply();
   if (!(await client.report({ type: "initialized" }))) return;
 
+  await performAndReport(context, session, job.command ?? "");
+}
+
+/** One command, as a shell reads it, and how it ended. The phase before it is over. */
+export async function performAndReport(context: JobContext, session: EngineSession, command: string): Promise<void> {
+  const { client, control, folder, delivery, log } = context;
   log.phase = "PERFORM";
-  const result = await perform(context, session);
+  const result = await perform(context, session, command);
   control.engineEnded();
   const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
   if (settled !== null) folder.keep("its state was not delivered");
@@ -54,9 +60,8 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
 }
 
 /** A stop in the instant before the command starts is an interrupted task that did nothing. */
-async function perform(context: JobContext, session: EngineSession): Promise<TaskResult> {
-  const { job, log } = context;
-  const command = job.command ?? "";
+async function perform(context: JobContext, session: EngineSession, command: string): Promise<TaskResult> {
+  const { log } = context;
   try {
     await log.write(`$ ${command}`);
     return await session.perform(command);

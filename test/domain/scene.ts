@@ -50,6 +50,8 @@ export type Command =
   | "prioritizeRun"
   | "promoteRun"
   | "rollbackRun"
+  | "rollbackState"
+  | "forceUnlockState"
   | "createOrganization"
   | "updateOrganization"
   | "createWorkspace"
@@ -116,6 +118,11 @@ const COMMANDS: Record<Command, { success: string; errors: string[] }> = {
   prioritizeRun: { success: `run { ${RUN} }`, errors: ["InvalidInputError", "RunStateConflictError"] },
   promoteRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
   rollbackRun: { success: `created run { ${RUN} }`, errors: FOLLOW_UP_ERRORS },
+  rollbackState: { success: `created run { ${RUN} }`, errors: ["InvalidInputError", "IdempotencyConflictError"] },
+  forceUnlockState: {
+    success: `workspace { ${WORKSPACE} }`,
+    errors: ["InvalidInputError", "RunStateConflictError"],
+  },
   createOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
   updateOrganization: { success: ORGANIZATION, errors: ["InvalidInputError"] },
   updateWorkspace: { success: `workspace { ${WORKSPACE} }`, errors: ["InvalidInputError"] },

@@ -182,6 +182,8 @@ type Commands = Pick<
   | "prioritizeRun"
   | "promoteRun"
   | "rollbackRun"
+  | "rollbackState"
+  | "forceUnlockState"
   | "createToken"
   | "revokeToken"
   | "createRunnerPool"
@@ -229,6 +231,8 @@ function commands(): Commands {
     prioritizeRun: missing,
     promoteRun: missing,
     rollbackRun: missing,
+    rollbackState: missing,
+    forceUnlockState: missing,
     createToken: missing,
     revokeToken: missing,
     createRunnerPool: missing,
@@ -292,6 +296,13 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     deploymentStatuses: (_caller, ids) => each("deploymentStatuses", ids, () => "PENDING"),
     currentRuns: (_caller, ids) => each("currentRuns", ids, () => null),
     stateLocks: (_caller, ids) => each("stateLocks", ids, () => null),
+    stateVersions: (_caller, ids) => each("stateVersions", ids, () => null),
+    currentStates: (_caller, ids) => each("currentStates", ids, () => null),
+    listStateVersions: (_caller, _workspace, request) => page("listStateVersions", [], () => 0, request),
+    stateResources: async () => ({ count: 0, resources: [] }),
+    compareStates: async () => null,
+    stateReadings: (_caller, ids) => each("stateReadings", ids, () => []),
+    stateRollbacks: (_caller, ids) => each("stateRollbacks", ids, () => null),
     statistics: (_caller, ids) => each("statistics", ids, () => null),
     bulkOperations: (_caller, ids) => each("bulkOperations", ids, () => null),
     listBulkOperations: (_caller, request) => page("listBulkOperations", [], () => "", request),

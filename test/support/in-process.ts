@@ -13,6 +13,7 @@ import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
+import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/yoga.ts";
@@ -166,6 +167,7 @@ async function start(shared: Shared): Promise<InProcess> {
         graphql,
         ingestion,
         transfers: createTransfers(deps),
+        stateFiles: createStateFiles(deps),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret) => domain.authenticate(secret),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),

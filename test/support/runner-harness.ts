@@ -136,6 +136,7 @@ export class RunnerHarness {
       stateSerial: 0,
       plan: null,
       command: null,
+      rollback: false,
       unlock: null,
       hooks: [],
       ...more,

@@ -64,7 +64,7 @@ export type FailureCode =
   | 'ENGINE_MISSING'
   /** The prepared workspace could not be handed from the plan to the apply. */
   | 'HANDOVER_FAILED'
-  /** A before-hook failed. */
+  /** A hook failed. */
   | 'HOOK_FAILED'
   /** The network between the runner and a provider failed. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'

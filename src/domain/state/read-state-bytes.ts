@@ -1,5 +1,12 @@
+import type { StateVersion } from "../../model/state-version.ts";
 import { findStateBlob } from "../../persistence/state-version-store.ts";
 import type { Deps } from "../deps.ts";
+
+/** A version and its bytes. */
+export interface StateFile {
+  version: StateVersion;
+  body: AsyncIterable<Buffer>;
+}
 
 /** The bytes of a version, piece by piece. The version must exist. */
 export async function streamState(deps: Deps, versionId: string): Promise<AsyncIterable<Buffer>> {

@@ -1,0 +1,27 @@
+import type { JobCaller } from "../../model/permission.ts";
+import { withSerial } from "../../model/state-serial.ts";
+import { findJob } from "../../persistence/job-store.ts";
+import { findNewestState } from "../../persistence/state-store.ts";
+import { findStateRollbacks } from "../../persistence/state-version-store.ts";
+import type { Deps } from "../deps.ts";
+import { readStateBytes } from "../state/read-state-bytes.ts";
+import { authorizeJob } from "./job-access.ts";
+import { JobError, jobOver } from "./job-error.ts";
+
+/** The state that a run brings back, with a serial that follows the current one: the engine takes no other. */
+export async function readRollbackState(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
+  authorizeJob(caller, "rollback:read");
+  const { database } = deps;
+  const job = await findJob(database, caller.jobId);
+  if (job === null || job.endedAt !== null) throw jobOver();
+  const [rollback = null] = await findStateRollbacks(database, [job.runId]);
+  if (rollback === null) throw new JobError("MALFORMED", "This run brings no state back.");
+  const newest = await findNewestState(database, job.workspaceId);
+  const body = withSerial(await readStateBytes(deps, rollback.stateVersionId), (newest?.serial ?? 0) + 1);
+  if (body === null) throw new JobError("MALFORMED", `The state ${rollback.stateVersionId} has no serial.`);
+  return inOnePiece(body);
+}
+
+async function* inOnePiece(body: Buffer): AsyncGenerator<Buffer> {
+  yield body;
+}

@@ -1,0 +1,57 @@
+/** Looking into states: pure, in this thread where they are small, in one of its own where they are not. */
+import { Worker } from "node:worker_threads";
+import { parseExactJson } from "../../model/exact-json.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state-comparison.ts";
+import { type StateResource, stateInstances } from "../../model/state-file.ts";
+
+export type StateQuestion =
+  | { type: "LIST"; states: readonly [Uint8Array]; max: number }
+  | { type: "COMPARE"; states: readonly [Uint8Array, Uint8Array]; options: ComparisonOptions };
+
+export type StateFinding =
+  | { type: "LIST"; count: number; resources: StateResource[] }
+  | { type: "COMPARE"; difference: StateDifference };
+
+/** Answers in this thread: 50 MB take seconds. */
+export function examineStates(question: StateQuestion): StateFinding {
+  if (question.type === "COMPARE") {
+    const [before, after] = question.states;
+    return { type: "COMPARE", difference: compareStates(parse(before), parse(after), question.options) };
+  }
+  const resources: StateResource[] = [];
+  let count = 0;
+  for (const { address, type, name, module, provider } of stateInstances(parse(question.states[0]))) {
+    count += 1;
+    if (count <= question.max) resources.push({ address, type, name, module, provider });
+  }
+  return { type: "LIST", count, resources };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+}
+
+/** The same without keeping anybody waiting. */
+export async function examineAside(question: StateQuestion): Promise<StateFinding> {
+  const size = question.states.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (size <= LIMITS.stateInlineBytes) return examineStates(question);
+  const worker = new Worker(new URL("./state-worker.ts", import.meta.url), { workerData: question });
+  try {
+    return await new Promise<StateFinding>((resolve, reject) => {
+      worker.once("message", (message: unknown) => {
+        if (isFinding(message)) resolve(message);
+        else reject(new Error("The thread that looks into states answered something else."));
+      });
+      worker.once("error", reject);
+      worker.once("exit", (code) => reject(new Error(`The thread that looks into states ended with ${code}.`)));
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+/** From our own thread: nothing else has this type. */
+function isFinding(value: unknown): value is StateFinding {
+  return typeof value === "object" && value !== null && "type" in value;
+}

@@ -1,0 +1,55 @@
+/** What can be done with states by those who are no runner. */
+import type { Page, PageRequest } from "../../model/page.ts";
+import type { TokenCaller } from "../../model/permission.ts";
+import type { Run } from "../../model/run.ts";
+import type { StateDifference } from "../../model/state-comparison.ts";
+import type { StateResource } from "../../model/state-file.ts";
+import type { StateReading, StateRollback, StateVersion } from "../../model/state-version.ts";
+import type { Workspace } from "../../model/workspace.ts";
+
+export interface RollbackStateInput {
+  workspaceId: string;
+  stateVersionId: string;
+  message: string | null;
+  idempotencyKey: string | null;
+}
+
+export interface StateCommands {
+  /** A TASK that brings an older version of the state back; always after a person's approval. */
+  rollbackState(caller: TokenCaller, input: RollbackStateInput): Promise<{ run: Run; created: boolean }>;
+  /** Breaks the state lock with this id, unless a job that lives has it. */
+  forceUnlockState(caller: TokenCaller, input: { workspaceId: string; lockId: string }): Promise<Workspace>;
+}
+
+/** Two versions of one workspace, and what differs. */
+export interface StateComparison extends StateDifference {
+  from: StateVersion;
+  to: StateVersion;
+}
+
+/** The resources of a state. */
+export interface StateResources {
+  /** How many there are; the list may have fewer. */
+  count: number;
+  resources: StateResource[];
+}
+
+/** Files that are too large to be looked into are answered with TOO_LARGE. */
+export interface StateQueries {
+  stateVersions(caller: TokenCaller, ids: readonly string[]): Promise<(StateVersion | null)[]>;
+  currentStates(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateVersion | null)[]>;
+  /** Newest first; positions are serials. */
+  listStateVersions(caller: TokenCaller, workspaceId: string, page: PageRequest<number>): Promise<Page<StateVersion>>;
+  stateResources(caller: TokenCaller, version: StateVersion): Promise<StateResources | "TOO_LARGE">;
+  /** null where a version is none of this workspace. */
+  compareStates(
+    caller: TokenCaller,
+    workspaceId: string,
+    fromId: string,
+    toId: string,
+  ): Promise<StateComparison | "TOO_LARGE" | null>;
+  /** Who took each version lately, newest first. */
+  stateReadings(caller: TokenCaller, versionIds: readonly string[]): Promise<StateReading[][]>;
+  /** What each of these runs brings back; null for one that brings no state back. */
+  stateRollbacks(caller: TokenCaller, runIds: readonly string[]): Promise<(StateRollback | null)[]>;
+}

@@ -1,0 +1,61 @@
+/** States as files: taken home by their address, and used by an engine that somebody runs by hand. */
+import { can, type TokenCaller } from "../../model/permission.ts";
+import { notFound } from "../../model/user-error.ts";
+import { findStateVersions, noteStateReading } from "../../persistence/state-version-store.ts";
+import { idKind } from "../../model/id.ts";
+import type { Deps } from "../deps.ts";
+import { createGate } from "../gate.ts";
+import { authorize, recorded } from "../guard.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { SentState } from "./keep-state.ts";
+import {
+  type BackendPlace,
+  lockBackend,
+  type LockRequest,
+  readBackend,
+  type StateHolder,
+  unlockBackend,
+  writeBackend,
+} from "./state-backend.ts";
+import { type StateFile, streamState } from "./read-state-bytes.ts";
+
+/** Refusals are UserErrors and StateRefused. `holder`: who has the lock that is in the way; null: nobody. */
+export interface StateFiles {
+  download(caller: TokenCaller, versionId: string): Promise<StateFile>;
+  /** null where the workspace has no state yet. */
+  read(caller: TokenCaller, place: BackendPlace): Promise<StateFile | null>;
+  lock(caller: TokenCaller, place: BackendPlace, request: LockRequest): Promise<{ holder: StateHolder | null }>;
+  /** `lockId` null: whatever lock there is. */
+  unlock(caller: TokenCaller, place: BackendPlace, lockId: string | null): Promise<{ holder: StateHolder | null }>;
+  /** `read` is asked only when the caller may do this. */
+  write(
+    caller: TokenCaller,
+    place: BackendPlace,
+    lockId: string,
+    read: () => Promise<SentState>,
+  ): Promise<{ holder: StateHolder | null }>;
+}
+
+/** A few are written at a time: each one is in memory as a whole. */
+export function createStateFiles(deps: Deps): StateFiles {
+  const gate = createGate(LIMITS.transfersAtOnce);
+  return {
+    download: (caller, versionId) => download(deps, caller, versionId),
+    read: (caller, place) => readBackend(deps, caller, place),
+    lock: (caller, place, request) => lockBackend(deps, caller, place, request),
+    unlock: (caller, place, lockId) => unlockBackend(deps, caller, place, lockId),
+    write: (caller, place, lockId, read) => gate.pass(() => writeBackend(deps, caller, place, lockId, read)),
+  };
+}
+
+function download(deps: Deps, caller: TokenCaller, versionId: string): Promise<StateFile> {
+  return recorded(deps, caller, "downloadState", versionId, async () => {
+    const known = idKind(versionId) === "stateVersion";
+    const [version = null] = known ? await findStateVersions(deps.database, [versionId]) : [];
+    if (version === null || !can(caller, "workspace:read")) throw notFound("state");
+    authorize(caller, "stateVersion:read", "reading states");
+    const at = deps.clock().toISOString();
+    await noteStateReading(deps.database, version.id, { actorId: caller.actor.id, way: "DOWNLOAD", at });
+    return { version, body: await streamState(deps, version.id) };
+  });
+}

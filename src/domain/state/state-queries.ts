@@ -1,0 +1,94 @@
+import { idKind } from "../../model/id.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { toPage } from "../../model/page.ts";
+import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
+import type { StateVersion } from "../../model/state-version.ts";
+import {
+  findCurrentStates,
+  findStateRollbacks,
+  findStateVersions,
+  listStateReadings,
+  listStateVersions,
+} from "../../persistence/state-version-store.ts";
+import type { Deps } from "../deps.ts";
+import { createGate } from "../gate.ts";
+import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { examineAside } from "./examine-states.ts";
+import { readStateBytes } from "./read-state-bytes.ts";
+import type { StateComparison, StateQueries, StateResources } from "./state-domain.ts";
+
+/** Runs a read where the caller may; otherwise answers without asking the database. */
+async function each<Answer>(
+  caller: TokenCaller,
+  action: TokenAction,
+  ids: readonly string[],
+  nothing: () => Answer,
+  read: () => Promise<Answer[]>,
+): Promise<Answer[]> {
+  return ids.length === 0 || !can(caller, action) ? ids.map(nothing) : read();
+}
+
+const none = (): null => null;
+
+/** A few are looked into at a time: each one is in memory as a whole, several times over. */
+export function createStateQueries(deps: Deps): StateQueries {
+  const { database } = deps;
+  const gate = createGate(LIMITS.statesExaminedAtOnce);
+  return {
+    stateVersions: (caller, ids) => each(caller, "workspace:read", ids, none, () => findStateVersions(database, ids)),
+    currentStates: (caller, ids) => each(caller, "workspace:read", ids, none, () => findCurrentStates(database, ids)),
+    listStateVersions: async (caller, workspaceId, page) =>
+      can(caller, "workspace:read") ? listStateVersions(database, workspaceId, page) : toPage(page, []),
+    stateResources: (caller, version) => gate.pass(() => listResources(deps, caller, version)),
+    compareStates: (caller, workspaceId, fromId, toId) =>
+      gate.pass(() => compare(deps, caller, workspaceId, [fromId, toId])),
+    stateReadings: (caller, ids) =>
+      each(
+        caller,
+        "workspace:read",
+        ids,
+        () => [],
+        () => listStateReadings(database, ids, LIMITS.stateReadingsShown),
+      ),
+    stateRollbacks: (caller, ids) => each(caller, "run:read", ids, none, () => findStateRollbacks(database, ids)),
+  };
+}
+
+async function listResources(
+  deps: Deps,
+  caller: TokenCaller,
+  { id, size }: StateVersion,
+): Promise<StateResources | "TOO_LARGE"> {
+  if (!can(caller, "workspace:read")) return { count: 0, resources: [] };
+  if (size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
+  const states = [await readStateBytes(deps, id)] as const;
+  const found = await examineAside({ type: "LIST", states, max: LIMITS.stateResourcesShown });
+  return found.type === "LIST" ? found : { count: 0, resources: [] };
+}
+
+async function compare(
+  deps: Deps,
+  caller: TokenCaller,
+  workspaceId: string,
+  ids: readonly [string, string],
+): Promise<StateComparison | "TOO_LARGE" | null> {
+  if (!can(caller, "workspace:read")) return null;
+  if (ids.some((id) => idKind(id) !== "stateVersion")) return null;
+  const [from = null, to = null] = await findStateVersions(deps.database, ids);
+  if (from?.workspaceId !== workspaceId || to?.workspaceId !== workspaceId) return null;
+  if (Math.max(from.size, to.size) > LIMITS.stateExaminedBytes) return "TOO_LARGE";
+  const states = [await readStateBytes(deps, from.id), await readStateBytes(deps, to.id)] as const;
+  const found = await examineAside({
+    type: "COMPARE",
+    states,
+    options: {
+      // Whoever may not take the file may not read it here either: what an older engine does not call sensitive is in it.
+      showValues: can(caller, "stateVersion:read"),
+      secrets: await workspaceSecrets(deps.database, deps, workspaceId),
+      maxResources: LIMITS.stateResourcesShown,
+      maxValues: LIMITS.stateValuesShown,
+      maxValueLength: LIMITS.stateValueLength,
+    },
+  });
+  return found.type === "COMPARE" ? { from, to, ...found.difference } : null;
+}
