@@ -1,0 +1,25 @@
+import type { IncomingMessage } from "node:http";
+import { LIMITS } from "../model/limits.ts";
+
+export interface StrangerLogDeps {
+  clock: () => Date;
+  warn: (facts: { from: string | undefined; requests: number }, message: string) => void;
+}
+
+/**
+ * Tells of requests without a valid credential: the first at once, then one line for all that came within
+ * `LIMITS.strangerLogMs`, when the next one comes. Nothing of what was sent is in it; each is counted as a request.
+ */
+export function createStrangerLog({ clock, warn }: StrangerLogDeps): (request: IncomingMessage) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let requests = 0;
+  return ({ socket }) => {
+    requests += 1;
+    const now = clock().getTime();
+    // Also where the clock was put back.
+    if (Math.abs(now - toldAt) < LIMITS.strangerLogMs) return;
+    warn({ from: socket.remoteAddress, requests }, "A request to the runner protocol had no valid credential");
+    toldAt = now;
+    requests = 0;
+  };
+}
