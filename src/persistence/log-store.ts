@@ -1,45 +1,31 @@
 /** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { type Selectable, sql } from "kysely";
-import type { LogLine } from "../model/log.ts";
+import { sql } from "kysely";
+import { LIMITS } from "../model/limits.ts";
+import type { LogLine, LogStream } from "../model/log.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
-import { EXECUTED_PHASES, type ExecutedPhase } from "../model/phase.ts";
-import { word } from "./closed-set.ts";
+import type { ExecutedPhase } from "../model/phase.ts";
 import type { Reader, Transaction } from "./database.ts";
-import type { Tables } from "./tables.ts";
+import { decodeLines, encodeLines, streamBits, textBytes, type WrittenLine } from "./log-codec.ts";
 
 export interface LogBatch {
   phase: ExecutedPhase;
   attempt: number;
   firstLine: number;
   /** Not empty; text without line breaks. */
-  lines: { at: string; text: string }[];
+  lines: WrittenLine[];
+}
+
+/** `full`: the batch does not fit into what this phase, or the run, may write. */
+export interface AppendAnswer {
+  ok: boolean;
+  nextLine: number;
+  full?: "PHASE" | "RUN";
 }
 
 /** Rows are fetched by this many while a page is filled. */
 const BATCHES_PER_READ = 50;
-
-/** One line is `<milliseconds since the epoch>\t<text>`. */
-function encode(lines: LogBatch["lines"]): Buffer {
-  return zstdCompressSync(lines.map((line) => `${Date.parse(line.at)}\t${line.text}`).join("\n"));
-}
-
-function decode(row: Selectable<Tables["log_batch"]>): LogLine[] {
-  const phase = word(EXECUTED_PHASES, row.phase);
-  return zstdDecompressSync(row.body)
-    .toString()
-    .split("\n")
-    .map((line, index) => {
-      const tab = line.indexOf("\t");
-      return {
-        number: row.first_line + index,
-        at: new Date(Number(line.slice(0, tab))).toISOString(),
-        phase,
-        attempt: row.attempt,
-        text: line.slice(tab + 1),
-      };
-    });
-}
+/** What batches of earlier releases hold. */
+const STDOUT = streamBits(["STDOUT"]);
 
 /** Number of the newest line; 0 before the first. */
 export async function lastLogLine(reader: Reader, runId: string): Promise<number> {
@@ -49,6 +35,16 @@ export async function lastLogLine(reader: Reader, runId: string): Promise<number
     .where("run_id", "=", runId)
     .executeTakeFirst();
   return row?.last_line ?? 0;
+}
+
+/** Number of the newest line, and how much was written: bytes of text, one more for each line. */
+export async function logSize(reader: Reader, runId: string): Promise<{ lastLine: number; bytes: number }> {
+  const row = await reader.sql
+    .selectFrom("log_head")
+    .select(["last_line", "bytes"])
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  return { lastLine: row?.last_line ?? 0, bytes: row?.bytes ?? 0 };
 }
 
 /** When a line was last accepted; null: never. */
@@ -67,25 +63,27 @@ export async function openLog(tx: Transaction, runId: string): Promise<void> {
 
 /**
  * Appends a batch whose first line is the next one; the same batch again is recognised.
- * `ok` is false where the batch leaves a gap or overlaps; `nextLine` is the number that is expected.
+ * `ok` is false where the batch leaves a gap or overlaps, or there is no room; `nextLine` is the number that is expected.
  */
-export async function appendLog(
-  tx: Transaction,
-  runId: string,
-  batch: LogBatch,
-  at: string,
-): Promise<{ ok: boolean; nextLine: number }> {
+export async function appendLog(tx: Transaction, runId: string, batch: LogBatch, at: string): Promise<AppendAnswer> {
   const lastLine = batch.firstLine + batch.lines.length - 1;
+  const bytes = textBytes(batch.lines);
+  const phase = phaseKey(batch);
+  const phaseBytes = sql<number>`coalesce((phase_bytes ->> ${phase})::bigint, 0) + ${bytes}::bigint`;
   const moved = await tx.sql
     .updateTable("log_head")
-    .set({ last_line: lastLine, appended_at: at })
+    .set({
+      last_line: lastLine,
+      appended_at: at,
+      bytes: sql`bytes + ${bytes}::bigint`,
+      phase_bytes: sql`phase_bytes || jsonb_build_object(${phase}::text, ${phaseBytes})`,
+    })
     .where("run_id", "=", runId)
     .where("last_line", "=", batch.firstLine - 1)
+    .where(sql<boolean>`bytes + ${bytes}::bigint <= ${LIMITS.logRunBytes}::bigint`)
+    .where(sql<boolean>`${phaseBytes} <= ${LIMITS.logPhaseBytes}::bigint`)
     .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) {
-    const head = await lastLogLine(tx, runId);
-    return { ok: await isStored(tx, runId, batch), nextLine: head + 1 };
-  }
+  if (moved.numUpdatedRows === 0n) return notAppended(tx, runId, batch, bytes);
   await tx.sql
     .insertInto("log_batch")
     .values({
@@ -94,11 +92,28 @@ export async function appendLog(
       first_line: batch.firstLine,
       phase: batch.phase,
       attempt: batch.attempt,
-      body: encode(batch.lines),
+      body: encodeLines(batch.lines),
+      bytes,
+      streams: streamBits(batch.lines.map(({ stream }) => stream ?? "STDOUT")),
     })
     .execute();
   tx.announce(`log:${runId}`);
   return { ok: true, nextLine: lastLine + 1 };
+}
+
+function phaseKey({ phase, attempt }: Pick<LogBatch, "phase" | "attempt">): string {
+  return `${phase}:${attempt}`;
+}
+
+async function notAppended(tx: Transaction, runId: string, batch: LogBatch, bytes: number): Promise<AppendAnswer> {
+  const head = await tx.sql
+    .selectFrom("log_head")
+    .select(["last_line", "bytes"])
+    .where("run_id", "=", runId)
+    .executeTakeFirst();
+  const nextLine = (head?.last_line ?? 0) + 1;
+  if (head === undefined || nextLine !== batch.firstLine) return { ok: await isStored(tx, runId, batch), nextLine };
+  return { ok: false, nextLine, full: head.bytes + bytes > LIMITS.logRunBytes ? "RUN" : "PHASE" };
 }
 
 async function isStored(reader: Reader, runId: string, batch: LogBatch): Promise<boolean> {
@@ -109,12 +124,14 @@ async function isStored(reader: Reader, runId: string, batch: LogBatch): Promise
     .where("last_line", "=", batch.firstLine + batch.lines.length - 1)
     .executeTakeFirst();
   if (row === undefined || row.first_line !== batch.firstLine) return false;
-  return decode(row).every((line, index) => line.text === batch.lines[index]?.text);
+  return decodeLines(row).every((line, index) => line.text === batch.lines[index]?.text);
 }
 
 export interface LogSelection {
   runId: string;
   phase: { kind: string; attempt: number } | null;
+  /** null: all of them. */
+  streams?: readonly LogStream[] | null;
 }
 
 /** The rows of a window before its row. */
@@ -123,7 +140,7 @@ const EARLIER = sql.raw("between unbounded preceding and 1 preceding");
 /** The next batches, until they have `enough` lines: what nobody asked for is neither read nor decompressed. */
 async function readBatches(
   reader: Reader,
-  { runId, phase }: LogSelection,
+  { runId, phase, streams = null }: LogSelection,
   bound: { after: number | null; before: number | null },
   direction: "asc" | "desc",
   enough: number,
@@ -136,6 +153,9 @@ async function readBatches(
     .$if(after !== null, (q) => q.where("last_line", ">", after ?? 0))
     .$if(before !== null, (q) => q.where("first_line", "<", before ?? 0))
     .$if(phase !== null, (q) => q.where("phase", "=", phase?.kind ?? "").where("attempt", "=", phase?.attempt ?? 0))
+    .$if(streams !== null, (q) =>
+      q.where(sql<boolean>`coalesce(streams, ${STDOUT}) & ${streamBits(streams ?? [])} <> 0`),
+    )
     .orderBy("last_line", direction)
     .limit(BATCHES_PER_READ);
   const order = direction === "asc" ? sql`last_line` : sql`last_line desc`;
@@ -146,7 +166,7 @@ async function readBatches(
     .where((eb) => eb.or([eb("earlier", "is", null), eb("earlier", "<", enough)]))
     .orderBy("last_line", direction)
     .execute();
-  return rows.map(decode);
+  return rows.map(decodeLines);
 }
 
 /** In order; positions are line numbers. */
@@ -158,13 +178,17 @@ export async function listLogLines(
   const forward = page.direction === "forward";
   const lines: LogLine[] = [];
   let { after, before } = page;
-  const inWindow = ({ number }: LogLine): boolean =>
-    (page.after === null || number > page.after) && (page.before === null || number < page.before);
+  const { streams = null } = selection;
+  const isWanted = ({ number, stream }: LogLine): boolean =>
+    (page.after === null || number > page.after) &&
+    (page.before === null || number < page.before) &&
+    (streams === null || streams.includes(stream));
   while (lines.length <= page.limit) {
-    const enough = page.limit + 1 - lines.length;
+    // How many lines of a batch are of a stream is seen when it is read.
+    const enough = streams === null ? page.limit + 1 - lines.length : Number.MAX_SAFE_INTEGER;
     const batches = await readBatches(reader, selection, { after, before }, forward ? "asc" : "desc", enough);
     for (const batch of batches) {
-      const wanted = batch.filter(inWindow);
+      const wanted = batch.filter(isWanted);
       lines.push(...(forward ? wanted : wanted.reverse()));
     }
     if (batches.length < BATCHES_PER_READ && batches.flat().length < enough) break;
@@ -203,7 +227,7 @@ export async function readLogAfter(
   const lines: LogLine[] = [];
   let textBytes = 0;
   for (const row of rows) {
-    const batch = decode(row).filter((line) => line.number > afterLine);
+    const batch = decodeLines(row).filter((line) => line.number > afterLine);
     textBytes += batch.reduce((sum, line) => sum + Buffer.byteLength(line.text), 0);
     if (lines.length > 0 && textBytes > maxBytes) break;
     lines.push(...batch);

@@ -1,20 +1,26 @@
 import { type Diagnostic, type EngineEvent, messageOfBeginning, parseEngineEvent } from "./engine-event.ts";
-import { renderEvent } from "./log-renderer.ts";
+import { provisionerPrefix, renderEvent } from "./log-renderer.ts";
 import type { LogShipper } from "./log-shipper.ts";
+import { type LogOrigin, outputOrigin } from "./log-origin.ts";
 import { LogSplitter, type RawLine } from "./log-splitter.ts";
 import { utf8Prefix } from "./log-text.ts";
+import { maskCommand } from "./mask-command.ts";
 
 type Log = Pick<LogShipper, "write" | "writeRaw">;
+
+const STDOUT = outputOrigin("STDOUT");
 
 /** Output that is text already: it goes to the log as it is, and its beginning is remembered for a failure report. */
 export class TextOutput {
   readonly #log: Log;
   readonly #splitter: LogSplitter;
   readonly #rememberBytes: number;
+  readonly #origin: LogOrigin;
   #text = "";
 
-  constructor(log: Log, keepBytes: number, rememberBytes: number) {
+  constructor(log: Log, keepBytes: number, rememberBytes: number, stream: "STDOUT" | "STDERR" = "STDOUT") {
     this.#log = log;
+    this.#origin = outputOrigin(stream);
     this.#splitter = new LogSplitter(keepBytes);
     this.#rememberBytes = rememberBytes;
   }
@@ -33,8 +39,10 @@ export class TextOutput {
 
   async #line(raw: RawLine): Promise<void> {
     const room = this.#rememberBytes - this.#text.length;
-    if (room > 0) this.#text += `${utf8Prefix(raw.bytes.toString("utf8"), room)}\n`;
-    await this.#log.writeRaw(raw);
+    const text = room > 0 ? raw.bytes.toString("utf8") : "";
+    // What declares a secret is nowhere to be seen.
+    if (room > 0 && maskCommand(text) === null) this.#text += `${utf8Prefix(text, room)}\n`;
+    await this.#log.writeRaw(raw, this.#origin);
   }
 }
 
@@ -42,14 +50,22 @@ export class TextOutput {
 export class EventOutput {
   readonly #log: Log;
   readonly #command: "plan" | "apply";
+  readonly #onEvent: (event: EngineEvent) => void;
   readonly #splitter: LogSplitter;
   readonly #errors: Diagnostic[] = [];
   readonly #applied = new Set<string>();
   readonly #provisioned = new Set<string>();
 
-  constructor(log: Log, command: "plan" | "apply", keepBytes: number) {
+  /** `onEvent`: hears every event. */
+  constructor(
+    log: Log,
+    command: "plan" | "apply",
+    keepBytes: number,
+    onEvent: (event: EngineEvent) => void = () => undefined,
+  ) {
     this.#log = log;
     this.#command = command;
+    this.#onEvent = onEvent;
     this.#splitter = new LogSplitter(keepBytes);
   }
 
@@ -81,14 +97,15 @@ export class EventOutput {
       const message = messageOfBeginning(text);
       const bytes = message === undefined ? raw.bytes : Buffer.from(message);
       // Never the whole line, however long the message's beginning is.
-      await this.#log.writeRaw({ bytes, totalBytes: Math.max(raw.totalBytes, bytes.length + 1) });
+      await this.#log.writeRaw({ bytes, totalBytes: Math.max(raw.totalBytes, bytes.length + 1) }, STDOUT);
       return;
     }
     const event = parseEngineEvent(text);
-    if (event === undefined) return this.#log.writeRaw(raw);
+    if (event === undefined) return this.#log.writeRaw(raw, STDOUT);
     this.#note(event);
+    this.#onEvent(event);
     const rendered = renderEvent(event, this.#command);
-    if (rendered !== "") await this.#log.write(rendered);
+    if (rendered !== "") await this.#log.write(rendered, outputOrigin("STDOUT", provisionerPrefix(event)));
   }
 
   #note(event: EngineEvent): void {

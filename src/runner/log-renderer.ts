@@ -45,11 +45,17 @@ function renderPlace({ address, range, snippet }: Diagnostic): string {
   return lines.join("\n");
 }
 
+/** What each line of a provisioner's output begins with; empty where the event is no such output. */
+export function provisionerPrefix({ type, hook: { resource, provisioner, output } = {} }: EngineEvent): string {
+  const isOutput = type === "provision_progress" && output !== undefined;
+  return isOutput && resource !== undefined && provisioner !== undefined ? `${resource.addr} (${provisioner}): ` : "";
+}
+
 function renderProvisioner(event: EngineEvent): string {
-  const { resource, provisioner, output } = event.hook ?? {};
-  if (resource === undefined || provisioner === undefined || output === undefined) return event["@message"];
-  const lines = output.replace(/[\r\n]+$/, "").split(/\r\n|\n|\r/);
-  return lines.map((line) => `${resource.addr} (${provisioner}): ${line}`).join("\n");
+  const prefix = provisionerPrefix(event);
+  if (prefix === "") return event["@message"];
+  const lines = (event.hook?.output ?? "").replace(/[\r\n]+$/, "").split(/\r\n|\n|\r/);
+  return lines.map((line) => prefix + line).join("\n");
 }
 
 function renderOutputs(event: EngineEvent, command: "plan" | "apply"): string {

@@ -1,18 +1,22 @@
-import type { WireLogLine } from "../ingestion/wire.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { JobClient } from "./job-client.ts";
+import { LogBudget } from "./log-budget.ts";
+import { LogIntake, type ShownLine } from "./log-intake.ts";
+import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import type { RawLine } from "./log-splitter.ts";
-import { cutLine, readableLines, utf8Prefix } from "./log-text.ts";
+import { readableLines, utf8Prefix } from "./log-text.ts";
 import type { Masker } from "./masker.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 import { Signal } from "./signal.ts";
 
 export interface LogShipperOptions {
-  client: Pick<JobClient, "appendLog">;
+  client: Pick<JobClient, "appendLog" | "declareMasks">;
   masker: Masker;
   /** The number of the first line. */
   nextLine: number;
+  /** What earlier jobs of the run have written. */
+  writtenBytes: number;
   clock: () => Date;
   /** Aborted when nobody takes lines any more; what is left is dropped. */
   ended: AbortSignal;
@@ -20,26 +24,32 @@ export interface LogShipperOptions {
   log: RunnerLog;
 }
 
-interface QueuedLine extends WireLogLine {
-  phase: ExecutedPhase;
-  bytes: number;
+interface QueuedLine extends ShownLine {
   /** By the monotonic clock. */
   queuedMs: number;
 }
 
 const RECENT_LINES = 200;
 const RECENT_LINE_BYTES = 2048;
+/** Declared values that go into one request. */
+const MASKS_AT_ONCE = 8;
+const MEBIBYTE = 1024 * 1024;
 
 /**
  * Takes lines of text and brings them to the server: masked, cut, numbered, in order, in batches that end at a size, a
  * number of lines, a time or a change of phase. `write` waits while too much is on its way, which pauses the engine.
  */
 export class LogShipper {
-  phase: ExecutedPhase = "PREPARE";
+  #phase: ExecutedPhase = "PREPARE";
   readonly #options: LogShipperOptions;
+  readonly #intake: LogIntake;
+  readonly #budget: LogBudget<QueuedLine>;
   readonly #sending: Promise<void>;
   #queue: QueuedLine[] = [];
   #queuedBytes = 0;
+  /** Values that the server has to hear. */
+  #masks: string[] = [];
+  #noticeAt = 0;
   #nextLine: number;
   #urgent = false;
   #closed = false;
@@ -54,6 +64,13 @@ export class LogShipper {
   constructor(options: LogShipperOptions) {
     this.#options = options;
     this.#nextLine = options.nextLine;
+    this.#budget = new LogBudget(options.limits, options.writtenBytes);
+    const { masker, clock, limits } = options;
+    const declare = (value: string): void => {
+      this.#masks.push(value);
+      this.#work.raise();
+    };
+    this.#intake = new LogIntake({ masker, clock, limits, declare, show: (line) => this.#show(line) });
     this.#sending = this.#send();
   }
 
@@ -62,19 +79,30 @@ export class LogShipper {
     return this.#recent;
   }
 
+  get phase(): ExecutedPhase {
+    return this.#phase;
+  }
+
+  set phase(phase: ExecutedPhase) {
+    if (phase === this.#phase) return;
+    this.#settle();
+    this.#phase = phase;
+    this.#budget.beginPhase();
+  }
+
   /** Writes a text of one or more lines. */
-  async write(text: string): Promise<void> {
-    for (const line of readableLines(text)) this.#enqueue(line, Buffer.byteLength(line), false);
+  async write(text: string, origin: LogOrigin = RUNNER_ORIGIN): Promise<void> {
+    for (const line of readableLines(text)) this.#take(line, origin, Buffer.byteLength(line), false);
     await this.#room();
   }
 
   /** Writes output that may have been too long to be kept whole. */
-  async writeRaw(raw: RawLine): Promise<void> {
+  async writeRaw(raw: RawLine, origin: LogOrigin): Promise<void> {
     const wasCut = raw.bytes.length < raw.totalBytes;
     const lines = readableLines(raw.bytes.toString("utf8"));
     for (const [index, line] of lines.entries()) {
       const cutHere = wasCut && index === lines.length - 1;
-      this.#enqueue(line, cutHere ? raw.totalBytes : Buffer.byteLength(line), cutHere);
+      this.#take(line, origin, cutHere ? raw.totalBytes : Buffer.byteLength(line), cutHere);
     }
     await this.#room();
   }
@@ -87,7 +115,8 @@ export class LogShipper {
 
   /** Fulfilled when every line so far was taken by the server, or nobody takes them any more. */
   async flush(): Promise<void> {
-    while ((this.#queue.length > 0 || this.#dropped > 0) && !this.#stopped) {
+    this.#settle();
+    while ((this.#queue.length + this.#masks.length > 0 || this.#dropped > 0) && !this.#stopped) {
       const progress = this.#progress.wait();
       this.#urgent = true;
       this.#work.raise();
@@ -98,30 +127,68 @@ export class LogShipper {
   /** Flushes and ends. */
   async close(): Promise<void> {
     await this.flush();
+    this.#intake[Symbol.dispose]();
     this.#closed = true;
     this.#work.raise();
     await this.#sending;
   }
 
-  #enqueue(line: string, totalBytes: number, wasCut: boolean): void {
-    const { masker, limits, clock } = this.#options;
-    if (this.#stopped) return;
-    if (this.#dropsInsteadOfWaiting && this.#queuedBytes >= limits.logQueueBytes) {
-      this.#dropped += 1;
-      return;
-    }
-    // Masked before it is cut: a value that lies across the cut would be left in part.
-    const masked = wasCut ? masker.maskBeginning(line) : masker.mask(line);
-    this.#append(clock(), cutLine(masked, totalBytes, wasCut, limits.logLineBytes));
+  #take(line: string, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
+    if (!this.#stopped) this.#intake.take(line, this.#phase, origin, totalBytes, wasCut);
   }
 
-  #append(at: Date, text: string): void {
+  #show(shown: ShownLine): void {
+    if (this.#stopped) return;
+    const line = { ...shown, queuedMs: performance.now() };
+    this.#remember(line.text);
+    if (!this.#budget.take(line)) return this.#notice();
+    if (this.#dropsInsteadOfWaiting && this.#queuedBytes >= this.#options.limits.logQueueBytes) this.#dropped += 1;
+    else this.#append(line);
+  }
+
+  /** Shows what was held back, and the last of what was dropped. */
+  #settle(): void {
+    this.#intake.release();
+    const dropped = this.#budget.takeDropped();
+    if (dropped === null) return;
+    if (dropped.lines > 0) this.#tell(`${dropped.lines} lines, ${dropped.bytes} bytes dropped: ${this.#limitText()}`);
+    for (const line of dropped.tail) this.#append(line);
+  }
+
+  /** Now and then, as long as lines are dropped. */
+  #notice(): void {
+    const { limits } = this.#options;
+    const now = performance.now();
+    if (this.#noticeAt === 0) this.#noticeAt = now;
+    if (now - this.#noticeAt < limits.logNoticeMs) return;
+    this.#noticeAt = now;
+    this.#tell(`${this.#budget.dropped.lines} lines dropped so far: ${this.#limitText()}`);
+  }
+
+  #limitText(): string {
+    const { logPhaseBytes, logRunBytes } = this.#options.limits;
+    const whole = this.#budget.full === "run";
+    const mebibytes = Math.round(((whole ? logRunBytes : logPhaseBytes) / MEBIBYTE) * 100) / 100;
+    return `the log of ${whole ? "a run" : "a phase"} ends at ${mebibytes} MiB`;
+  }
+
+  /** A line of the shipper's own. */
+  #tell(message: string): void {
+    const at = this.#options.clock().toISOString();
+    const text = `… [${message}]`;
     const bytes = Buffer.byteLength(text);
-    this.#queue.push({ at: at.toISOString(), text, phase: this.phase, bytes, queuedMs: performance.now() });
-    this.#queuedBytes += bytes;
+    this.#append({ at, text, stream: "RUNNER", phase: this.#phase, bytes, queuedMs: performance.now() });
+  }
+
+  #append(line: QueuedLine): void {
+    this.#queue.push(line);
+    this.#queuedBytes += line.bytes;
+    this.#work.raise();
+  }
+
+  #remember(text: string): void {
     this.#recent.push(utf8Prefix(text, RECENT_LINE_BYTES));
     if (this.#recent.length > RECENT_LINES * 2) this.#recent = this.#recent.slice(-RECENT_LINES);
-    this.#work.raise();
   }
 
   async #room(): Promise<void> {
@@ -136,8 +203,9 @@ export class LogShipper {
     const wake = () => this.#work.raise();
     ended.addEventListener("abort", wake, { once: true });
     try {
-      while (!ended.aborted && !(this.#closed && this.#queue.length === 0)) {
-        if (this.#queue.length === 0) await this.#idle();
+      while (!ended.aborted && !(this.#closed && this.#queue.length + this.#masks.length === 0)) {
+        if (this.#masks.length > 0) await this.#sendMasks();
+        else if (this.#queue.length === 0) await this.#idle();
         else await this.#sendBatch(await this.#nextBatch());
       }
     } catch (error) {
@@ -147,16 +215,25 @@ export class LogShipper {
       this.#stopped = true;
       this.#queue = [];
       this.#queuedBytes = 0;
+      this.#intake[Symbol.dispose]();
       this.#progress.raise();
     }
+  }
+
+  async #sendMasks(): Promise<void> {
+    const values = this.#masks.slice(0, MASKS_AT_ONCE);
+    const refusal = await this.#options.client.declareMasks(values);
+    this.#masks.splice(0, values.length);
+    if (refusal !== null) this.#tell(`Other jobs of this run will not mask every value that was declared: ${refusal}`);
+    this.#progress.raise();
   }
 
   async #idle(): Promise<void> {
     this.#urgent = false;
     if (this.#dropped === 0) return this.#work.wait();
-    const text = `… [${this.#dropped} lines dropped: the server did not take them in time]`;
+    const count = this.#dropped;
     this.#dropped = 0;
-    this.#append(this.#options.clock(), text);
+    this.#tell(`${count} lines dropped: the server did not take them in time`);
   }
 
   /** Waits until the batch at the head of the queue is complete. */
@@ -197,7 +274,7 @@ export class LogShipper {
     const { client, log } = this.#options;
     const phase = batch[0]?.phase;
     if (phase === undefined || this.#options.ended.aborted) return;
-    const lines = batch.map(({ at, text }) => ({ at, text }));
+    const lines = batch.map(({ at, text, stream }) => ({ at, text, ...(stream !== "STDOUT" && { stream }) }));
     const nextLine = await client.appendLog({ phase, firstLine: this.#nextLine, lines });
     const taken = nextLine - this.#nextLine;
     if (taken <= 0 || taken > batch.length) {

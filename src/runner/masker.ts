@@ -1,20 +1,24 @@
-/** What stands in a text for each sensitive value. */
-export const MASK = "(sensitive value)";
+import { type Findings, LineMasker } from "./line-masker.ts";
+import { covered, MASK, type Span, united } from "./masked-text.ts";
+import { PatternSet } from "./pattern-set.ts";
+import { encodedForms, secretForms } from "./secret-forms.ts";
+import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
 
-/** Longer values are looked for one by one: a pattern of many long alternatives costs more than it saves. */
-const PATTERN_LENGTH = 500;
-const PATTERN_ALTERNATIVES = 1000;
+/** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
+const ENCODED_VALUES = 20_000;
+/** A string in JSON in a string in JSON. */
+const ESCAPED_TIMES = 3;
+const BASE64 = /[A-Za-z0-9+/_-]/;
 
 /**
- * Replaces sensitive values in texts. A value is known with its lines and in its escaped forms; what is shorter than
- * `minLength` is not replaced, because it would turn up everywhere.
+ * Finds and replaces sensitive values in texts, in all forms of `secretForms`, also where they are escaped. What is
+ * shorter than `minLength` is not replaced, because it would turn up everywhere.
  */
 export class Masker {
   readonly #minLength: number;
-  readonly #values = new Set<string>();
-  #long: string[] = [];
-  #patterns: RegExp[] | null = [];
-  #longest = 0;
+  readonly #patterns = new PatternSet();
+  readonly #known = new Set<string>();
+  #hasSpaces = false;
 
   constructor(minLength: number) {
     this.#minLength = minLength;
@@ -22,24 +26,29 @@ export class Masker {
 
   /** UTF-16 length of the longest form of any value. */
   get longest(): number {
-    return this.#longest;
+    return this.#patterns.longest;
   }
 
   add(values: Iterable<string>): void {
     for (const value of values) {
-      for (const line of [value, value.trim(), ...value.split(/\r\n|\n|\r/).flatMap((part) => [part, part.trim()])]) {
-        for (const form of escapedForms(line)) this.#remember(form);
+      if (this.#known.has(value) || value.length < this.#minLength) continue;
+      this.#known.add(value);
+      const encoded = this.#known.size <= ENCODED_VALUES ? encodedForms(value, this.#minLength) : [];
+      for (const { text, base64 } of [...secretForms(value, this.#minLength), ...encoded]) {
+        if (text.length < this.#minLength || text.trim() === "" || text === MASK) continue;
+        this.#patterns.add(text, base64);
+        this.#hasSpaces ||= /\s/.test(text);
       }
     }
   }
 
+  /** Lines are masked together: a value may be broken over several. */
   mask(text: string): string {
-    if (this.#values.size === 0 || text.length < this.#minLength) return text;
-    this.#patterns ??= this.#build();
-    let masked = text;
-    for (const value of this.#long) masked = masked.replaceAll(value, MASK);
-    for (const pattern of this.#patterns) masked = masked.replace(pattern, MASK);
-    return masked;
+    if (this.#patterns.size === 0 || text.length < this.#minLength) return text;
+    if (!text.includes("\n")) return covered(text, this.find(text).spans);
+    const lines = new LineMasker<null>(this);
+    const masked = text.split("\n").flatMap((line) => lines.push("", "", line, null));
+    return [...masked, ...lines.end(false)].map((line) => line.text).join("\n");
   }
 
   /**
@@ -47,37 +56,55 @@ export class Masker {
    * begun there without being seen whole.
    */
   maskBeginning(text: string): string {
-    const masked = this.mask(text);
-    return this.#longest === 0 ? masked : masked.slice(0, Math.max(0, masked.length - this.#longest));
+    const { spans, open } = this.find(text);
+    const known = spans.filter(([start]) => start < open);
+    return covered(text.slice(0, Math.max(open, known.at(-1)?.[1] ?? 0)), known);
   }
 
-  #remember(value: string): void {
-    if (value.length < this.#minLength || value.trim() === "" || value === MASK || this.#values.has(value)) return;
-    this.#values.add(value);
-    this.#longest = Math.max(this.#longest, value.length);
-    this.#patterns = null;
-  }
-
-  /** Longest first, so that a value is not left in part because another one is its beginning. */
-  #build(): RegExp[] {
-    const values = [...this.#values].sort((a, b) => b.length - a.length);
-    this.#long = values.filter((value) => value.length > PATTERN_LENGTH);
-    const patterns: RegExp[] = [];
-    for (let at = this.#long.length; at < values.length; at += PATTERN_ALTERNATIVES) {
-      const alternatives = values.slice(at, at + PATTERN_ALTERNATIVES).map((value) => escapePattern(value));
-      patterns.push(new RegExp(alternatives.join("|"), "g"));
+  /** Of a text without line breaks. */
+  find(text: string): Findings {
+    const findings: Findings = { spans: [], open: text.length };
+    if (this.#patterns.size === 0) return findings;
+    this.#scan(text, null, findings);
+    if (this.#hasSpaces) this.#scanView(squeezed(text, null), findings, true);
+    if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
+    let view: TextView | null = null;
+    let last = text;
+    for (let times = 0; times < ESCAPED_TIMES && /\\|[$%]{2}\{/.test(last); times += 1) {
+      view = unescaped(last, view);
+      last = view.text;
+      this.#scanView(view, findings);
+      this.#scanUrl(last, view, findings);
     }
-    return patterns;
+    findings.spans = united(findings.spans);
+    return findings;
+  }
+
+  #scanUrl(text: string, from: TextView | null, findings: Findings): void {
+    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecoded(text, false, from), findings);
+    if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecoded(text, true, from), findings);
+  }
+
+  #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
+    const { text, cut } = view;
+    this.#scan(text, view, findings);
+    if (cut) findings.open = Math.min(findings.open, view.place(text.length));
+    if (!asItIs) this.#scanView(squeezed(text, view), findings, true);
+  }
+
+  #scan(text: string, view: TextView | null, findings: Findings): void {
+    const open = this.#patterns.scan(text, (start, end, base64) => {
+      const [from, to] = base64 ? withNeighbours(text, start, end) : [start, end];
+      findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
+    });
+    if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
   }
 }
 
-/** As it is, as a JSON string holds it, and as the engine's JSON holds it (Go escapes <, > and & as well). */
-function escapedForms(value: string): string[] {
-  const inJson = JSON.stringify(value).slice(1, -1);
-  const inGoJson = inJson.replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return [value, inJson, inGoJson];
-}
-
-function escapePattern(value: string): string {
-  return value.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+/** The characters at both ends of a value's base64 hold bits of it too. */
+function withNeighbours(text: string, start: number, end: number): Span {
+  const from = BASE64.test(text[start - 1] ?? "") ? start - 1 : start;
+  let to = BASE64.test(text[end] ?? "") ? end + 1 : end;
+  for (let count = 0; count < 2 && text[to] === "="; count += 1) to += 1;
+  return [from, to];
 }

@@ -38,7 +38,7 @@ function setup(lastLine = 0) {
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 function line(number: number, phase: LogLine["phase"] = "PLAN"): LogLine {
-  return { number, at: "2026-11-20T16:07:25.447Z", phase, attempt: 1, text: `line ${number}` };
+  return { number, at: "2026-11-20T16:07:25.447Z", phase, attempt: 1, stream: "STDOUT", text: `line ${number}` };
 }
 
 describe("runEvents", () => {

@@ -15,9 +15,10 @@ function shipper(take: (append: LogAppend) => Promise<number>, limits = {}) {
   const ended = new AbortController();
   const masker = new Masker(6);
   const log = new LogShipper({
-    client: { appendLog: take },
+    client: { appendLog: take, declareMasks: async () => null },
     masker,
     nextLine: 1,
+    writtenBytes: 0,
     clock: () => new Date(0),
     ended: ended.signal,
     limits: { ...RUNNER_LIMITS, ...limits },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MASK, Masker } from "../../src/runner/masker.ts";
+import { MASK } from "../../src/runner/masked-text.ts";
+import { Masker } from "../../src/runner/masker.ts";
 
 test("values, their lines and their escaped forms are masked; short ones are not", () => {
   const masker = new Masker(6);

@@ -127,6 +127,7 @@ export class RunnerHarness {
       leaseMs: 30_000,
       heartbeatMs: 100,
       nextLine: 1,
+      logBytes: 0,
       targets: [],
       replace: [],
       refreshOnly: false,

@@ -1,0 +1,62 @@
+/** What a batch of log lines is in its row. */
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Selectable } from "kysely";
+import { LOG_STREAMS, type LogLine, type LogStream } from "../model/log.ts";
+import { EXECUTED_PHASES, type ExecutedPhase } from "../model/phase.ts";
+import { word } from "./closed-set.ts";
+import type { LogTables } from "./log-tables.ts";
+
+/** A line before it has its number; absent `stream`: STDOUT. */
+export interface WrittenLine {
+  at: string;
+  text: string;
+  stream?: LogStream | undefined;
+}
+
+/** What is decoded of a row. */
+export type BatchRow = Pick<Selectable<LogTables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
+
+/**
+ * One line is `<milliseconds since the epoch>[.<stream>]\t<text>`: the stream is a digit behind the point, which a
+ * release that knows no streams takes for a part of a millisecond.
+ */
+export function encodeLines(lines: readonly WrittenLine[]): Buffer {
+  return zstdCompressSync(
+    lines.map(({ at, text, stream }) => `${Date.parse(at)}${streamMark(stream)}\t${text}`).join("\n"),
+  );
+}
+
+export function decodeLines(row: BatchRow): LogLine[] {
+  const phase: ExecutedPhase = word(EXECUTED_PHASES, row.phase);
+  return zstdDecompressSync(row.body)
+    .toString()
+    .split("\n")
+    .map((line, index) => {
+      const tab = line.indexOf("\t");
+      const [milliseconds = "", stream = "0"] = line.slice(0, tab).split(".");
+      return {
+        number: row.first_line + index,
+        at: new Date(Number(milliseconds)).toISOString(),
+        phase,
+        attempt: row.attempt,
+        stream: LOG_STREAMS[Number(stream)] ?? "STDOUT",
+        text: line.slice(tab + 1),
+      };
+    });
+}
+
+/** The lines as they are exported: each with its end, as UTF-8. */
+export function textBytes(lines: readonly { text: string }[]): number {
+  return lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
+}
+
+/** One bit for each of them. */
+export function streamBits(streams: Iterable<LogStream>): number {
+  let bits = 0;
+  for (const stream of streams) bits |= 1 << LOG_STREAMS.indexOf(stream);
+  return bits;
+}
+
+function streamMark(stream: LogStream = "STDOUT"): string {
+  return stream === "STDOUT" ? "" : `.${LOG_STREAMS.indexOf(stream)}`;
+}

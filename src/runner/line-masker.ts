@@ -1,0 +1,161 @@
+import { covered, type Span, united } from "./masked-text.ts";
+
+/** What is sensitive in a text. */
+export interface Findings {
+  /** In order, without overlaps. */
+  spans: Span[];
+  /** From here on it may be the beginning of a value that goes on behind the text's end; its length where it is not. */
+  open: number;
+}
+
+/** Knows the values, and finds them in a text without line breaks. */
+interface Finder {
+  find(text: string): Findings;
+  mask(text: string): string;
+  maskBeginning(text: string): string;
+}
+
+/** A line on its way, with whatever its owner wants back with it. */
+export interface MaskedLine<T> {
+  text: string;
+  owner: T;
+}
+
+interface Entry<T> {
+  prefix: string;
+  body: string;
+  spans: Span[];
+  held: boolean;
+  owner: T;
+}
+
+/** A part of what a source carries over: `length` characters that stand at `start` in the body of a line. */
+interface Part<T> {
+  entry: Entry<T>;
+  start: number;
+  length: number;
+}
+
+interface Source<T> {
+  /** The end of its last lines, as far as it may be the beginning of a value. */
+  text: string;
+  parts: Part<T>[];
+}
+
+/** Shorter beginnings are everywhere: they do not hold a line back, and are all that can be seen of a value. */
+const HELD_LENGTH = 4;
+/** So much of a value is masked even if nobody knows whether it goes on. */
+const CERTAIN_LENGTH = 8;
+const HELD_LINES = 500;
+const HELD_CHARACTERS = 512 * 1024;
+/** What ends and begins a line when an engine or a tool breaks a longer one. */
+const MARGIN = /^[\s│╷╵]*/;
+
+/**
+ * Masks lines in their order. A value that is broken over several lines of one source is found as if they were one, so
+ * that a line whose end may be a value's beginning is held back until the next of its source has come, or too many
+ * are. Lines of other sources in between (provisioners that run at the same time) do not hide it.
+ */
+export class LineMasker<T> {
+  readonly #masker: Finder;
+  readonly #sources = new Map<string, Source<T>>();
+  #queue: Entry<T>[] = [];
+  #queued = 0;
+
+  constructor(masker: Finder) {
+    this.#masker = masker;
+  }
+
+  /** Whether lines are held back. */
+  get holds(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** Takes a line without its break, of which `prefix` is not the source's; gives those that need not wait any longer. */
+  push(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
+    const source = this.#sources.get(name) ?? { text: "", parts: [] };
+    this.#sources.set(name, source);
+    const entry: Entry<T> = { prefix, body, spans: [], held: false, owner };
+    this.#queue.push(entry);
+    this.#queued += body.length;
+    this.#look(source, entry);
+    const tooMany = this.#queue.length > HELD_LINES || this.#queued > HELD_CHARACTERS;
+    return tooMany ? this.end(true) : this.#ready();
+  }
+
+  /** Takes a line of which only the beginning is known. */
+  pushBeginning(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
+    const known = this.#masker.maskBeginning(body);
+    this.#release(name);
+    this.#queue.push({ prefix, body: known, spans: [], held: false, owner });
+    this.#queued += known.length;
+    return this.#ready();
+  }
+
+  /** Gives all lines. `cautious`: a longer part of a value is masked although the rest of it was not seen. */
+  end(cautious: boolean): MaskedLine<T>[] {
+    for (const { text, parts } of this.#sources.values()) {
+      for (const part of parts) {
+        part.entry.held = false;
+        if (cautious && text.length >= CERTAIN_LENGTH) part.entry.spans.push([part.start, part.start + part.length]);
+      }
+    }
+    return this.#ready();
+  }
+
+  #look(source: Source<T>, entry: Entry<T>): void {
+    const { body } = entry;
+    const margin = source.text === "" ? 0 : (MARGIN.exec(body)?.[0].length ?? 0);
+    const own = body.slice(margin).trimEnd();
+    const joined = source.text + own;
+    const parts = [...source.parts, { entry, start: margin, length: own.length }];
+    const { spans, open } = this.#masker.find(joined);
+    if (margin > 0) entry.spans.push(...this.#masker.find(body).spans);
+    for (const span of spans) mark(parts, span);
+    for (const part of source.parts) part.entry.held = false;
+    source.text = joined.slice(open);
+    source.parts = source.text === "" ? [] : cutParts(parts, open);
+    const held = source.text.length >= HELD_LENGTH;
+    for (const part of source.parts) part.entry.held = held;
+  }
+
+  #release(name: string): void {
+    for (const { entry } of this.#sources.get(name)?.parts ?? []) entry.held = false;
+    this.#sources.delete(name);
+  }
+
+  #ready(): MaskedLine<T>[] {
+    const first = this.#queue.findIndex(({ held }) => held);
+    const ready = this.#queue.splice(0, first === -1 ? this.#queue.length : first);
+    return ready.map(({ prefix, body, spans, owner }) => {
+      this.#queued -= body.length;
+      return { text: this.#masker.mask(prefix) + covered(body, united(spans)), owner };
+    });
+  }
+}
+
+/**
+ * Marks what a span of the joined text covers of each line. A single character at the edge of a line says nothing of a
+ * value, and may be no more than the neighbour of its base64.
+ */
+function mark<T>(parts: readonly Part<T>[], [from, to]: Span): void {
+  let at = 0;
+  for (const { entry, start, length } of parts) {
+    const first = Math.max(from - at, 0);
+    const last = Math.min(to - at, length);
+    const isEdge = last - first === 1 && length > 1 && to - from > 1;
+    if (first < last && !isEdge) entry.spans.push([start + first, start + last]);
+    at += length;
+  }
+}
+
+function cutParts<T>(parts: readonly Part<T>[], from: number): Part<T>[] {
+  let at = 0;
+  const left: Part<T>[] = [];
+  for (const { entry, start, length } of parts) {
+    const gone = Math.min(length, Math.max(0, from - at));
+    if (gone < length) left.push({ entry, start: start + gone, length: length - gone });
+    at += length;
+  }
+  return left;
+}

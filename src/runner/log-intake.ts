@@ -1,0 +1,108 @@
+import type { ExecutedPhase } from "../model/phase.ts";
+import type { LogStream } from "../model/log.ts";
+import { LineMasker, type MaskedLine } from "./line-masker.ts";
+import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
+import { cutLine } from "./log-text.ts";
+import { maskCommand } from "./mask-command.ts";
+import type { Masker } from "./masker.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
+
+/** A line that can be shown. */
+export interface ShownLine {
+  at: string;
+  text: string;
+  stream: LogStream;
+  phase: ExecutedPhase;
+  /** Of UTF-8. */
+  bytes: number;
+}
+
+export interface LogIntakeOptions {
+  masker: Masker;
+  clock: () => Date;
+  limits: Pick<RunnerLimits, "logLineBytes" | "logHoldMs" | "maskLength" | "maskBytes">;
+  /** Takes each line in its order. */
+  show: (line: ShownLine) => void;
+  /** Hears a value that later jobs of the run shall mask too. */
+  declare: (value: string) => void;
+}
+
+interface Owner extends Omit<ShownLine, "text" | "bytes"> {
+  /** As it was written, which the mark of a line that is cut tells. */
+  totalBytes: number;
+  wasCut: boolean;
+}
+
+/** From lines of output to lines that can be shown: what they declare is heard, they are masked, then cut. */
+export class LogIntake {
+  readonly #options: LogIntakeOptions;
+  readonly #lines: LineMasker<Owner>;
+  readonly #declared = new Set<string>();
+  #held: NodeJS.Timeout | undefined;
+
+  constructor(options: LogIntakeOptions) {
+    this.#options = options;
+    this.#lines = new LineMasker(options.masker);
+  }
+
+  /** `totalBytes`: its length as it was written, where `line` is only the beginning (`wasCut`). */
+  take(line: string, phase: ExecutedPhase, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
+    const prefix = line.startsWith(origin.prefix) ? origin.prefix : "";
+    const body = line.slice(prefix.length);
+    const declared = origin.stream === "RUNNER" ? null : maskCommand(body);
+    if (declared !== null) return this.#declare(declared, phase, wasCut);
+    this.#write(prefix, body, phase, origin, totalBytes, wasCut);
+  }
+
+  /** Shows what is held back. */
+  release(): void {
+    this.#show(this.#lines.end(true));
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#held);
+  }
+
+  #write(
+    prefix: string,
+    body: string,
+    phase: ExecutedPhase,
+    { stream, name }: LogOrigin,
+    totalBytes: number,
+    wasCut: boolean,
+  ): void {
+    const owner = { at: this.#options.clock().toISOString(), stream, phase, totalBytes, wasCut };
+    // Masked before it is cut: a value that lies across the cut would be left in part.
+    const ready = wasCut
+      ? this.#lines.pushBeginning(name, prefix, body, owner)
+      : this.#lines.push(name, prefix, body, owner);
+    this.#show(ready);
+  }
+
+  #show(lines: readonly MaskedLine<Owner>[]): void {
+    const { show, limits } = this.#options;
+    for (const { text, owner } of lines) {
+      const { totalBytes, wasCut, ...line } = owner;
+      const cut = cutLine(text, totalBytes, wasCut, limits.logLineBytes);
+      show({ ...line, text: cut, bytes: Buffer.byteLength(cut) });
+    }
+    if (!this.#lines.holds) {
+      clearTimeout(this.#held);
+      this.#held = undefined;
+    } else this.#held ??= setTimeout(() => this.release(), limits.logHoldMs);
+  }
+
+  #declare(value: string, phase: ExecutedPhase, wasCut: boolean): void {
+    const { masker, limits, declare } = this.#options;
+    const warn = (text: string): void => this.#write("", text, phase, RUNNER_ORIGIN, Buffer.byteLength(text), false);
+    if (wasCut) return warn("Not masked: a value to be masked that is longer than a line of the log may be.");
+    if (value.trim().length < limits.maskLength) {
+      return warn(`Not masked: a value to be masked must have at least ${limits.maskLength} characters.`);
+    }
+    if (this.#declared.has(value)) return;
+    this.#declared.add(value);
+    masker.add([value]);
+    if (Buffer.byteLength(value) <= limits.maskBytes) return declare(value);
+    warn(`A value to be masked has more than ${limits.maskBytes} bytes: other jobs of this run will not mask it.`);
+  }
+}

@@ -1,0 +1,29 @@
+/** What stands in a text for each sensitive value. */
+export const MASK = "(sensitive value)";
+
+/** From a place in a text to another, which is not in it. */
+export type Span = [start: number, end: number];
+
+/** Sorted; those that touch are one. */
+export function united(spans: readonly Span[]): Span[] {
+  if (spans.length < 2) return [...spans];
+  const result: Span[] = [];
+  for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last === undefined || start > last[1]) result.push([start, end]);
+    else last[1] = Math.max(last[1], end);
+  }
+  return result;
+}
+
+/** The text with a mark in place of each span; they are in order. */
+export function covered(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  let result = "";
+  let at = 0;
+  for (const [start, end] of spans) {
+    result += text.slice(at, start) + MASK;
+    at = end;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,134 @@
+/** A text as it reads when something that was done to it is undone. */
+export interface TextView {
+  text: string;
+  /** Whether an escape at the end of the text is not whole; what is there of it is left out. */
+  cut: boolean;
+  /** Where a character comes from in the text as it was; that of the end is the end. */
+  place: (at: number) => number;
+  /** Where what the character before it comes from ends there. */
+  placeEnd: (at: number) => number;
+}
+
+/** Remembers pieces and not characters: places are asked for only where something was found. */
+class ViewBuilder {
+  readonly #from: TextView | null;
+  #text = "";
+  readonly #ends: number[] = [];
+  readonly #starts: number[] = [];
+  /** How much of the text each piece stands for; 0: it is that text. */
+  readonly #lengths: number[] = [];
+
+  constructor(from: TextView | null) {
+    this.#from = from;
+  }
+
+  /** Text that stands for `length` characters at `start`. */
+  put(text: string, start: number, length: number): void {
+    this.#add(text, start, length);
+  }
+
+  /** Text that stands there as it is. */
+  copy(text: string, start: number): void {
+    if (text !== "") this.#add(text, start, 0);
+  }
+
+  end(at: number, cut: boolean): TextView {
+    const text = this.#text;
+    return { text, cut, place: (index) => this.#place(index, at), placeEnd: (index) => this.#placeEnd(index) };
+  }
+
+  #add(text: string, start: number, length: number): void {
+    this.#text += text;
+    this.#ends.push(this.#text.length);
+    this.#starts.push(start);
+    this.#lengths.push(length);
+  }
+
+  #place(index: number, end: number): number {
+    const piece = this.#pieceOf(index);
+    const own = piece === -1 ? end : (this.#starts[piece] ?? end) + this.#offset(piece, index);
+    return this.#from === null ? own : this.#from.place(own);
+  }
+
+  #placeEnd(index: number): number {
+    const piece = this.#pieceOf(index - 1);
+    const length = this.#lengths[piece] ?? 0;
+    const own = (this.#starts[piece] ?? 0) + (length > 0 ? length : this.#offset(piece, index));
+    return this.#from === null ? own : this.#from.placeEnd(own);
+  }
+
+  #pieceOf(index: number): number {
+    return this.#ends.findIndex((end) => index < end);
+  }
+
+  #offset(piece: number, index: number): number {
+    return (this.#lengths[piece] ?? 0) > 0 ? 0 : index - (this.#ends[piece - 1] ?? 0);
+  }
+}
+
+const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" };
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))|[$%](?=[$%]\{)/g;
+
+/** Without the escapes of strings in JSON, HCL, Go, Python and shells. One that the end cuts off is left out. */
+export function unescaped(text: string, from: TextView | null): TextView {
+  const view = new ViewBuilder(from);
+  let end = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    const [whole, unit, byte, cut, letter] = match;
+    view.copy(text.slice(end, match.index), end);
+    if (cut !== undefined) return view.end(match.index, true);
+    end = match.index + whole.length;
+    const code = unit ?? byte;
+    if (code !== undefined) view.put(String.fromCharCode(Number.parseInt(code, 16)), match.index, whole.length);
+    else if (letter !== undefined) view.put(LETTERS[letter] ?? letter, match.index, whole.length);
+  }
+  view.copy(text.slice(end), end);
+  return view.end(text.length, false);
+}
+
+const PERCENT = /(?:%[0-9a-fA-F]{2})+(?:%[0-9a-fA-F]?$)?|\+|%[0-9a-fA-F]?$/g;
+
+/** Without the escapes of URLs; `plus`: a plus stands for a space. */
+export function percentDecoded(text: string, plus: boolean, from: TextView | null): TextView {
+  const view = new ViewBuilder(from);
+  let end = 0;
+  for (const match of text.matchAll(PERCENT)) {
+    const [whole] = match;
+    view.copy(text.slice(end, match.index), end);
+    end = match.index + whole.length;
+    if (whole === "+") view.put(plus ? " " : "+", match.index, 1);
+    else {
+      const bytes = Buffer.from(whole.replaceAll("%", ""), "hex");
+      const known = putBytes(view, bytes, match.index, end === text.length);
+      if (end === text.length && whole.length > known * 3) return view.end(match.index + known * 3, true);
+    }
+  }
+  view.copy(text.slice(end), end);
+  return view.end(text.length, false);
+}
+
+/** Three characters of the text for each byte. Gives how many bytes it took: not the beginning of a character at `atEnd`. */
+function putBytes(view: ViewBuilder, bytes: Buffer, start: number, atEnd: boolean): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const size = sequenceLength(bytes[at] ?? 0);
+    if (atEnd && at + size > bytes.length) break;
+    view.put(bytes.toString("utf8", at, at + size), start + at * 3, size * 3);
+    at += size;
+  }
+  return Math.min(at, bytes.length);
+}
+
+function sequenceLength(first: number): number {
+  if (first < 0xc0) return 1;
+  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+const WORD = /\S+/g;
+
+/** Without white space. */
+export function squeezed(text: string, from: TextView | null): TextView {
+  const view = new ViewBuilder(from);
+  for (const match of text.matchAll(WORD)) view.copy(match[0], match.index);
+  return view.end(text.length, from?.cut ?? false);
+}
