@@ -10,6 +10,7 @@ import {
   program,
   quote,
   Refusal,
+  runnerLabels,
   wholeNumber,
 } from "./setting.ts";
 import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
@@ -35,6 +36,8 @@ export interface Config {
   readonly sourceRoots: readonly string[];
   /** Jobs that the embedded runner does at a time; 0 means that there is none. */
   readonly runnerSlots: number;
+  /** What workspaces can choose it by. */
+  readonly runnerLabels: readonly string[];
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
   /** How the embedded runner's engines are kept apart and within bounds. */
@@ -103,6 +106,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) =>
       folders(text, facts.cwd),
     ),
+    runnerLabels: read<readonly string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
     runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
       wholeNumber(text, MAX_RUNNER_SLOTS, "0 for no embedded runner"),
     ),

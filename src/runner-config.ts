@@ -3,16 +3,15 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
-import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "./model/runner.ts";
 import {
   ConfigError,
   inheritedFrom,
   type LogLevel,
   logLevel,
   program,
-  quote,
   type ReadSetting,
   Refusal,
+  runnerLabels,
   wholeNumber,
 } from "./setting.ts";
 
@@ -80,7 +79,6 @@ Exit codes: 0 drained or cycled, 1 could not start, 2 wrong configuration or poo
 
 const MAX_SLOTS = 64;
 const MAX_NAME = 200;
-const MAX_LABELS = 20;
 const OTHERS_MAY_READ = 0o004;
 
 export interface RunnerConfigFacts {
@@ -112,7 +110,7 @@ export function parseRunnerConfig(
     pool: read("HOLDPOINT_RUNNER_POOL", "", (text) => text),
     name: read("HOLDPOINT_RUNNER_NAME", machine.slice(0, MAX_NAME), name),
     slots: read("HOLDPOINT_RUNNER_SLOTS", 1, slots),
-    labels: read<string[]>("HOLDPOINT_RUNNER_LABELS", [], labels),
+    labels: read<string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
     workDir: read("HOLDPOINT_RUNNER_WORK_DIR", workDir, (text) => resolve(cwd, text)),
     engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, cwd)),
     engineSettings: readEngineSettings(read),
@@ -213,12 +211,4 @@ function slots(text: string): number {
   const count = wholeNumber(text, MAX_SLOTS, "0 is refused: a runner does something");
   if (count > 0) return count;
   throw new Refusal(`must be a whole number from 1 to ${MAX_SLOTS}, not 0`);
-}
-
-function labels(text: string): string[] {
-  const found = [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
-  const wrong = found.find((label) => !RUNNER_LABEL.test(label));
-  if (wrong !== undefined) throw new Refusal(`has ${quote(wrong)}; a label ${RUNNER_LABEL_WORDS}`);
-  if (found.length > MAX_LABELS) throw new Refusal(`must have at most ${MAX_LABELS} labels, separated by commas`);
-  return found;
 }

@@ -29,6 +29,7 @@ test("an empty environment gives a server that works", () => {
     databaseUrl: undefined,
     sourceRoots: ["/opt/holdpoint/examples"],
     runnerSlots: 2,
+    runnerLabels: [],
     engine: undefined,
     engineSettings: {
       bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null },
@@ -62,6 +63,7 @@ test("reads every variable", () => {
     DATABASE_URL: "postgres://me:secret@db:5432/holdpoint",
     HOLDPOINT_SOURCE_ROOTS: ["/srv/infra", "mine", ""].join(delimiter),
     HOLDPOINT_RUNNER_SLOTS: "64",
+    HOLDPOINT_RUNNER_LABELS: "gpu, eu,gpu",
     HOLDPOINT_ENGINE: "./bin/tofu",
     HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
     HOLDPOINT_LOG_LEVEL: "DEBUG",
@@ -73,6 +75,7 @@ test("reads every variable", () => {
     databaseUrl: "postgres://me:secret@db:5432/holdpoint",
     sourceRoots: ["/srv/infra", "/srv/here/mine"],
     runnerSlots: 64,
+    runnerLabels: ["gpu", "eu"],
     engine: "/srv/here/bin/tofu",
     corsOrigins: ["https://a.example", "http://localhost:3000"],
     logLevel: "debug",
