@@ -6,8 +6,9 @@ import { isTerminal } from "../../model/run-status.ts";
 import { secretTexts } from "../../model/secret-texts.ts";
 import { digestOf } from "../../persistence/blob-store.ts";
 import type { PutBlob } from "../../persistence/blobs.ts";
-import type { Transaction } from "../../persistence/database.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
 import { findNewestJob, type JobRow } from "../../persistence/job-store.ts";
+import { newestAttempt } from "../../persistence/phase-store.ts";
 import { insertRecoveredState, isVersionOfJob, recoveredDigests } from "../../persistence/recovered-state-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
@@ -62,6 +63,7 @@ function recoverIn(
     if (job?.id !== jobId || job.endedAt === null || !isTerminal((await findRun(tx, runId))?.status ?? run.status)) {
       throw jobOver();
     }
+    if (!(await hasChanged(tx, runId))) throw jobOver();
     const digest = digestOf(put.blob.body);
     // The answer to it was lost, and then the lease.
     if (await isVersionOfJob(tx, job.workspaceId, jobId, digest)) return { recovered: false };
@@ -71,6 +73,14 @@ function recoverIn(
     await keep(tx, deps, job, digest, state, put);
     return { recovered: true };
   });
+}
+
+/** Whether the run came so far that its runner could change anything. */
+async function hasChanged(reader: Reader, runId: string): Promise<boolean> {
+  for (const kind of ["APPLY", "DESTROY", "PERFORM"] as const) {
+    if ((await newestAttempt(reader, runId, kind)) > 0) return true;
+  }
+  return false;
 }
 
 async function keep(
