@@ -66,6 +66,7 @@ export class EngineProgress {
         return this.#end(address, false);
       case "apply_errored":
         return this.#end(address, true);
+      case undefined:
       default:
         return false;
     }
