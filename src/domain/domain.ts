@@ -5,12 +5,13 @@ import type { AutoApply } from "../model/auto-apply.ts";
 import type { DialectFilter } from "../model/dialect-filter.ts";
 import type { Blocker } from "../model/blocker.ts";
 import type { Hook } from "../model/hook.ts";
-import type { LogLine } from "../model/log.ts";
+import type { LogLine, LogStream } from "../model/log.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import type { Phase, PhaseKind } from "../model/phase.ts";
 import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
 import type { FreezeWindow } from "../model/policy.ts";
+import type { RetentionChange } from "../model/retention.ts";
 import type { Run, RunAction } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
@@ -79,6 +80,7 @@ export interface UpdateOrganizationInput extends PolicyInput {
   organizationId: string;
   name?: string | null | undefined;
   concurrencyLimit?: number | null | undefined;
+  retention?: RetentionChange | null | undefined;
 }
 
 export interface SetVariableInput {
@@ -176,7 +178,12 @@ export interface Commands
   createWorkspace(caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace>;
   createOrganization(
     caller: TokenCaller,
-    input: { slug: string; name: string; concurrencyLimit: number } & PolicyInput,
+    input: {
+      slug: string;
+      name: string;
+      concurrencyLimit: number;
+      retention?: RetentionChange | null | undefined;
+    } & PolicyInput,
   ): Promise<Organization>;
   updateOrganization(caller: TokenCaller, input: UpdateOrganizationInput): Promise<Organization>;
   updateWorkspace(caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace>;
@@ -298,6 +305,8 @@ export interface Queries
   /** What each run performs around the engine, as it was at its creation. */
   hooksOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Hook[][]>;
   /** How far the newest phase of each run is, or was; null before the first word of it. */
+  /** By run: since when its log is no longer kept. */
+  logExpiries(caller: TokenCaller, runIds: readonly string[]): Promise<(string | null)[]>;
   progress(caller: TokenCaller, runs: readonly Run[]): Promise<(EstimatedProgress | null)[]>;
   phases(caller: TokenCaller, ids: readonly string[]): Promise<(Phase | null)[]>;
   phasesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Phase[][]>;
@@ -305,11 +314,11 @@ export interface Queries
   approvalsOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Approval[][]>;
   /** Oldest first; positions are versions. */
   listRunEvents(caller: TokenCaller, runId: string, page: PageRequest<number>): Promise<Page<RunEvent>>;
-  /** In order; positions are line numbers. With `phase`: only lines of that phase and attempt. */
+  /** In order; positions are line numbers. `only`: lines of that phase and attempt, and that these wrote. */
   listLogLines(
     caller: TokenCaller,
     runId: string,
-    phase: { kind: PhaseKind; attempt: number } | null,
+    only: { phase: { kind: PhaseKind; attempt: number } | null; streams: readonly LogStream[] | null },
     page: PageRequest<number>,
   ): Promise<Page<LogLine>>;
 

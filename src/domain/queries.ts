@@ -7,6 +7,7 @@ import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
 import { deploymentFacts } from "../persistence/deployment-store.ts";
 import { listLogLines } from "../persistence/log-store.ts";
 import { findOrganizationBySlug, findOrganizations, listOrganizations } from "../persistence/organization-store.ts";
+import { findLogExpiries } from "../persistence/retention-store.ts";
 import { findRunHooks } from "../persistence/hook-store.ts";
 import { findPhases, listPhases } from "../persistence/phase-store.ts";
 import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
@@ -57,7 +58,12 @@ const none = (): null => null;
 /** How many resources a warning names. */
 const DESTROYED_SHOWN = 5;
 
-export function createQueries(deps: Deps): Omit<Queries, keyof WebhookQueries | keyof BulkQueries | keyof RecoveredStateQueries | keyof RunnerQueries | keyof StateQueries> {
+export function createQueries(
+  deps: Deps,
+): Omit<
+  Queries,
+  keyof WebhookQueries | keyof BulkQueries | keyof RecoveredStateQueries | keyof RunnerQueries | keyof StateQueries
+> {
   return {
     ...workspaceQueries(deps),
     ...runQueries(deps),
@@ -217,6 +223,7 @@ type ResultQueries = Pick<
   | "listResourceChanges"
   | "destroyedAddresses"
   | "hooksOfRuns"
+  | "logExpiries"
   | "progress"
   | "phases"
   | "phasesOfRuns"
@@ -257,6 +264,7 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
         () => [],
         () => findRunHooks(database, ids),
       ),
+    logExpiries: (caller, ids) => readEach(caller, "run:read", ids, none, () => findLogExpiries(database, ids)),
     progress: (caller, runs) => readEach(caller, "run:read", runs, none, () => readProgress(database, runs, clock())),
     phases: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPhases(database, ids)),
     phasesOfRuns: (caller, ids) =>
@@ -278,8 +286,8 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
       ),
     listRunEvents: async (caller, runId, page) =>
       can(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
-    listLogLines: async (caller, runId, phase, page) =>
-      can(caller, "run:read") ? listLogLines(database, { runId, phase }, page) : toPage(page, []),
+    listLogLines: async (caller, runId, only, page) =>
+      can(caller, "run:read") ? listLogLines(database, { runId, ...only }, page) : toPage(page, []),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { LogLine } from "../model/log.ts";
+import type { LogLine, LogStream } from "../model/log.ts";
 import type { PhaseKind } from "../model/phase.ts";
 import { builder } from "./builder.ts";
 import { numberPosition, readCursor, writeCursor } from "./connection/cursor.ts";
@@ -6,6 +6,7 @@ import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
 import { itemStream } from "./item-stream.ts";
 import { logOfRun } from "./log.ts";
+import { streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "./refs.ts";
 import { runNow } from "./run-stream.ts";
@@ -39,6 +40,7 @@ interface LogStreamArguments {
   after: string | null;
   tail: number | null;
   phases: readonly PhaseKind[] | null;
+  streams: readonly LogStream[] | null;
 }
 
 function check({ after, tail }: LogStreamArguments): void {
@@ -69,7 +71,7 @@ async function openLog(
 
 function follow(
   { tails, loaders, place }: GraphqlContext,
-  { runId, phases }: LogStreamArguments,
+  { runId, phases, streams }: LogStreamArguments,
   begin: number | null,
 ): AsyncIterableIterator<LogStreamItem | Broken> {
   const list = logOfRun(runId);
@@ -84,7 +86,9 @@ function follow(
     },
     toItem: (rows) => {
       const last = rows.at(-1);
-      const lines = phases === null ? rows : rows.filter(({ phase }) => phases.includes(phase));
+      const isWanted = ({ phase, stream }: LogLine): boolean =>
+        (phases === null || phases.includes(phase)) && (streams === null || streams.includes(stream));
+      const lines = rows.filter(isWanted);
       if (last === undefined || lines.length === 0) return null;
       return { type: "LogBatch", cursor: writeCursor(list, last.number), lines };
     },
@@ -97,7 +101,7 @@ builder.subscriptionField("runLog", (t) =>
   t.field({
     type: LogStreamItemRef,
     description:
-      "Log lines of one run, in order, in batches, from the first line, resumable like runEvents; `tail` begins that many lines before the end. With `phases` the numbers have gaps. Completes after the last line of a run that ended.",
+      "Log lines of one run, in order, in batches, from the first line, resumable like runEvents; `tail` begins that many lines before the end. With `phases` or `streams` the numbers have gaps. Completes after the last line of a run that ended.",
     args: {
       runId: t.arg.id({ required: true, description: "The run." }),
       after: t.arg.string({ description: "The cursor of an earlier batch, or of an edge of `Run.log`." }),
@@ -106,9 +110,10 @@ builder.subscriptionField("runLog", (t) =>
         type: [PhaseKindEnum],
         description: "Only lines of these phases; an empty list matches nothing.",
       }),
+      ...streamsArg(),
     },
-    subscribe: (_root, { runId, after, tail, phases }, context) =>
-      openLog(context, { runId, after: after ?? null, tail: tail ?? null, phases: phases ?? null }),
+    subscribe: (_root, { runId, after = null, tail = null, phases = null, streams = null }, context) =>
+      openLog(context, { runId, after, tail, phases, streams }),
     resolve: unbroken,
   }),
 );

@@ -1,4 +1,4 @@
-import type { LogLine } from "../model/log.ts";
+import type { LogLine, LogStream } from "../model/log.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Phase } from "../model/phase.ts";
 import { builder } from "./builder.ts";
@@ -6,6 +6,7 @@ import { numberPosition } from "./connection/cursor.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.ts";
 import type { GraphqlContext } from "./context.ts";
+import { LogStreamEnum, streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "./refs.ts";
 
@@ -19,6 +20,7 @@ LogLineRef.implement({
     at: t.expose("at", { type: "DateTime", description: "When it was written." }),
     phase: t.expose("phase", { type: PhaseKindEnum, description: "The phase that wrote it." }),
     attempt: t.exposeInt("attempt", { description: "The attempt of that phase, from 1." }),
+    stream: t.expose("stream", { type: LogStreamEnum, description: "Who wrote it." }),
     text: t.exposeString("text", { description: "The line, without its end." }),
   }),
 });
@@ -34,7 +36,7 @@ builder.objectField(LogLineConnectionRef, "edges", (t) =>
 
 /** The arguments of a log field. */
 export function logArgs() {
-  return pageArgs(LIMITS.logPageSize, DEFAULT_LINES);
+  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES), ...streamsArg() };
 }
 
 /** The list that cursors of a run's log belong to; the stream of the log shares it. */
@@ -47,11 +49,14 @@ export async function readLog(
   { caller, domain }: GraphqlContext,
   runId: string,
   phase: Phase | null,
-  args: PageArguments,
+  args: PageArguments & { streams?: readonly LogStream[] | null | undefined },
 ): Promise<Connection<LogLine>> {
   const name = phase === null ? logOfRun(runId) : `log of ${phase.id}`;
   const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
   const request = toPageRequest(args, list);
-  const only = phase === null ? null : { kind: phase.kind, attempt: phase.attempt };
+  const only = {
+    phase: phase === null ? null : { kind: phase.kind, attempt: phase.attempt },
+    streams: args.streams ?? null,
+  };
   return toConnection(name, await domain.listLogLines(caller, runId, only, request), (line) => line.number);
 }

@@ -23,7 +23,7 @@ export interface LogTables {
     body: Buffer;
     /** Its lines as text, each with its end; null where a former release wrote it. */
     bytes: number | null;
-    /** Bits by LOG_STREAMS; null: STDOUT alone. */
+    /** Bits by LOG_STREAMS; null where it is STDOUT alone. */
     streams: number | null;
   };
   run_mask: { run_id: string; position: number; value_sealed: Buffer; created_at: Instant };

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../support/database.ts";
@@ -11,7 +11,8 @@ interface Column {
 
 /** Every `column: type` of the interface `Tables`, which nests one level deep. */
 function declared(source: string): Column[] {
-  const body = source.slice(source.search(/^export interface \w*Tables /m));
+  const code = source.replace(/\/\*\*.*?\*\//gs, "");
+  const body = code.slice(code.search(/^export interface \w*Tables\b/m));
   return [...body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)].flatMap(([, table = "", columns = ""]) =>
     [...columns.matchAll(/(\w+): ([^;]+?)\s*(?:;|$)/g)].map(([, column = "", type = ""]) => ({ table, column, type })),
   );
@@ -38,8 +39,10 @@ function simple(type: string): string {
 }
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
-  const read = (file: string) => readFile(new URL(`../../src/persistence/${file}`, import.meta.url), "utf8");
-  const columns = (await Promise.all(["tables.ts", "late-tables.ts", "bulk-tables.ts"].map(read))).flatMap(declared);
+  const folder = new URL("../../src/persistence/", import.meta.url);
+  const files = (await readdir(folder)).filter((name) => name.endsWith("tables.ts"));
+  const sources = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
+  const columns = sources.flatMap(declared);
   await using database = await createTestDatabase();
   const client = new Client({ ...database.connection });
   await client.connect();
