@@ -107,25 +107,8 @@ async function readLimited(request: IncomingMessage, types: ReadonlySet<string>,
 }
 
 /** The body, if it is not too large, and its sender does not stop in the middle of it. */
-export async function readBounded(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  return unlessSilent(request, readBody(request, maxBytes));
-}
-
-/** The body, unless its sender says nothing for too long: others wait for their turn. */
-async function unlessSilent(request: IncomingMessage, body: Promise<Buffer>): Promise<Buffer> {
-  const silence = Promise.withResolvers<never>();
-  const message = `Nothing of the body came for ${LIMITS.transferSilenceMs / 1000} seconds.`;
-  request.setTimeout(LIMITS.transferSilenceMs, () => silence.reject(new Refusal(408, "TIMED_OUT", message)));
-  try {
-    return await Promise.race([body, silence.promise]);
-  } finally {
-    request.setTimeout(0);
-  }
-}
-
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, "TOO_LARGE", `The body may have at most ${maxBytes} bytes.`);
+export function readBounded(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return readBody(request, maxBytes, { silenceMs: LIMITS.transferSilenceMs });
 }
 
 /** Version 4 is what all engines since 0.12 write; a state that the engine encrypted has none. */
@@ -147,6 +130,8 @@ export function parseSentState(body: Buffer) {
 /** Errors of the parsers that runners use too. */
 const protocolError = z.object({ name: z.literal("JobError"), code: z.string(), message: z.string() });
 
+const PROTOCOL_STATUS: Partial<Record<string, number>> = { TOO_LARGE: 413, TIMED_OUT: 408 };
+
 /** What a client hears of an error. */
 export function describeRefusal(
   { reportError }: Pick<TransferDeps, "reportError">,
@@ -161,7 +146,7 @@ export function describeRefusal(
   const parsed = protocolError.safeParse(error);
   if (parsed.success) {
     const { code, message } = parsed.data;
-    return { status: code === "TOO_LARGE" ? 413 : 400, code, message };
+    return { status: PROTOCOL_STATUS[code] ?? 400, code, message };
   }
   return { status: 500, code: "INTERNAL", message: `Something went wrong (${reportError(error)}).` };
 }
