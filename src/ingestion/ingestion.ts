@@ -159,6 +159,8 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
     },
     "POST progress": async (exchange, caller) => {
       const report = parseProgress(parseJson(await exchange.body(LIMITS.progressBytes)));
+      // Nobody waits for it to be taken: it may well be overtaken by the end of the job.
+      exchange.quiet = true;
       await jobs.noteProgress(caller, report);
       answer(exchange, 204, null);
     },
