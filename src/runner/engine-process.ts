@@ -1,8 +1,9 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processIdentity } from "../process-identity.ts";
+import { openPipes } from "./engine-pipes.ts";
 import { changesUser, type EngineIsolation, type EnginePlace, isolatedCommand } from "./engine-command.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
@@ -49,15 +50,18 @@ export class EngineNotStarted extends Error {
  */
 export async function runEngine(command: EngineCommand): Promise<EngineExit> {
   command.control.throwIfStopped();
-  const child = start(command);
+  const { child, ...streams } = await start(command);
   const ended = exitOf(child);
-  const pid = await started(child, ended);
+  const pid = await started(child, ended).catch((error: unknown) => {
+    for (const stream of [streams.stdout, streams.stderr]) stream.destroy();
+    throw error;
+  });
   const identity = processIdentity(pid);
   if (identity !== null) writeFileSync(command.pidFile, JSON.stringify(identity), { mode: 0o600 });
   const state = { interrupted: false, killed: false };
   const finished = new AbortController();
   const ending = endWhenStopped(pid, command, state, finished.signal);
-  const output = new Output(child, command);
+  const output = new Output(streams, command);
   try {
     const { code, signal } = await ended;
     await output.end(pid, command.limits.outputGraceMs);
@@ -80,9 +84,28 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-type EngineChild = ChildProcessByStdio<null, Readable, Readable>;
+/** What the engine writes. */
+interface Streams {
+  stdout: Readable;
+  stderr: Readable;
+}
 
-function start(command: EngineCommand): EngineChild {
+async function start(command: EngineCommand): Promise<Streams & { child: ChildProcess }> {
+  const pipes = await openPipes(command.place.folder, command.uid);
+  try {
+    const child = spawnEngine(command, pipes?.descriptors ?? ["pipe", "pipe"]);
+    const { stdout = child.stdout, stderr = child.stderr } = pipes ?? {};
+    return { child, stdout: stdout ?? Readable.from([]), stderr: stderr ?? Readable.from([]) };
+  } catch (error) {
+    pipes?.stdout.destroy();
+    pipes?.stderr.destroy();
+    throw error;
+  } finally {
+    pipes?.started();
+  }
+}
+
+function spawnEngine(command: EngineCommand, outputs: readonly [number | "pipe", number | "pipe"]): ChildProcess {
   const { path, cwd, environment, isolation, place } = command;
   const ownUid = process.getuid?.() ?? 0;
   const words = isolatedCommand(command, isolation, { ...place, uid: command.uid ?? ownUid });
@@ -92,7 +115,7 @@ function start(command: EngineCommand): EngineChild {
       cwd,
       env: environment,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", ...outputs],
       ...(uid === null ? {} : { uid, gid: uid }),
     });
   } catch (error) {
@@ -110,14 +133,14 @@ interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-function exitOf(child: EngineChild): Promise<Exit> {
+function exitOf(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve, reject) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", (error) => reject(notStarted(child.spawnfile, error)));
   });
 }
 
-async function started(child: EngineChild, ended: Promise<Exit>): Promise<number> {
+async function started(child: ChildProcess, ended: Promise<Exit>): Promise<number> {
   if (child.pid === undefined) await ended;
   if (child.pid === undefined) throw new EngineNotStarted(`${child.spawnfile} could not be started`);
   return child.pid;
@@ -156,16 +179,17 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 /** The output of a process, on its way to whoever takes it. */
 class Output {
-  readonly #child: EngineChild;
+  readonly #streams: Streams;
   readonly #read: Promise<unknown>;
   #taking = 0;
   #done = false;
 
-  constructor(child: EngineChild, { onStdout, onStderr }: EngineCommand) {
-    this.#child = child;
-    this.#read = Promise.all([this.#consume(child.stdout, onStdout), this.#consume(child.stderr, onStderr)]).finally(
-      () => (this.#done = true),
-    );
+  constructor(streams: Streams, { onStdout, onStderr }: EngineCommand) {
+    this.#streams = streams;
+    this.#read = Promise.all([
+      this.#consume(streams.stdout, onStdout),
+      this.#consume(streams.stderr, onStderr),
+    ]).finally(() => (this.#done = true));
     // A failure of who takes it must not be an unhandled rejection while the process is waited for.
     this.#read.catch(() => undefined);
   }
@@ -182,8 +206,8 @@ class Output {
       await Promise.race([this.#read, sleep(graceMs)]);
     }
     if (!this.#done) {
-      this.#child.stdout.destroy();
-      this.#child.stderr.destroy();
+      this.#streams.stdout.destroy();
+      this.#streams.stderr.destroy();
     }
     await this.#read.catch((error: unknown) => {
       if (!(error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE")) throw error;
@@ -205,7 +229,8 @@ class Output {
   /** Fulfilled when nothing came for a while; output that is waiting to be taken is no silence. */
   async #silence(graceMs: number, signal: AbortSignal): Promise<void> {
     for (let quiet = false; ; ) {
-      const idle = this.#taking === 0 && this.#child.stdout.readableLength + this.#child.stderr.readableLength === 0;
+      const { stdout, stderr } = this.#streams;
+      const idle = this.#taking === 0 && stdout.readableLength + stderr.readableLength === 0;
       if (idle && quiet) return;
       quiet = idle;
       await sleep(graceMs, undefined, { signal }).catch(() => undefined);

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isSameProcess, type ProcessIdentity } from "../process-identity.ts";
+import { drainPipes } from "./engine-pipes.ts";
 import { signalGroup } from "./engine-process.ts";
 import { isAlive, JobFolder } from "./job-folder.ts";
 import { endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
@@ -40,6 +41,7 @@ async function endEngine(engine: ProcessIdentity, folder: string, graceMs: numbe
     return;
   }
   log.warn({ pid: engine.pid }, "An engine outlived its runner and is ended");
+  using _reading = drainPipes(folder);
   signalGroup(engine.pid, "SIGINT");
   for (let waited = 0; waited < graceMs && isSameProcess(engine); waited += POLL_MS) await sleep(POLL_MS);
   signalGroup(engine.pid, "SIGKILL");

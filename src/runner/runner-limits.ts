@@ -18,7 +18,7 @@ export const RUNNER_LIMITS = {
   /** SIGINT to SIGKILL of an engine that has nothing to save. */
   planGraceMs: 5_000,
   /** The same for engines that a killed runner left behind. */
-  leftoverGraceMs: 10_000,
+  leftoverGraceMs: 30_000,
   /** What an ended engine's children get to close its output before the whole group is killed. */
   outputGraceMs: 500,
   /** How long a drained runner tries to tell its results to a server that is away. */

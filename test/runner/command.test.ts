@@ -104,23 +104,24 @@ test("told to cycle, it finishes its apply and ends well; a second SIGTERM inter
 });
 
 test("what a killed runner left is delivered by the next one, or kept", async () => {
-  const posted = Promise.withResolvers<void>();
-  let isAway = true;
-  harness.server.intervene = ({ method, path }) => {
-    if (path.startsWith("state?ID=left")) return path.endsWith("wanted") ? { status: 202 } : refusal(410, "JOB_OVER");
-    if (method !== "POST" || !path.startsWith("state?") || !isAway) return undefined;
-    posted.resolve();
-    return { status: 503 };
+  harness.server.intervene = ({ path }) => {
+    if (!path.startsWith("state?ID=left")) return undefined;
+    return path.endsWith("wanted") ? { status: 202 } : refusal(410, "JOB_OVER");
   };
   {
     await using killed = start();
-    harness.offerApply(await harness.plan({ "main.tf": 'resource "terraform_data" "a" {}' }));
-    await posted.promise;
+    // It writes all the time: whoever reads that must not be missed.
+    const command = "echo waiting; while :; do echo more; sleep 0.02; done";
+    const second = `depends_on = [terraform_data.a]\n provisioner "local-exec" {\n command = "${command}"\n }`;
+    const files = { "main.tf": `resource "terraform_data" "a" {}\nresource "terraform_data" "b" {\n ${second}\n}` };
+    harness.offerApply(await harness.plan(files));
+    await harness.server.until(() => harness.server.log.includes("(local-exec): waiting"));
     killed.child.kill("SIGKILL");
     await killed.exited;
   }
+  expect(harness.server.state).toBeNull();
   const jobs = join(harness.workDir, "jobs");
-  const [applied] = await readdir(jobs);
+  expect(await readdir(jobs)).toEqual([expect.stringMatching(/^job_/)]);
   for (const name of ["wanted", "refused"]) {
     const folder = join(jobs, `job_${name}`);
     await mkdir(join(folder, "work"), { recursive: true });
@@ -129,14 +130,13 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
     await writeFile(join(folder, "state-lock"), `left-${name}`);
     await writeFile(join(folder, "work", "errored.tfstate"), "{}");
   }
-  isAway = false;
   await using next = start();
   await next.says("it is kept, and tried again");
   await harness.server.until(() => harness.server.stateVersions.length > 0);
-  await next.says("is ready");
   await expect.poll(() => readdir(jobs)).toEqual(["job_refused"]);
-  expect(applied).toMatch(/^job_/);
-  expect(JSON.parse(harness.server.state?.toString() ?? "{}").resources).toHaveLength(1);
+  // The engine was interrupted, saved what it had made in its folder, and let its lock go.
+  const { resources } = JSON.parse(harness.server.state?.toString() ?? "{}");
+  expect(resources.map(({ name }: { name: string }) => name)).toEqual(["a", "b"]);
   next.child.kill("SIGTERM");
   expect(await next.exited).toBe(0);
 });
