@@ -1,5 +1,5 @@
 /** Which phase a run is in, and how a phase ends when its run moves on. */
-import type { PhaseKind, PhaseStatus } from "./phase.ts";
+import type { ExecutedPhase, PhaseKind, PhaseStatus } from "./phase.ts";
 import type { RunLeg } from "./run-kind.ts";
 import { type RunStatus, STATUS_FACTS } from "./run-status.ts";
 
@@ -26,6 +26,19 @@ const PHASES: Record<RunStatus, PhaseKind | null> = {
   STOPPED: null,
   SKIPPED: null,
 };
+
+const LEG_PHASES: Record<RunLeg, readonly ExecutedPhase[]> = {
+  PLAN: ["PREPARE", "INIT", "PLAN"],
+  REPLAN: ["PREPARE", "INIT", "PLAN"],
+  APPLY: ["PREPARE", "APPLY"],
+  DESTROY: ["PREPARE", "DESTROY"],
+  TASK: ["PREPARE", "INIT", "PERFORM"],
+};
+
+/** Whether a job on this leg works in this phase. */
+export function isPhaseOfLeg(phase: ExecutedPhase, leg: RunLeg): boolean {
+  return LEG_PHASES[leg].includes(phase);
+}
 
 export function phaseOf(status: RunStatus, leg: RunLeg): PhaseKind | null {
   return status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : PHASES[status];

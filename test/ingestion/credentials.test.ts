@@ -57,22 +57,7 @@ describe.each(REQUESTS)("%s jobs/:id/%s", (method, path, body) => {
   });
 });
 
-describe("a leg is all that a job may touch", () => {
-  it.each([
-    ["POST", "state?ID=x", { serial: 1, lineage: "l" }],
-    ["GET", "archive", undefined],
-  ])("a plan may not: %s %s", async (method, path, body) => {
-    const planning = await plan.job.request(method, path, body);
-    expect(planning).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
-  });
-
-  it.each([
-    ["GET", "source", undefined],
-    ["PUT", "archive", Buffer.from("other")],
-  ])("an apply may not: %s %s", async (method, path, body) => {
-    expect(await apply.job.request(method, path, body)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
-  });
-
+describe("a job", () => {
   it("what each needs it gets", async () => {
     const get = (spot: Spot, path: string) =>
       fetch(`${scene.server.url}/runner/v1/jobs/${spot.job.job.id}/${path}`, {

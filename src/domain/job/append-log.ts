@@ -2,6 +2,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import type { LogStream } from "../../model/log.ts";
 import type { ExecutedPhase } from "../../model/phase.ts";
+import { isPhaseOfLeg } from "../../model/phase-of-run.ts";
 import { appendLog as append } from "../../persistence/log-store.ts";
 import { newestAttempt } from "../../persistence/phase-store.ts";
 import type { Deps } from "../deps.ts";
@@ -24,6 +25,9 @@ export function appendLog(
   input: LogAppendInput,
 ): Promise<{ ok: boolean; nextLine: number }> {
   authorizeJob(caller, "job:work");
+  if (!isPhaseOfLeg(input.phase, caller.leg)) {
+    throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} has no lines for the phase ${input.phase}.`);
+  }
   return deps.database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, input.phase);
