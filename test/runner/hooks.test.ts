@@ -146,3 +146,29 @@ test("one that goes on for ever ends when the run is stopped", async () => {
   harness.server.cancelRequested = true;
   expect((await harness.server.ended()).type).toBe("stopped");
 });
+
+test("after an apply it is ended by a stop as well, and what was applied stands", async () => {
+  const plan = await harness.plan(files);
+  const endless = "echo waiting; while :; do sleep 0.1; done";
+  harness.offerApply(plan, { hooks: [hook("AFTER_APPLY", endless), hook("AFTER_APPLY", "echo later")] });
+  await harness.server.until(() => harness.server.log.includes("waiting"));
+  harness.server.cancelRequested = true;
+  expect((await harness.server.ended()).type).toBe("applied");
+  expect(lines("APPLY").slice(-2)).toEqual(["waiting", expect.stringMatching(/^Warning: .* failed .*applied stands/)]);
+});
+
+test("before an apply that nobody was asked about it leaves nothing uncertain either", async () => {
+  harness.server.intervene = ({ path, body }) => {
+    const message: JobMessage | null = path === "messages" ? JSON.parse(body.toString()) : null;
+    if (message?.type !== "planned") return undefined;
+    harness.server.intervene = () => undefined;
+    const hooks = [hook("BEFORE_APPLY", "exit 9")];
+    const next = harness.offerApply(message.plan, { hooks, nextLine: harness.server.lines.length + 1 });
+    return { status: 200, body: { goOn: false, next } };
+  };
+  await harness.offerPlan(files);
+  const failure = failureOf(await harness.server.ended());
+  expect(failure).toMatchObject({ code: "HOOK_FAILED", stage: "APPLY", appliedAddresses: [] });
+  expect(failure.stateUncertain).toBeUndefined();
+  expect(lines("APPLY")).toContain("Hook BEFORE_APPLY (1 of 1)");
+});
