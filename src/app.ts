@@ -48,6 +48,7 @@ import { databaseRefused, listenRefused } from "./start-error.ts";
 import { VERSION } from "./version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
+import { startRetention } from "./workers/retention.ts";
 import { startLeaseReaper } from "./workers/lease-reaper.ts";
 import { startScheduler } from "./workers/scheduler.ts";
 import { startTimekeeper } from "./workers/timekeeper.ts";
@@ -102,6 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   stack.use(startScheduler(deps));
   stack.use(startTimekeeper(deps));
   stack.use(startUploadSweeper(deps));
+  stack.use(startRetention(deps, (kind, count) => watching.metrics.removed(kind, count)));
   stack.use(startLockExpiry(deps));
   stack.use(startBulkWorker(deps, hub));
   stack.use(

@@ -89,6 +89,7 @@ export interface Loaders {
   recoveredStatesOfRun: DataLoader<string, RecoveredState[]>;
   refusedCount: DataLoader<string, number>;
   hooks: DataLoader<string, Hook[]>;
+  logExpiredAt: ById<string>;
   progress: DataLoader<Run, EstimatedProgress | null, string>;
 
   /** By plan. */
@@ -190,6 +191,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     bulkOperation: byId(["bulkOperation"], (who, ids) => domain.bulkOperations(who, ids)),
     timeline: byRun((who, runs) => domain.timelines(who, runs)),
     hooks: by((who, ids) => domain.hooksOfRuns(who, ids)),
+    logExpiredAt: by((who, ids) => domain.logExpiries(who, ids)),
     progress: byRun((who, runs) => domain.progress(who, runs)),
     planText: by((who, ids) => domain.planTexts(who, ids)),
     destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),

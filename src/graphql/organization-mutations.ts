@@ -6,6 +6,7 @@ import { POLICY_INPUT_WORDS } from "./policy.ts";
 import { RunLimitsInputRef } from "./run-limits.ts";
 import { builder } from "./builder.ts";
 import { OrganizationRef } from "./refs.ts";
+import { RETENTION_INPUT_WORDS, RetentionInputRef } from "./retention.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErrorRef } from "./user-error.ts";
 
 /** The success of a command about an organization: the organization as it is afterwards. */
@@ -33,6 +34,7 @@ const CreateOrganizationInputRef = builder.inputType("CreateOrganizationInput", 
     }),
     name: t.string({ required: true, description: "The name as it is shown." }),
     concurrencyLimit: t.int({ required: true, defaultValue: 3, description: LIMIT }),
+    retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
     freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
@@ -64,6 +66,7 @@ const UpdateOrganizationInputRef = builder.inputType("UpdateOrganizationInput", 
     organizationId: t.id({ required: true, description: "The organization to change." }),
     name: t.string({ description: "The name as it is shown." }),
     concurrencyLimit: t.int({ description: `${LIMIT} A lower one lets runs that are at work go on.` }),
+    retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
     freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),

@@ -94,6 +94,12 @@ PlanRef.implement({
       description: "The outputs that change.",
       resolve: (plan) => plan.outputChanges,
     }),
+    archiveExpiredAt: t.expose("archiveExpiredAt", {
+      type: "DateTime",
+      nullable: true,
+      description:
+        "Since when the files that an apply needs are no longer kept (`Organization.retention`): no run can be made of it. null: they are.",
+    }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
   }),
 });

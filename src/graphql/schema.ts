@@ -9,6 +9,7 @@ import "./organization.ts";
 import "./policy.ts";
 import "./organization-list.ts";
 import "./organization-mutations.ts";
+import "./retention.ts";
 import "./workspace.ts";
 import "./workspace-lock.ts";
 import "./workspace-mutations.ts";

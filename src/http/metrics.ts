@@ -17,6 +17,8 @@ export interface Metrics {
   logBatch(lines: number): void;
   /** A message was sent to a webhook, or could not be. */
   webhookAttempt(result: AttemptResult): void;
+  /** What organizations no longer keep was removed. */
+  removed(kind: string, count: number): void;
   /** The text for a scraper. `figures` null: the database did not say in time. */
   page(figures: Figures | null): Promise<MetricsPage>;
 }
@@ -61,6 +63,7 @@ export function createMetrics(): Metrics {
       counters.logBatches.inc();
       counters.logLines.inc(lines);
     },
+    removed: (kind, count) => counters.removed.inc({ kind: kind.toLowerCase() }, count),
     webhookAttempt: (result) => counters.webhookAttempts.inc({ result: result.toLowerCase() }),
     async page(figures) {
       setFigures(figures);
@@ -124,6 +127,12 @@ function createCounters(registry: Registry) {
       name: "holdpoint_webhook_attempts_total",
       help: "Messages that were sent to webhooks, by what came of it; each attempt counts.",
       labelNames: ["result"],
+      registers,
+    }),
+    removed: new Counter({
+      name: "holdpoint_retention_removed_total",
+      help: "Batches of log lines, events and archives that were removed because they are no longer kept.",
+      labelNames: ["kind"],
       registers,
     }),
     events: counter("holdpoint_events_total", "Events that were written into the feeds of organizations."),

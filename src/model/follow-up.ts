@@ -17,7 +17,7 @@ export interface Retried {
   run: Pick<Run, "kind" | "status" | "trigger">;
   workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
   /** The plan that an APPLY applies. */
-  plan: Pick<Plan, "stateSerial"> | null;
+  plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
 }
 
 /** Whoever may create runs may retry those that ended; what a kind asks for at its creation, it asks for again. */
@@ -38,6 +38,10 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
       code: "RUN_STATE_CONFLICT",
       reason: `Cannot retry a run of kind ${kind} that is ${status}: it has not ended.`,
     };
+  }
+  if (kind === "APPLY" && plan !== null && plan.archiveExpiredAt !== null) {
+    const date = plan.archiveExpiredAt.slice(0, 10);
+    return { code: "INVALID_INPUT", reason: `applied a plan that is not kept any more since ${date}; plan again.` };
   }
   const stale = kind === "APPLY" && plan !== null ? staleReason(plan, workspace) : null;
   return stale === null ? null : { code: "STALE_PLAN", reason: stale };

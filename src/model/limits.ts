@@ -90,6 +90,13 @@ export const LIMITS = {
   strayObjectMs: 24 * 60 * 60 * 1000,
   strayObjectStuckMs: 10 * 60 * 1000,
   strayObjectsAtOnce: 100,
+
+  retentionDays: 36_500,
+  retentionMs: 10 * 60 * 1000,
+  /** What one transaction removes at most: batches of logs or entries of a feed; of so many runs; bytes of archives. */
+  retentionRows: 1000,
+  retentionRuns: 100,
+  retentionBytes: 256 * 1024 * 1024,
   stateBytes: 256 * 1024 * 1024,
   /** States that are looked into at a time, by one server; and by one request. */
   statesExaminedAtOnce: 2,

@@ -2,6 +2,7 @@ import type { AutoApply } from "./auto-apply.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "./plan.ts";
 import type { Policy } from "./policy.ts";
+import type { Retention } from "./retention.ts";
 import type { RunOutcome } from "./run-kind.ts";
 import type { PlanApprovalMode } from "./run-machine.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -51,6 +52,7 @@ export interface Organization {
   slug: string;
   name: string;
   concurrencyLimit: number;
+  retention: Retention;
   policy: Policy;
 }
 

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
+import type { Retention } from "../model/retention.ts";
 import type { Organization } from "../model/workspace.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
@@ -7,7 +8,18 @@ import { policyColumns, toPolicy } from "./policy-columns.ts";
 import type { Tables } from "./tables.ts";
 
 function toOrganization(row: Selectable<Tables["organization"]>): Organization {
-  return { id: row.id, slug: row.slug, name: row.name, concurrencyLimit: row.concurrency_limit, policy: toPolicy(row) };
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    concurrencyLimit: row.concurrency_limit,
+    retention: { logDays: row.log_days, eventDays: row.event_days, archiveDays: row.archive_days },
+    policy: toPolicy(row),
+  };
+}
+
+function retentionColumns({ logDays, eventDays, archiveDays }: Retention) {
+  return { log_days: logDays, event_days: eventDays, archive_days: archiveDays };
 }
 
 export async function findOrganizations(reader: Reader, ids: readonly string[]): Promise<(Organization | null)[]> {
@@ -46,6 +58,7 @@ export async function insertOrganization(
       slug: organization.slug,
       name: organization.name,
       concurrency_limit: organization.concurrencyLimit,
+      ...retentionColumns(organization.retention),
       ...policyColumns(organization.policy),
       created_at: organization.createdAt,
     })
@@ -55,11 +68,16 @@ export async function insertOrganization(
 export async function updateOrganizationSettings(
   tx: Transaction,
   id: string,
-  set: Pick<Organization, "name" | "concurrencyLimit" | "policy">,
+  set: Pick<Organization, "name" | "concurrencyLimit" | "retention" | "policy">,
 ): Promise<void> {
   await tx.sql
     .updateTable("organization")
-    .set({ name: set.name, concurrency_limit: set.concurrencyLimit, ...policyColumns(set.policy) })
+    .set({
+      name: set.name,
+      concurrency_limit: set.concurrencyLimit,
+      ...retentionColumns(set.retention),
+      ...policyColumns(set.policy),
+    })
     .where("id", "=", id)
     .execute();
 }

@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopOptions {
   everyMs: number;
-  work: () => Promise<unknown>;
+  /** What takes long ends early when the signal says so. */
+  work: (signal: AbortSignal) => Promise<unknown>;
   /** A round failed; the next one comes all the same. */
   onError: (error: unknown) => void;
 }
@@ -16,7 +17,7 @@ export function startLoop({ everyMs, work, onError }: LoopOptions): AsyncDisposa
     for (;;) {
       await pause(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
       if (stop.signal.aborted) return;
-      await work().catch(onError);
+      await work(stop.signal).catch(onError);
     }
   }
 

@@ -28,6 +28,7 @@ export function fakeOrganization(number = 1): Organization {
     slug: `org-${number}`,
     name: `Organization ${number}`,
     concurrencyLimit: 3,
+    retention: { logDays: null, eventDays: null, archiveDays: 90 },
     policy: EMPTY_POLICY,
   };
 }
@@ -336,6 +337,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     destroyedAddresses: (_caller, ids) => each("destroyedAddresses", ids, () => []),
     phases: (_caller, ids) => each("phases", ids, () => null),
     hooksOfRuns: (_caller, ids) => each("hooksOfRuns", ids, () => []),
+    logExpiries: (_caller, ids) => each("logExpiries", ids, () => null),
     progress: (_caller, runs) => each("progress", runs, () => null),
     phasesOfRuns: (_caller, ids) => each("phasesOfRuns", ids, () => []),
     approvals: (_caller, ids) => each("approvals", ids, () => null),

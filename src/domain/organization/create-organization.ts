@@ -1,5 +1,6 @@
 import type { TokenCaller } from "../../model/permission.ts";
 import { EMPTY_POLICY } from "../../model/policy.ts";
+import { changedRetention, DEFAULT_RETENTION } from "../../model/retention.ts";
 import { UserError } from "../../model/user-error.ts";
 import type { Organization } from "../../model/workspace.ts";
 import { violates } from "../../persistence/database.ts";
@@ -11,6 +12,7 @@ import { InputCheck } from "../input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
+import { checkRetention } from "./retention-input.ts";
 
 /** Creates an organization. Slugs are unique, and never change. */
 export function createOrganization(
@@ -24,6 +26,7 @@ export function createOrganization(
     checkSlug(check, input.slug);
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);
+    checkRetention(check, input.retention);
     checkPolicy(check, input, deps.clock());
     await checkApprovers(deps.database, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
     check.done();
@@ -33,6 +36,7 @@ export function createOrganization(
       slug,
       name,
       concurrencyLimit,
+      retention: changedRetention(DEFAULT_RETENTION, input.retention ?? {}),
       policy: policyAfter(EMPTY_POLICY, input),
     };
     const createdAt = deps.clock().toISOString();

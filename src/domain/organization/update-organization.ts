@@ -1,5 +1,6 @@
 import { idKind } from "../../model/id.ts";
 import { can, type TokenCaller } from "../../model/permission.ts";
+import { changedRetention } from "../../model/retention.ts";
 import { notFound } from "../../model/user-error.ts";
 import type { Organization } from "../../model/workspace.ts";
 import { ringOrganization } from "../../persistence/alarm-store.ts";
@@ -16,6 +17,7 @@ import { InputCheck } from "../input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
+import { checkRetention } from "./retention-input.ts";
 
 /**
  * Changes what is given. A lower limit lets runs that are at work go on; what else a change means for runs that are live
@@ -38,6 +40,7 @@ export function updateOrganization(
       check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
       if (typeof name === "string") checkOrganizationName(check, name);
       if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
+      checkRetention(check, input.retention);
       checkPolicy(check, input, deps.clock());
       await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
       check.done();
@@ -46,6 +49,7 @@ export function updateOrganization(
         ...before,
         name: name ?? before.name,
         concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
+        retention: changedRetention(before.retention, input.retention ?? {}),
         policy: policyAfter(before.policy, input),
       };
       await updateOrganizationSettings(tx, organizationId, after);

@@ -10,7 +10,7 @@ import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
-import { applyOrder, getPlannedRun, requireFresh } from "./plan-to-apply.ts";
+import { applyOrder, getPlannedRun, holdPlan, requireFresh } from "./plan-to-apply.ts";
 import { queueRun, type RunOrder } from "./queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
 import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
@@ -103,6 +103,7 @@ async function orderOf(
   };
   if (input.planRunId !== null) {
     const planned = await getPlannedRun(tx, workspace.id, input.planRunId);
+    await holdPlan(tx, planned);
     requireFresh(planned, workspace);
     return { ...notes, ...(await applyOrder(tx, deps, planned)) };
   }

@@ -4,7 +4,8 @@ import { type Plan, staleReason } from "../../model/plan.ts";
 import type { Run } from "../../model/run.ts";
 import { invalidField, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
-import type { Reader } from "../../persistence/database.ts";
+import { holdArchive } from "../../persistence/archive-store.ts";
+import type { Reader, Transaction } from "../../persistence/database.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun, getRunInput } from "../../persistence/run-store.ts";
 import { getRunHooks } from "../../persistence/hook-store.ts";
@@ -26,6 +27,17 @@ export async function getPlannedRun(reader: Reader, workspaceId: string, planRun
     throw invalidField("planRunId", "must be a PLAN run of this workspace that finished with changes to apply.");
   }
   return { run, plan };
+}
+
+/** Keeps the files of the plan from being removed until the transaction ends. Throws INVALID_INPUT where they are gone. */
+export async function holdPlan(tx: Transaction, { plan }: PlannedRun): Promise<void> {
+  const expiredAt = await holdArchive(tx, plan.id);
+  if (expiredAt === null) return;
+  const date = expiredAt.slice(0, 10);
+  throw invalidField(
+    "planRunId",
+    `must be a run whose plan is still kept; this one's is not since ${date}. Plan again.`,
+  );
 }
 
 /** Throws STALE_PLAN, with the PLAN run, where the state of the workspace, whose row must be locked, has moved. */

@@ -1,0 +1,105 @@
+/** Removes what organizations no longer keep, in steps of one short transaction each. */
+import { LIMITS } from "../../model/limits.ts";
+import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
+import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
+import type { Transaction } from "../../persistence/database.ts";
+import {
+  type Due,
+  type EndedRun,
+  listDue,
+  listEndedRuns,
+  moveMark,
+  removeFeed,
+  removeLogs,
+  removeRunEvents,
+  takeMark,
+} from "../../persistence/retention-store.ts";
+import type { Deps } from "../deps.ts";
+
+/** Batches of logs, events, archives: so many are gone. */
+export type OnRemoved = (kind: RetentionKind, count: number) => void;
+
+/** `more`: there may be something left to do. */
+interface Step {
+  removed: number;
+  more: boolean;
+}
+
+/** Ends early, between two steps, where the signal says so; what is left is done in the next round. */
+export async function retentionRound(
+  deps: Pick<Deps, "database" | "clock">,
+  onRemoved: OnRemoved,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const kind of RETENTION_KINDS) {
+    const at = deps.clock().toISOString();
+    for (const due of await listDue(deps.database, kind, at)) {
+      for (let more = true; more && signal?.aborted !== true; ) {
+        const step = await deps.database.transaction((tx) => takeStep(tx, kind, due, at));
+        if (step.removed > 0) onRemoved(kind, step.removed);
+        more = step.more;
+      }
+    }
+  }
+}
+
+async function takeStep(tx: Transaction, kind: RetentionKind, due: Due, at: string): Promise<Step> {
+  const mark = await takeMark(tx, due.organizationId, kind);
+  // Another server is at it.
+  if (mark === null) return { removed: 0, more: false };
+  if (kind === "EVENTS") {
+    const removed = await removeFeed(tx, due, LIMITS.retentionRows);
+    // Its entries point to the events of runs, which therefore come later, and a day at that: clocks differ.
+    if (removed > 0) return { removed, more: true };
+  }
+  const ended = kind === "EVENTS" ? { ...due, before: dayBefore(due.before) } : due;
+  const runs = await listEndedRuns(tx, ended, mark, LIMITS.retentionRuns);
+  if (runs.length === 0) return { removed: 0, more: false };
+  const { removed, upTo } = await REMOVE[kind](tx, runs, ended, at);
+  if (upTo !== null) await moveMark(tx, due.organizationId, kind, upTo);
+  return { removed, more: true };
+}
+
+/** Removes what these runs left, as far as one step may; `upTo` is the last run that is done, null: not even the first. */
+type Remove = (
+  tx: Transaction,
+  runs: readonly EndedRun[],
+  due: Due,
+  at: string,
+) => Promise<{ removed: number; upTo: EndedRun | null }>;
+
+const REMOVE: Record<RetentionKind, Remove> = {
+  async LOGS(tx, runs, _due, at) {
+    const removed = await removeLogs(tx, idsOf(runs), at, LIMITS.retentionRows);
+    return { removed, upTo: removed < LIMITS.retentionRows ? (runs.at(-1) ?? null) : null };
+  },
+  async EVENTS(tx, runs, { before }) {
+    return { removed: await removeRunEvents(tx, idsOf(runs), before), upTo: runs.at(-1) ?? null };
+  },
+  async ARCHIVES(tx, runs, { before }, at) {
+    const sizes = await sizesOfArchives(tx, withPlanRuns(runs));
+    let bytes = 0;
+    const end = runs.findIndex(({ runId, planRunId }, index) => {
+      bytes += (sizes.get(runId) ?? 0) + (sizes.get(planRunId ?? "") ?? 0);
+      return index > 0 && bytes > LIMITS.retentionBytes;
+    });
+    const some = end === -1 ? runs : runs.slice(0, end);
+    return { removed: await removeArchives(tx, withPlanRuns(some), before, at), upTo: some.at(-1) ?? null };
+  },
+};
+
+function idsOf(runs: readonly EndedRun[]): string[] {
+  return runs.map(({ runId }) => runId);
+}
+
+/** With the runs whose plans they applied: those were passed over while these were live. */
+function withPlanRuns(runs: readonly EndedRun[]): string[] {
+  const planRuns = runs.flatMap(({ planRunId }) => (planRunId === null ? [] : [planRunId]));
+  return [...new Set([...idsOf(runs), ...planRuns])];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function dayBefore(instant: string): string {
+  return new Date(Date.parse(instant) - DAY_MS).toISOString();
+}
