@@ -1,7 +1,7 @@
 import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
+import type { TokenCaller } from "../../model/permission.ts";
 import { notFound } from "../../model/user-error.ts";
-import { findRunnerTokens, revokeRunnerTokenRow } from "../../persistence/runner-token-store.ts";
+import { revokeRunnerTokenRow } from "../../persistence/runner-token-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
 
@@ -9,16 +9,16 @@ import { authorize, recorded } from "../guard.ts";
 export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
   const { tokenId } = input;
   return recorded(deps, caller, "revokeRunnerToken", tokenId, async () => {
-    const known = idKind(tokenId) === "runnerToken" && can(caller, "runner:read");
-    const [token = null] = known ? await findRunnerTokens(deps.database, [tokenId]) : [];
-    if (token === null) throw notFound("runner token");
+    // Before it is looked up: whoever may not read tokens must not learn which there are.
     authorize(caller, "runnerPool:write", "revoking runner tokens");
     const at = deps.clock().toISOString();
-    const revoked = await deps.database.transaction((tx) => {
-      // Whoever waits for work by it is told.
-      tx.announce("work");
-      return revokeRunnerTokenRow(tx, tokenId, at);
-    });
+    const revoked =
+      idKind(tokenId) === "runnerToken" &&
+      (await deps.database.transaction((tx) => {
+        // Whoever waits for work by it is told.
+        tx.announce("work");
+        return revokeRunnerTokenRow(tx, tokenId, at);
+      }));
     if (!revoked) throw notFound("runner token");
     return tokenId;
   });
