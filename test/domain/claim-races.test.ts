@@ -6,8 +6,10 @@ import { UserError } from "../../src/model/user-error.ts";
 import { listOrganizationsOffPlace } from "../../src/persistence/dispatch-store.ts";
 import { listStrayRuns } from "../../src/persistence/stray-store.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { addPool } from "../support/fleet.ts";
 import { ADMIN, type Line, openLine } from "../support/line.ts";
 
+/** Half of them are shared runners, the others of a pool, where two of the workspaces run. */
 const CLAIMERS = 8;
 const RUNS = 55;
 /** Who got nothing waits for a hint, as runners do. */
@@ -19,6 +21,8 @@ interface Races {
   server: InProcess;
   line: Line;
   workspaces: string[];
+  /** Of the pool. */
+  secret: string;
   /** When each claim was asked for. */
   askedAt: Map<string, number>;
   /** Limits with the times between which they may have held. */
@@ -29,7 +33,8 @@ interface Races {
 async function open(server: InProcess): Promise<Races> {
   const line = await openLine(server);
   const workspaces = [];
-  for (let i = 0; i < WORKSPACES; i++) workspaces.push(await line.addWorkspace());
+  const { id: runnerPoolId, secret } = await addPool(server, "pool", true);
+  for (let i = 0; i < WORKSPACES; i++) workspaces.push(await line.addWorkspace(i < 2 ? { runnerPoolId } : {}));
   const [organization] = await server.deps.database.sql.selectFrom("organization").select("id").execute();
   const organizationId = organization?.id ?? "";
   const limits: Races["limits"] = [{ limit: 3, from: 0, to: Number.POSITIVE_INFINITY }];
@@ -37,6 +42,7 @@ async function open(server: InProcess): Promise<Races> {
     server,
     line,
     workspaces,
+    secret,
     askedAt: new Map(),
     limits,
     async setLimit(limit) {
@@ -76,13 +82,17 @@ async function changeRules({ setLimit, server, workspaces }: Races, isOver: () =
 }
 
 /** Takes and ends jobs; keeps the last one where it is told to stop. */
-async function work({ line, askedAt, server }: Races, isOver: () => boolean): Promise<ClaimedJob | null> {
+async function work(
+  { line, askedAt, server }: Races,
+  isOver: () => boolean,
+  secret: string | undefined,
+): Promise<ClaimedJob | null> {
   using waiting = server.hub.watch("work");
   for (let i = 0; ; i++) {
     const claimId = randomUUID();
     askedAt.set(claimId, server.deps.clock().getTime());
     waiting.reset();
-    const job = await line.claim(claimId);
+    const job = await line.claim(claimId, secret);
     if (isOver()) return job;
     if (job !== null) await line.end(job, i % 5 === 0 ? "handedBack" : "failed");
     else await waiting.changed(LOOK_AGAIN_MS);
@@ -125,7 +135,9 @@ it("no limit is exceeded, no run is claimed twice, nobody is forgotten", async (
   const races = await open(server);
   let over = false;
   const isOver = () => over;
-  const claimers = Array.from({ length: CLAIMERS }, () => work(races, isOver));
+  const claimers = Array.from({ length: CLAIMERS }, (_, i) =>
+    work(races, isOver, i % 2 === 0 ? undefined : races.secret),
+  );
   const rules = changeRules(races, isOver);
   await makeRuns(races);
   over = true;
@@ -139,7 +151,8 @@ it("no limit is exceeded, no run is claimed twice, nobody is forgotten", async (
   await races.setLimit(3);
   expect(await listOrganizationsOffPlace(database)).toEqual([]);
   for (const job of kept) await races.line.end(job);
-  for (let job = await races.line.claim(); job !== null; job = await races.line.claim()) await races.line.end(job);
+  const next = async () => (await races.line.claim()) ?? (await races.line.claim(undefined, races.secret));
+  for (let job = await next(); job !== null; job = await next()) await races.line.end(job);
   await check(races);
   const left = await database.sql.selectFrom("run").select(["id", "status"]).where("finished_at", "is", null).execute();
   expect(left).toEqual([]);

@@ -8,6 +8,7 @@ import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
 import { queueRun } from "../../src/domain/run/queue-run.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../../src/domain/source/prepare-source.ts";
 import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
+import type { RunnerChoice } from "../../src/domain/workspace/runner-choice.ts";
 import type { InProcess } from "./in-process.ts";
 
 export const ADMIN: TokenCaller = {
@@ -18,10 +19,10 @@ export const ADMIN: TokenCaller = {
 };
 
 export interface Line {
-  addWorkspace(): Promise<string>;
+  addWorkspace(runners?: RunnerChoice): Promise<string>;
   queue(workspaceId: string, kind?: RunKind, priority?: number): Promise<Run>;
-  /** null: there is nothing to take. */
-  claim(claimId?: string): Promise<ClaimedJob | null>;
+  /** null: there is nothing to take. Without a secret: as a runner that all organizations share. */
+  claim(claimId?: string, secret?: string): Promise<ClaimedJob | null>;
   /** Ends a job that nothing was done in: its run fails, or waits again. */
   end(job: ClaimedJob, how?: "failed" | "handedBack"): Promise<void>;
 }
@@ -34,7 +35,7 @@ export async function openLine(server: InProcess): Promise<Line> {
   let count = 0;
   const sources = new Map<string, Promise<PreparedSource>>();
   return {
-    async addWorkspace() {
+    async addWorkspace(runners = {}) {
       const { id } = await domain.createWorkspace(ADMIN, {
         organization: "default",
         name: `line${++count}`,
@@ -42,6 +43,7 @@ export async function openLine(server: InProcess): Promise<Line> {
         source: { directory: { path } },
         planApproval: "ALWAYS",
         autoApply: "NEVER",
+        ...runners,
       });
       return id;
     },
@@ -74,9 +76,10 @@ export async function openLine(server: InProcess): Promise<Line> {
         }),
       );
     },
-    async claim(claimId = randomUUID()) {
-      const runner = { type: "runner", poolId: null } as const;
-      const job = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1" } });
+    async claim(claimId = randomUUID(), secret = server.runnerToken) {
+      const runner = await jobs.authenticateRunner(secret);
+      if (runner === null) throw new Error("The runner is not let in.");
+      const job = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1", slots: 4 } });
       return job === "CYCLE" ? null : job;
     },
     async end(job, how = "failed") {

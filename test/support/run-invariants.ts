@@ -43,12 +43,16 @@ const INVARIANTS: Record<string, string> = {
   "dispatched, but not to be claimed": `select d.run_id, r.status from dispatch d join run r on r.id = d.run_id
     join workspace w on w.id = r.workspace_id
     where r.status not in ${WAITING} or w.paused or (r.status = 'CONFIRMED' and w.lock_reason is not null)`,
+  "work of a runner that it could not take": `select j.id, r.name from job j join runner r on r.id = j.runner_id
+    join workspace w on w.id = j.workspace_id left join runner_pool p on p.id = r.pool_id
+    where j.ended_at is null and not runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, w.organization_id,
+      w.runner_pool_id, w.runner_labels)`,
   "has its workspace and waits for no runner's sake": `select r.id, r.status from run r
     join workspace w on w.id = r.workspace_id
     where r.holds_workspace and r.status in ('READY', 'REPLAN_REQUESTED') and not w.paused
       and not exists (select from dispatch d where d.run_id = r.id)`,
   "a place that is free although somebody waits": `select o.id from organization o
-    where exists (select from dispatch d where d.organization_id = o.id and not d.offered)
+    where exists (select from dispatch d where d.organization_id = o.id and not d.offered and d.reachable)
       and (select count(*) from job where organization_id = o.id and ended_at is null)
         + (select count(*) from dispatch d where d.organization_id = o.id and d.offered) < o.concurrency_limit`,
 };
