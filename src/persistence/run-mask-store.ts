@@ -6,16 +6,29 @@ function owner(runId: string): string {
   return `run/${runId}/mask`;
 }
 
-/** In the order in which they were declared. */
-export async function listRunMasks(reader: Reader, cipher: Cipher, runIds: readonly string[]): Promise<string[]> {
+/** Those of a run, with those of the run whose plan it applies. */
+export async function listRunMasks(reader: Reader, cipher: Cipher, runId: string): Promise<string[]> {
   const rows = await reader.sql
     .selectFrom("run_mask")
-    .select(["run_id", "value_sealed"])
-    .where("run_id", "in", runIds)
-    .orderBy("run_id")
-    .orderBy("position")
+    .select(["run_mask.run_id", "value_sealed"])
+    .innerJoin("run", (join) =>
+      join.on((eb) =>
+        eb.or([eb("run.id", "=", eb.ref("run_mask.run_id")), eb("plan_run_id", "=", eb.ref("run_mask.run_id"))]),
+      ),
+    )
+    .where("run.id", "=", runId)
     .execute();
   return rows.map((row) => cipher.open(row.value_sealed, owner(row.run_id)).toString());
+}
+
+/** How many a run has itself. */
+export async function countRunMasks(reader: Reader, runId: string): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("run_mask")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("run_id", "=", runId)
+    .executeTakeFirstOrThrow();
+  return row.count;
 }
 
 /** Whoever declares some waits for whoever does so now. */

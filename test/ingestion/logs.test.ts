@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 
 let scene: Scene;
@@ -113,4 +114,76 @@ it("keep their text: empty, tabs, control characters, every plane of Unicode", a
   ];
   expect((await job.log("PLAN", ...texts)).status).toBe(200);
   expect((await linesOf(runId)).map(({ text }) => text)).toEqual(texts);
+});
+
+it("tell who wrote a line; a page and a stream of some of them have the others' numbers left out", async () => {
+  const { runId, job } = await scene.reach("PLANNING");
+  const at = "2026-11-20T16:07:25.447Z";
+  const lines = [
+    { at, text: "out" },
+    { at, text: "err", stream: "STDERR" },
+    { at, text: "runner", stream: "RUNNER" },
+    { at, text: "more", stream: "STDOUT" },
+  ];
+  expect((await job.request("POST", "log", { phase: "PLAN", firstLine: 1, lines })).status).toBe(200);
+  const wrong = [{ at, text: "x", stream: "STDIN" }];
+  expect((await job.request("POST", "log", { phase: "PLAN", firstLine: 5, lines: wrong })).status).toBe(400);
+  const { run } = await scene.api.ask(
+    `query ($id: ID!) { run(id: $id) {
+      all: log { edges { node { stream } } }
+      some: log(streams: [STDERR, RUNNER]) { edges { node { number text } } pageInfo { hasNextPage } }
+      last: log(streams: [STDOUT], last: 1) { edges { node { number } } }
+      none: log(streams: []) { edges { node { number } } }
+    } }`,
+    { id: runId },
+  );
+  expect(run.all.edges.map((edge: Data) => edge.node.stream)).toEqual(["STDOUT", "STDERR", "RUNNER", "STDOUT"]);
+  expect(run.some).toEqual({
+    edges: [{ node: { number: 2, text: "err" } }, { node: { number: 3, text: "runner" } }],
+    pageInfo: { hasNextPage: false },
+  });
+  expect(run.last.edges).toEqual([{ node: { number: 4 } }]);
+  expect(run.none.edges).toEqual([]);
+});
+
+it("end at the limits of a phase and of a run: what a runner sends beyond is refused and changes nothing", async () => {
+  const { runId, job } = await scene.reach("PLANNING");
+  await job.log("PLAN", "first");
+  const set = (bytes: number, phaseBytes: number) =>
+    scene.rows(
+      "update log_head set bytes = $2, phase_bytes = jsonb_build_object('PLAN:1', $3::bigint) where run_id = $1",
+      runId,
+      bytes,
+      phaseBytes,
+    );
+  await set(6, LIMITS.logPhaseBytes - 5);
+  const full = await job.log("PLAN", "second");
+  expect(full).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
+  expect(full.body.message).toBe(`The log of the phase PLAN may have at most ${LIMITS.logPhaseBytes} bytes of text.`);
+  expect((await job.log("PLAN", "last")).body).toEqual({ nextLine: 3 });
+  await set(LIMITS.logRunBytes, 0);
+  expect((await job.log("PLAN", "more")).body.message).toContain("The log of the run may have");
+  expect((await linesOf(runId)).map(({ text }) => text)).toEqual(["first", "last"]);
+});
+
+it("know what a job declares as sensitive: later jobs of the run get it, and it is stored sealed", async () => {
+  const { runId, job } = await scene.reach("PLANNING");
+  const masks = (values: unknown, to = job) => to.request("POST", "masks", { values });
+  expect((await masks(["declared-one", "declared\ntwo"])).status).toBe(204);
+  expect((await masks(["declared-one", "declared-three"])).status).toBe(204);
+  for (const bad of [[""], ["x".repeat(8193)], "text", [1]]) expect((await masks(bad)).status).toBe(400);
+  const many = Array.from({ length: 98 }, (_, index) => `declared-${index}-of-many`);
+  expect(await masks(many)).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
+  const rows = await scene.rows(
+    "select position, value_sealed from run_mask where run_id = $1 order by position",
+    runId,
+  );
+  expect(rows.map(({ position }) => position)).toEqual([1, 2, 3]);
+  for (const { value_sealed } of rows) expect(value_sealed.toString("latin1")).not.toContain("declared");
+  await job.message({ type: "handedBack" });
+  expect((await masks(["too-late"])).status).toBe(410);
+  const again = await scene.claim(runId);
+  expect(again.job.secrets.toSorted()).toEqual(["declared\ntwo", "declared-one", "declared-three"]);
+  const { job: other } = await scene.reach("PREPARING");
+  expect(other.job.secrets).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LogLine } from "../../src/model/log.ts";
 import type { PageRequest } from "../../src/model/page.ts";
@@ -43,9 +44,9 @@ test("lines are numbered from 1 without gaps, and come back as they were", async
   expect(await append(batch(3, ["  ünïcode 🟢 "], "PLAN", 2))).toEqual({ ok: true, nextLine: 4 });
   expect(await lastLogLine(stores.database, runId)).toBe(3);
   expect((await list()).items).toEqual([
-    { number: 1, at: AT, phase: "INIT", attempt: 1, text: "one\twith\ttabs" },
-    { number: 2, at: AT, phase: "INIT", attempt: 1, text: "" },
-    { number: 3, at: AT, phase: "PLAN", attempt: 2, text: "  ünïcode 🟢 " },
+    { number: 1, at: AT, phase: "INIT", attempt: 1, stream: "STDOUT", text: "one\twith\ttabs" },
+    { number: 2, at: AT, phase: "INIT", attempt: 1, stream: "STDOUT", text: "" },
+    { number: 3, at: AT, phase: "PLAN", attempt: 2, stream: "STDOUT", text: "  ünïcode 🟢 " },
   ]);
 });
 
@@ -198,4 +199,44 @@ test("going on from the last number reads every line once", async () => {
     seen.push(...lines.map(({ number }) => number));
   }
   expect(seen).toEqual(range(1, 30));
+});
+
+test("rows of earlier releases are read, their lines are STDOUT; lines of a stream are found among many others", async () => {
+  const body = zstdCompressSync(`${Date.parse(AT)}\told one\n${Date.parse(AT)}\told two`);
+  await stores.database.transaction(async (tx) => {
+    await tx.sql.updateTable("log_head").set({ last_line: 2 }).where("run_id", "=", runId).execute();
+    const row = {
+      run_id: runId,
+      first_line: 1,
+      last_line: 2,
+      phase: "PLAN",
+      attempt: 1,
+      body,
+      bytes: null,
+      streams: null,
+    };
+    await tx.sql.insertInto("log_batch").values(row).execute();
+  });
+  for (let first = 3; first <= 300; first += 2) {
+    const stream = first % 99 === 0 ? ("STDERR" as const) : ("RUNNER" as const);
+    const lines = [
+      { at: AT, text: `${first}`, stream },
+      { at: AT, text: "out" },
+    ];
+    await append({ phase: "PLAN", attempt: 1, firstLine: first, lines });
+  }
+  const some = async (streams: NonNullable<LogSelection["streams"]>, page: Partial<PageRequest<number>> = {}) => {
+    const { items } = await listLogLines(stores.database, { runId, phase: null, streams }, { ...FROM_START, ...page });
+    return items.map(({ number }) => number);
+  };
+  expect(await some(["STDERR"])).toEqual([99, 297]);
+  expect(await some(["STDERR"], { direction: "backward", limit: 1 })).toEqual([297]);
+  expect((await some(["STDOUT"])).slice(0, 3)).toEqual([1, 2, 4]);
+  expect(await some(["RUNNER"], { after: 295 })).toEqual([299]);
+  // A release that knows no streams takes the mark for a part of a millisecond.
+  const newest = await stores.database.sql.selectFrom("log_batch").select("body").where("last_line", "=", 4).execute();
+  const [instant = ""] = zstdDecompressSync(newest[0]?.body ?? body)
+    .toString()
+    .split("\t");
+  expect(new Date(Number(instant)).toISOString()).toBe(AT);
 });

@@ -11,14 +11,19 @@ import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-function shipper(take: (append: LogAppend) => Promise<number>, limits = {}) {
+function shipper(
+  take: (append: LogAppend) => Promise<number>,
+  limits = {},
+  writtenBytes = 0,
+  declareMasks: (values: string[]) => Promise<string | null> = async () => null,
+) {
   const ended = new AbortController();
   const masker = new Masker(6);
   const log = new LogShipper({
-    client: { appendLog: take, declareMasks: async () => null },
+    client: { appendLog: take, declareMasks },
     masker,
     nextLine: 1,
-    writtenBytes: 0,
+    writtenBytes,
     clock: () => new Date(0),
     ended: ended.signal,
     limits: { ...RUNNER_LIMITS, ...limits },
@@ -161,6 +166,67 @@ test("a slow server makes writers wait; an engine that must end drops lines inst
   gate.resolve();
   await log.close();
   expect(texts()).toEqual(["x".repeat(200), "… [2 lines dropped: the server did not take them in time]"]);
+});
+
+test("behind the limit of a phase lines are dropped but the last ones, which come with a mark; the next phase may write", async () => {
+  const { batches, take, texts } = collector();
+  const { log } = shipper(take, { logPhaseBytes: 1000, logTailBytes: 50 });
+  for (let line = 1; line <= 500; line += 1) await log.write(`line ${String(line).padStart(4, "0")}`);
+  log.phase = "INIT";
+  await log.write("in the next phase");
+  await log.close();
+  const shown = texts();
+  expect(shown.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, i) => `line ${String(i + 1).padStart(4, "0")}`));
+  expect(shown.slice(100)).toEqual([
+    "… [395 lines, 3950 bytes dropped: the log of a phase ends at 0 MiB]",
+    ...[496, 497, 498, 499, 500].map((line) => `line 0${line}`),
+    "in the next phase",
+  ]);
+  expect(batches.at(-1)).toMatchObject({ phase: "INIT", firstLine: 107 });
+});
+
+test("the limit of a run counts what its earlier jobs wrote; who says nothing for long says that lines are dropped", async () => {
+  const { take, texts } = collector();
+  const { log } = shipper(take, { logRunBytes: 30, logTailBytes: 12, logNoticeMs: 0 }, 20);
+  for (const text of ["fits here", "dropped", "last one"]) await log.write(text);
+  await log.close();
+  expect(texts()).toEqual([
+    "fits here",
+    "… [0 lines dropped so far: the log of a run ends at 0 MiB]",
+    "… [1 lines dropped so far: the log of a run ends at 0 MiB]",
+    "… [1 lines, 8 bytes dropped: the log of a run ends at 0 MiB]",
+    "last one",
+  ]);
+});
+
+test("output declares values to mask: not shown, masked from then on, told to the server before the end", async () => {
+  const { batches, take, texts } = collector();
+  const declared: string[][] = [];
+  const { log } = shipper(take, {}, 0, async (values) => {
+    declared.push(values);
+    return declared.length > 1 ? "TOO_LARGE: enough (status 413)" : null;
+  });
+  const stderr = new TextOutput(log, 1000, 1000, "STDERR");
+  const value = "pass word%\nof two lines";
+  await stderr.take(Buffer.from(`before ${value.split("\n")[1]}\n  ::add-mask::pass word%25%0Aof two lines\n`));
+  await stderr.take(Buffer.from(`::add-mask::short\n::add-mask::pass word%25%0Aof two lines\n`));
+  await stderr.finish();
+  expect(stderr.text).not.toContain("add-mask");
+  const stdout = new EventOutput(log, "apply", 1024 * 1024);
+  const hook = { resource: { addr: "a.b" }, provisioner: "local-exec", output: "::add-mask::from-provisioner\n" };
+  await stdout.take(Buffer.from(`${JSON.stringify({ "@message": "", type: "provision_progress", hook })}\n`));
+  await stdout.take(Buffer.from(`it is ${Buffer.from(`x${value}`).toString("base64")}\n`));
+  await log.write(`from-provisioner, of two lines, and ::add-mask::not-by-the-runner`);
+  await log.close();
+  expect(declared.flat()).toEqual([value, "from-provisioner"]);
+  expect(texts().filter((text) => !text.startsWith("… "))).toEqual([
+    "before of two lines",
+    "Not masked: a value to be masked must have at least 6 characters.",
+    expect.stringMatching(/^it is .?\(sensitive value\)$/),
+    "(sensitive value), (sensitive value), and ::add-mask::not-by-the-runner",
+  ]);
+  expect(batches.flatMap(({ lines }) => lines.map(({ stream }) => stream))).toContain("STDERR");
+  if (declared.length > 1) expect(texts().join()).toContain("will not mask every value");
 });
 
 test("an ended job's writers are let go", async () => {

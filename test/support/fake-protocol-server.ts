@@ -36,6 +36,8 @@ export class FakeProtocolServer {
   readonly requests: RecordedRequest[] = [];
   readonly messages: JobMessage[] = [];
   readonly lines: LoggedLine[] = [];
+  /** Values that the job declared as sensitive. */
+  readonly masks: string[] = [];
   source: Buffer = Buffer.alloc(0);
   archive: Buffer | null = null;
   state: Buffer | null = null;
@@ -173,6 +175,9 @@ export class FakeProtocolServer {
         return { status: 204 };
       case "POST log":
         return this.#appendLog(JSON.parse(body.toString()));
+      case "POST masks":
+        this.masks.push(...JSON.parse(body.toString()).values);
+        return { status: 204 };
       case "POST messages":
         return this.#message(JSON.parse(body.toString()));
       default:

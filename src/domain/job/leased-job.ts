@@ -90,7 +90,10 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     replace: run.replace,
     refreshOnly: run.refreshOnly,
     variables: await readRunVariables(database, deps, run.id),
-    secrets: [...(await workspaceSecrets(database, deps, job.workspaceId)), ...(await runMasks(database, deps, run))],
+    secrets: [
+      ...(await workspaceSecrets(database, deps, job.workspaceId)),
+      ...(await runMasks(database, deps, run.id)),
+    ],
     source: await findSource(deps, run.id),
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },

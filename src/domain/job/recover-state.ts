@@ -3,7 +3,6 @@ import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { JobCaller } from "../../model/permission.ts";
 import { isTerminal } from "../../model/run-status.ts";
-import { secretTexts } from "../../model/secret-texts.ts";
 import { digestOf } from "../../persistence/blob-store.ts";
 import type { PutBlob } from "../../persistence/blobs.ts";
 import type { Reader, Transaction } from "../../persistence/database.ts";
@@ -13,9 +12,9 @@ import { insertRecoveredState, isVersionOfJob, recoveredDigests } from "../../pe
 import { findRun } from "../../persistence/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { readRunVariables } from "../run/run-variables.ts";
 import { type SentState, stateBlob, type StateDocument } from "../state/keep-state.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { runSecrets } from "./run-masks.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { shownOutputs } from "./shown-outputs.ts";
@@ -94,10 +93,7 @@ async function keep(
   const { workspaceId, organizationId, runId } = job;
   const { id: blobId, createdAt: receivedAt, body } = put.blob;
   await deps.blobs.insert(tx, put);
-  const secrets = [
-    ...secretTexts(await readRunVariables(tx, deps, runId)),
-    ...(await workspaceSecrets(tx, deps, workspaceId)),
-  ];
+  const secrets = [...(await runSecrets(tx, deps, runId)), ...(await workspaceSecrets(tx, deps, workspaceId))];
   await insertRecoveredState(tx, {
     id: deps.newId("recoveredState"),
     workspaceId,

@@ -1,6 +1,5 @@
 /** How a new state becomes the current one of its workspace, whoever brings it. */
 import type { Json } from "../../model/plan.ts";
-import { secretTexts } from "../../model/secret-texts.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { StateRefused } from "../../model/state-refused.ts";
 import type { Workspace } from "../../model/workspace.ts";
@@ -11,7 +10,7 @@ import { findNewestState, insertStateVersion } from "../../persistence/state-sto
 import { setWorkspaceState } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { shownOutputs } from "../job/shown-outputs.ts";
-import { readRunVariables } from "../run/run-variables.ts";
+import { runSecrets } from "../job/run-masks.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { discardStale } from "./discard-stale.ts";
@@ -73,7 +72,7 @@ export async function keepState(
   const { id: workspaceId, organizationId } = workspace;
   const { id: blobId, createdAt } = put.blob;
   await deps.blobs.insert(tx, put);
-  const ofRun = author.runId === null ? [] : secretTexts(await readRunVariables(tx, deps, author.runId));
+  const ofRun = author.runId === null ? [] : await runSecrets(tx, deps, author.runId);
   await insertStateVersion(tx, {
     id: deps.newId("stateVersion"),
     workspaceId,
