@@ -181,7 +181,7 @@ const lockInfo: z.ZodType<LockInfo> = z.object({
 const state: z.ZodType<StateDocument> = z
   .object({
     serial: writtenSerial,
-    lineage: z.string().min(1),
+    lineage: z.string().min(1).max(LIMITS.lineageLength),
     outputs: z.record(z.string(), z.object({ value: json, sensitive: z.boolean().default(false) })).nullish(),
     resources: z.array(z.object({ mode: text.optional(), instances: z.array(z.unknown()).optional() })).nullish(),
   })

@@ -121,6 +121,8 @@ export const LIMITS = {
   heartbeatsHeld: 2,
   /** Requests to the runner protocol without a valid credential are told in the log no more often. */
   strangerLogMs: 60_000,
+  /** Engines make a UUID of it. */
+  lineageLength: 200,
   /** Refused requests of a job that are kept; all of them are counted. */
   refusedPerJob: 100,
   /** States of a job that came too late and are kept. */
