@@ -1,5 +1,5 @@
 /** Rows of the progress of runs; see tables.ts. */
-import type { ColumnType } from "kysely";
+import type { JSONColumnType } from "kysely";
 import type { ResourceAtWork } from "../model/run-progress.ts";
 
 type Instant = string;
@@ -13,7 +13,7 @@ export interface ProgressTables {
     total: number | null;
     done: number;
     failed: number;
-    current: ColumnType<ResourceAtWork[], string, string>;
+    current: JSONColumnType<ResourceAtWork[]>;
     current_count: number;
     updated_at: Instant;
     told_at: Instant;
