@@ -1,5 +1,5 @@
 import { LIMITS } from "../model/limits.ts";
-import type { Hub } from "./hub.ts";
+import type { Hub, Watch } from "./hub.ts";
 
 export interface TokenWatchOptions {
   clock: () => Date;
@@ -19,12 +19,18 @@ export interface WatchedToken {
 /** Calls `onEnd` once, soon after the token was revoked or has expired, unless the watch is disposed before. */
 export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, onEnd: () => void) => Disposable;
 
-/** Watches tokens by the hints of whoever revokes them, on whatever server; now and then it asks without one. */
+/**
+ * Watches tokens by the hints of whoever revokes them, on whatever server; now and then it asks without one. All that
+ * was opened with one token is watched at once: ten thousand sockets may have the same.
+ */
 export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchToken {
   const { clock, reportError, checkMs = LIMITS.tokenCheckMs } = options;
-  return ({ tokenId, expiresAt }, isLive, onEnd) => {
+  const watched = new Map<string, Watched>();
+
+  function begin(key: string, { tokenId, expiresAt }: WatchedToken, isLive: () => Promise<boolean>): Watched {
     const watch = hub.watch(`token:${tokenId}`);
-    let disposed = false;
+    const found: Watched = { watch, ends: new Set() };
+    watched.set(key, found);
     const leftMs = (): number =>
       expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - clock().getTime();
 
@@ -38,22 +44,42 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
     }
 
     async function follow(): Promise<void> {
-      while (!disposed) {
+      while (found.ends.size > 0) {
         await watch.changed(Math.max(0, Math.min(checkMs, leftMs())));
         watch.reset();
-        if (disposed || (await isLiveStill())) continue;
-        if (!disposed) onEnd();
-        watch[Symbol.dispose]();
-        return;
+        if (found.ends.size === 0 || (await isLiveStill())) continue;
+        const ends = [...found.ends];
+        forget(key, found);
+        for (const { onEnd } of ends) onEnd();
       }
     }
 
-    void follow();
+    queueMicrotask(() => void follow());
+    return found;
+  }
+
+  function forget(key: string, found: Watched): void {
+    found.ends.clear();
+    if (watched.get(key) === found) watched.delete(key);
+    found.watch[Symbol.dispose]();
+  }
+
+  return (token, isLive, onEnd) => {
+    const key = `${token.tokenId} ${token.expiresAt ?? ""}`;
+    const found = watched.get(key) ?? begin(key, token, isLive);
+    // Each is an end of its own, also where two share a function.
+    const end = { onEnd };
+    found.ends.add(end);
     return {
       [Symbol.dispose]() {
-        disposed = true;
-        watch[Symbol.dispose]();
+        if (found.ends.delete(end) && found.ends.size === 0) forget(key, found);
       },
     };
   };
+}
+
+/** One token, and what was opened with it. */
+interface Watched {
+  watch: Watch;
+  ends: Set<{ onEnd: () => void }>;
 }

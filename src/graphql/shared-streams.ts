@@ -12,15 +12,17 @@ import type { StreamPlace } from "./stream-place.ts";
  * How a transport serves its subscribers, whatever those are to it. Functions of a subscriber and not its methods: ten
  * thousand of them wait at a time.
  */
-export interface Transport<Subscriber> {
+export interface Transport<Subscriber, Payload> {
+  /** A result in the form in which it is sent to everybody. */
+  toPayload(result: ExecutionResult): Payload;
   /** Whether everything that it was sent has left this process. */
   isReady(subscriber: Subscriber): boolean;
   /** Fulfilled when it is ready, or gone. */
   ready(subscriber: Subscriber): Promise<void>;
   /** The stream was opened; a failure that is an answer comes as one item, without this. */
   opened(subscriber: Subscriber): void;
-  /** One result, as JSON. It does not wait. */
-  next(subscriber: Subscriber, payload: string): void;
+  /** It does not wait. */
+  next(subscriber: Subscriber, payload: Payload): void;
   complete(subscriber: Subscriber): void;
   /** Something unexpected ended it. */
   fail(subscriber: Subscriber, error: unknown): void;
@@ -42,9 +44,9 @@ export interface SharedStreams<Subscriber> {
   readonly sources: number;
 }
 
-export interface SharedStreamsDeps<Subscriber> {
+export interface SharedStreamsDeps<Subscriber, Payload> {
   schema: GraphQLSchema;
-  transport: Transport<Subscriber>;
+  transport: Transport<Subscriber, Payload>;
   /** Executes a subscription; what is not an iterator is its only result. */
   open: (server: ServerContext, request: OperationRequest) => Promise<OpenedStream>;
   /** Does work that belongs to no request of anybody, in the name of these facts. */
@@ -93,7 +95,7 @@ interface Source<Subscriber> {
 }
 
 /** After so many messages in a row others get their turn. */
-const BURST = 250;
+const BURST = 1000;
 
 /**
  * Executes a subscription once for all who ask for the same with the same rights, and makes its JSON once. Everybody
@@ -103,7 +105,9 @@ const BURST = 250;
  * has caught up: it holds one message and no source meanwhile. All changes of hands happen in one turn, while no item
  * is under way between the source and its readers, so that nothing is lost and nothing comes twice.
  */
-export function createSharedStreams<Subscriber>(deps: SharedStreamsDeps<Subscriber>): SharedStreams<Subscriber> {
+export function createSharedStreams<Subscriber, Payload>(
+  deps: SharedStreamsDeps<Subscriber, Payload>,
+): SharedStreams<Subscriber> {
   type Reader = StreamReader<Subscriber>;
   const { schema, transport, open, runAs } = deps;
   const operations = new Map<string, Operation<Subscriber>>();
@@ -159,7 +163,7 @@ export function createSharedStreams<Subscriber>(deps: SharedStreamsDeps<Subscrib
     try {
       const opened = await open({ caller, note, place: source.place }, asked.request);
       if (!isIterator(opened)) {
-        for (const { subscriber } of source.readers) transport.next(subscriber, JSON.stringify(opened));
+        for (const { subscriber } of source.readers) transport.next(subscriber, transport.toPayload(opened));
         end(source, (subscriber) => transport.complete(subscriber));
         return;
       }
@@ -185,7 +189,7 @@ export function createSharedStreams<Subscriber>(deps: SharedStreamsDeps<Subscrib
         const result = await items.next();
         if (source.closed) return;
         if (result.done === true) return finish(source);
-        const payload = JSON.stringify(result.value);
+        const payload = transport.toPayload(result.value);
         for (let slow = onlyAndSlow(source); slow !== null; slow = onlyAndSlow(source)) await transport.ready(slow);
         for (const reader of readers) {
           hand(source, reader, payload);
@@ -209,7 +213,7 @@ export function createSharedStreams<Subscriber>(deps: SharedStreamsDeps<Subscrib
     return only.subscriber;
   }
 
-  function hand(source: Source<Subscriber>, reader: Reader, payload: string): void {
+  function hand(source: Source<Subscriber>, reader: Reader, payload: Payload): void {
     const { at, place } = source;
     if (reader.has !== null && at !== null && place.now !== null) {
       if (at.position >= reader.has) reader.has = null;

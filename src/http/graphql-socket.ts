@@ -1,14 +1,18 @@
+import type { Duplex } from "node:stream";
 import { type ExecutionResult, getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
 import type { WebSocket } from "ws";
 import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
 import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
 import type { TokenCaller } from "../model/permission.ts";
+import { nextHead, toPayload, writeFrame } from "./next-frame.ts";
 import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
 
 /** What a socket was opened for, and what is under way on it. Plain data: ten thousand of them are open at a time. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** What it writes to. */
+  readonly wire: Duplex;
   /** The id of the request that opened it. */
   readonly id: string;
   /** From the first message; null before it was accepted. */
@@ -28,6 +32,8 @@ export interface SocketOperation {
   readonly connection: Connection;
   /** Chosen by the client. */
   readonly id: string;
+  /** What each of its results comes behind. */
+  readonly head: string;
   readonly observed: ObservedOperation;
   /** null: it is no subscription, or is not open yet. */
   reader: StreamReader<SocketOperation> | null;
@@ -54,9 +60,10 @@ const NO_MESSAGE: Message = { type: MessageType.ConnectionAck };
 /** After so much that a client does not read, nothing more is read from it. */
 const UNREAD_BYTES = 64 * 1024;
 
-export function createConnection(socket: WebSocket, id: string): Connection {
+export function createConnection(socket: WebSocket, wire: Duplex, id: string): Connection {
   const connection: Connection = {
     socket,
+    wire,
     id,
     secret: null,
     isAcknowledged: false,
@@ -94,9 +101,10 @@ export function send({ socket, onSent }: Connection, text: string): void {
   if (socket.readyState === socket.OPEN) socket.send(text, onSent);
 }
 
-/** What is sent to an operation, with what is JSON already put into its place. */
-export function sendNext({ connection, id }: SocketOperation, payload: string): void {
-  send(connection, `{"id":${JSON.stringify(id)},"type":"next","payload":${payload}}`);
+/** One result of an operation. */
+export function sendNext({ connection, head }: SocketOperation, payload: Buffer): void {
+  const { socket, wire, onSent } = connection;
+  if (socket.readyState === socket.OPEN) writeFrame(wire, head, payload, onSent);
 }
 
 /** Ends an operation with these errors. */
@@ -201,7 +209,7 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   const { observed, streams } = deps;
   connection.count += 1;
   const facts = observed.begin(connection.id, connection.count);
-  const operation: SocketOperation = { connection, id, observed: facts, reader: null };
+  const operation: SocketOperation = { connection, id, head: nextHead(id), observed: facts, reader: null };
   operations.set(id, operation);
   const { query, operationName, variables } = payload;
   const request = { query, operationName, variables };
@@ -242,7 +250,7 @@ async function execute(
     }
     const result: ExecutionResult = await prepared.execute(prepared);
     if (!isWanted(operation)) return;
-    sendNext(operation, JSON.stringify(result));
+    sendNext(operation, toPayload(result));
     send(connection, JSON.stringify({ id, type: MessageType.Complete }));
     await drained(connection);
     forget(operation);

@@ -3,34 +3,33 @@ import type { WebSocket } from "ws";
 /** How long a client may take to answer a ping, in seconds; each is pinged as often. */
 const ROUND_S = 12;
 
+export interface KeepAlive extends Disposable {
+  /** Until it is closed. */
+  add(socket: WebSocket): void;
+}
+
 /**
  * Closes sockets whose clients are gone without a word, or read nothing: they do not answer. One timer for all, which
  * asks a part of them each second, so that ten thousand are not asked at once.
  */
-export function keepAlive(sockets: Iterable<WebSocket>): Disposable {
-  /** The second of a round in which a socket is asked, and whether it still owes an answer. */
-  const known = new WeakMap<WebSocket, { turn: number; owes: boolean }>();
+export function keepAlive(): KeepAlive {
+  const parts: Set<WebSocket>[] = Array.from({ length: ROUND_S }, () => new Set());
+  /** Who owes an answer. */
+  const asked = new WeakSet<WebSocket>();
   let count = 0;
   let now = 0;
 
-  function meet(socket: WebSocket): { turn: number; owes: boolean } {
-    count += 1;
-    const state = { turn: count % ROUND_S, owes: false };
-    known.set(socket, state);
-    socket.on("pong", () => {
-      state.owes = false;
-    });
-    return state;
+  function answered(this: WebSocket): void {
+    asked.delete(this);
   }
 
   function ask(): void {
     now = (now + 1) % ROUND_S;
-    for (const socket of sockets) {
-      const state = known.get(socket) ?? meet(socket);
-      if (state.turn !== now || socket.readyState !== socket.OPEN) continue;
-      if (state.owes) socket.terminate();
-      else {
-        state.owes = true;
+    for (const socket of parts[now] ?? []) {
+      if (socket.readyState === socket.CLOSED) parts[now]?.delete(socket);
+      else if (asked.has(socket)) socket.terminate();
+      else if (socket.readyState === socket.OPEN) {
+        asked.add(socket);
         socket.ping();
       }
     }
@@ -38,5 +37,12 @@ export function keepAlive(sockets: Iterable<WebSocket>): Disposable {
 
   const timer = setInterval(ask, 1000);
   timer.unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  return {
+    add(socket) {
+      count += 1;
+      parts[count % ROUND_S]?.add(socket);
+      socket.on("pong", answered);
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
 }

@@ -12,6 +12,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import * as sockets from "./graphql-socket.ts";
+import { toPayload } from "./next-frame.ts";
 import { createOperationObserver, type OperationObserver } from "./observe-operations.ts";
 import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
@@ -61,9 +62,9 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
     admit: (connection, request) => admitOperation(deps, connection, request),
     reportError: deps.reportError,
   };
-  const alive = keepAlive(accepting.clients);
+  const alive = keepAlive();
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    socket.on("error", () => socket.destroy());
+    socket.on("error", destroy);
     const id = requestIdOf(request.headers["x-request-id"]);
     if (requestPath(request.url) !== deps.path) {
       socket.end(`HTTP/1.1 404 Not Found\r\nconnection: close\r\nx-request-id: ${id}\r\n\r\n`);
@@ -73,7 +74,10 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       if (answered === request) headers.push(`x-request-id: ${id}`);
     };
     accepting.once("headers", sayId);
-    accepting.handleUpgrade(request, socket, head, (opened) => open(deps, socketDeps, opened, id));
+    accepting.handleUpgrade(request, socket, head, (opened) => {
+      alive.add(opened);
+      open(deps, socketDeps, sockets.createConnection(opened, socket, id));
+    });
     accepting.off("headers", sayId);
   };
   server.on("upgrade", upgrade);
@@ -91,13 +95,19 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   };
 }
 
+/** As a function of its own: a listener must not keep the request that opened the socket. */
+function destroy(this: Duplex): void {
+  this.destroy();
+}
+
 function createStreams(deps: WebSocketDeps, observed: OperationObserver): SharedStreams<sockets.SocketOperation> {
-  return createSharedStreams<sockets.SocketOperation>({
+  return createSharedStreams<sockets.SocketOperation, Buffer>({
     schema,
     transport: {
       isReady: ({ connection }) => sockets.isDrained(connection),
       ready: ({ connection }) => sockets.drained(connection),
       opened: (operation) => observed.opened(operation.observed),
+      toPayload,
       next: sockets.sendNext,
       complete: (operation) => {
         sockets.sendComplete(operation);
@@ -122,11 +132,11 @@ async function openStream(graphql: Graphql, server: ServerContext, request: Oper
 }
 
 /** Serves a socket until it is closed. */
-function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, socket: WebSocket, id: string): void {
-  const connection = sockets.createConnection(socket, id);
+function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, connection: sockets.Connection): void {
+  const { socket } = connection;
   deps.observer.open("websocket", 1);
   // A client that breaks the protocol of sockets is no error of ours; ws closes its socket.
-  socket.on("error", () => undefined);
+  socket.on("error", ignore);
   socket.once("close", () => {
     deps.observer.open("websocket", -1);
     sockets.closed(socketDeps, connection);
@@ -135,12 +145,7 @@ function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, socket: WebSo
     socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
     return;
   }
-  const timer = setTimeout(() => {
-    if (connection.secret === null) {
-      socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
-    }
-  }, INIT_MS);
-  socket.once("message", () => clearTimeout(timer));
+  awaitFirstMessage(socket);
   socket.on("message", (data) => {
     // As ws gives them by default.
     const text = Buffer.isBuffer(data) ? data.toString() : "";
@@ -149,6 +154,16 @@ function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, socket: WebSo
       socket.close(CloseCode.InternalServerError, "Internal server error");
     });
   });
+}
+
+function ignore(): void {}
+
+function awaitFirstMessage(socket: WebSocket): void {
+  const timer = setTimeout(() => {
+    socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
+  }, INIT_MS);
+  timer.unref();
+  socket.once("message", () => clearTimeout(timer));
 }
 
 /** Whether the token that the first message brings is valid; its end is the socket's. */
