@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that mostly wait, for a lease to run out or a process to come back: the others run meanwhile. */
 const WAITING =
-  /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart|terraform|scheduler)\.|bus\/stalled-reader\./;
+  /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart|terraform|scheduler|chaos)\.|bus\/stalled-reader\./;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
