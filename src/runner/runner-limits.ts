@@ -63,6 +63,7 @@ export const RUNNER_LIMITS = {
   planTextBytes: 16 * 1024 * 1024,
   unpackedBytes: 4 * 1024 * 1024 * 1024,
   unpackedEntries: 200_000,
+  unpackedNameBytes: 1024,
 
   /** Shorter values are too common in ordinary text to be replaced. */
   maskLength: 6,

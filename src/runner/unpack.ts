@@ -21,7 +21,7 @@ export interface UnpackOptions {
   accept?: (name: string) => boolean;
   /** Owner of what is made; null: the runner's user. */
   uid: number | null;
-  limits: Pick<RunnerLimits, "unpackedBytes" | "unpackedEntries">;
+  limits: Pick<RunnerLimits, "unpackedBytes" | "unpackedEntries" | "unpackedNameBytes">;
   signal: AbortSignal;
 }
 
@@ -31,34 +31,69 @@ export interface UnpackOptions {
  */
 export async function unpack(options: UnpackOptions): Promise<{ files: number }> {
   const entries = extract();
-  const reading = pipeline(createReadStream(options.file), createGunzip(), entries, { signal: options.signal });
+  const { file, limits, signal } = options;
+  const inflated = (pieces: AsyncIterable<Buffer>) => bounded(pieces, limits);
+  const reading = pipeline(createReadStream(file), createGunzip(), inflated, entries, { signal });
+  reading.catch(() => undefined);
   const state = { files: 0, entries: 0, bytes: 0 };
   try {
     for await (const entry of entries) {
-      state.entries += 1;
-      if (state.entries > options.limits.unpackedEntries) throw new ArchiveRefused("It has too many entries");
+      countEntry(state, options);
       await unpackEntry(entry, options, state);
     }
     await reading;
   } catch (error) {
     entries.destroy();
-    await reading.catch(() => undefined);
-    options.signal.throwIfAborted();
+    const why = await reading.then(
+      () => error,
+      (reason: unknown) => (reason instanceof ArchiveRefused ? reason : error),
+    );
+    signal.throwIfAborted();
+    if (why instanceof ArchiveRefused) throw why;
     throw isFormatError(error) ? new ArchiveRefused("It is not a whole tar.gz", { cause: error }) : error;
   }
   return { files: state.files };
 }
 
-async function unpackEntry(
-  entry: Entry,
-  options: UnpackOptions,
-  state: { files: number; bytes: number },
-): Promise<void> {
+/** A header with its padding, and a name that is too long for one. */
+const BYTES_AROUND_AN_ENTRY = 4096;
+
+/** Ends what grows without an entry, as nothing but zeros or headers does, before it has grown. */
+async function* bounded(
+  pieces: AsyncIterable<Buffer>,
+  { unpackedBytes, unpackedEntries }: UnpackOptions["limits"],
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > unpackedBytes + unpackedEntries * BYTES_AROUND_AN_ENTRY) throw tooLarge();
+    yield piece;
+  }
+}
+
+function tooLarge(): ArchiveRefused {
+  return new ArchiveRefused("It is too large when it is unpacked");
+}
+
+/** What is unpacked so far. */
+interface Unpacked {
+  files: number;
+  /** With the folders that are only there because something lies in them. */
+  entries: number;
+  bytes: number;
+}
+
+function countEntry(state: Unpacked, { limits }: UnpackOptions): void {
+  state.entries += 1;
+  if (state.entries > limits.unpackedEntries) throw new ArchiveRefused("It has too many entries");
+}
+
+async function unpackEntry(entry: Entry, options: UnpackOptions, state: Unpacked): Promise<void> {
   const { header } = entry;
-  const name = safeName(header.name);
+  const name = safeName(header.name, options.limits.unpackedNameBytes);
   if (options.accept?.(name) === false) throw new ArchiveRefused(`"${name}" does not belong into it`);
   const path = join(options.into, name);
-  if (name !== ".") await makeParents(options, name);
+  if (name !== ".") await makeParents(options, name, state);
   switch (header.type) {
     case "directory":
       await makeFolder(path, options.uid);
@@ -91,7 +126,7 @@ async function writeEntry(entry: Entry, path: string, options: UnpackOptions, st
     for await (const chunk of entry) {
       if (!(chunk instanceof Uint8Array)) continue;
       state.bytes += chunk.length;
-      if (state.bytes > options.limits.unpackedBytes) throw new ArchiveRefused("It is too large when it is unpacked");
+      if (state.bytes > options.limits.unpackedBytes) throw tooLarge();
       await file.writeFile(chunk);
     }
     await file.utimes(entry.header.mtime, entry.header.mtime);
@@ -101,8 +136,14 @@ async function writeEntry(entry: Entry, path: string, options: UnpackOptions, st
   }
 }
 
-function safeName(name: string): string {
+/** A part of a path that a file system takes, in bytes. */
+const PART_BYTES = 255;
+
+function safeName(name: string, mostBytes: number): string {
   const parts = name.split("/");
+  if (Buffer.byteLength(name) > mostBytes || parts.some((part) => Buffer.byteLength(part) > PART_BYTES)) {
+    throw new ArchiveRefused(`"${name.slice(0, 100)}…" is too long`);
+  }
   if (name.startsWith("/") || parts.includes("..") || /[\0\\]/.test(name)) {
     throw new ArchiveRefused(`"${name}" leaves the folder`);
   }
@@ -114,7 +155,8 @@ function safeName(name: string): string {
  * so the dots mean what they seem to mean, and what follows them goes through links that were checked the same way.
  */
 function safeTarget(name: string, header: Header): string {
-  const target = header.linkname;
+  // A header that names no target gives null, whatever its type says.
+  const target: string = Object.is(header.linkname, null) ? "" : header.linkname;
   const resolved = posix.normalize(posix.join(posix.dirname(name), target));
   if (
     target === "" ||
@@ -128,18 +170,23 @@ function safeTarget(name: string, header: Header): string {
   return posix.relative(posix.dirname(name), resolved) || ".";
 }
 
-async function makeParents({ into, uid }: UnpackOptions, name: string): Promise<void> {
+async function makeParents(options: UnpackOptions, name: string, state: Unpacked): Promise<void> {
+  const { into, uid } = options;
   const parents: string[] = [];
   for (let parent = dirname(name); parent !== "."; parent = dirname(parent)) parents.unshift(parent);
-  for (const parent of parents) await makeFolder(join(into, parent), uid);
+  for (const parent of parents) {
+    if (await makeFolder(join(into, parent), uid)) countEntry(state, options);
+  }
 }
 
-async function makeFolder(path: string, uid: number | null): Promise<void> {
+/** Whether it was not there yet. */
+async function makeFolder(path: string, uid: number | null): Promise<boolean> {
   const existing = await lstat(path).catch(() => undefined);
-  if (existing?.isDirectory()) return;
+  if (existing?.isDirectory()) return false;
   if (existing !== undefined) throw new ArchiveRefused("an entry lies below something that is not a folder");
   await mkdir(path, { mode: 0o755 });
   if (uid !== null) await chown(path, uid, uid);
+  return true;
 }
 
 /** A later entry of the same name wins, and never writes through a link. */

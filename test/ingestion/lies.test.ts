@@ -452,10 +452,7 @@ describe("a runner that comes back in time", () => {
         answer = await spot.job.message({ type: "applied", appliedAddresses: [] });
       };
       const reaper = () => loseExpiredLeases(scene.server.deps);
-      await meet(
-        spot,
-        ...((first === "message" ? [message, reaper] : [reaper, message]) as [typeof message, typeof message]),
-      );
+      await (first === "message" ? meet(spot, message, reaper) : meet(spot, reaper, message));
       const run = await scene.run(spot.runId);
       const { lock } = await scene.workspace(spot.workspaceId);
       const refused = await scene.rows("select request, code from refused_request where run_id = $1", spot.runId);

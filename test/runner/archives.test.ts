@@ -51,7 +51,17 @@ test.each<[string, Entry[]]>([
   ["a link that climbs", [{ name: "a/l", type: "symlink", linkname: "../../evil" }]],
   ["an entry below a link", [{ name: "l", type: "symlink", linkname: "." }, { name: "l/x" }]],
   ["a hard link", [{ name: "h", type: "link", linkname: "/etc/passwd" }]],
+  ["a hard link within", [{ name: "f" }, { name: "h", type: "link", linkname: "f" }]],
   ["a device", [{ name: "d", type: "character-device" }]],
+  ["another device", [{ name: "d", type: "block-device" }]],
+  ["a pipe", [{ name: "p", type: "fifo" }]],
+  ["a backslash", [{ name: "a\\..\\evil" }]],
+  ["a link with no target", [{ name: "l", type: "symlink", linkname: "" }]],
+  ["a link that climbs through a folder", [{ name: "a/b/l", type: "symlink", linkname: "../../../evil" }]],
+  ["a file in the place of a folder", [{ name: "a/b" }, { name: "a" }]],
+  ["an entry below a file", [{ name: "a" }, { name: "a/b" }]],
+  ["a name without end", [{ name: `${"x/".repeat(600)}y` }]],
+  ["a part without end", [{ name: "x".repeat(300) }]],
 ])("%s is refused", async (_what, entries) => {
   await expect(unpacked(entries)).rejects.toThrow(ArchiveRefused);
 });
@@ -72,6 +82,13 @@ test("bombs and broken archives are refused", async () => {
     ArchiveRefused,
   );
   await expect(unpacked([{ name: "a" }, { name: "b" }], { unpackedEntries: 1 })).rejects.toThrow(ArchiveRefused);
+  // Folders that nobody lists are made all the same.
+  await expect(unpacked([{ name: "1/2/3/4/5" }], { unpackedEntries: 4 })).rejects.toThrow(ArchiveRefused);
+  // No entry at all, and much of it.
+  const zeros = join(folder, "zeros");
+  await writeFile(zeros, gzipSync(Buffer.alloc(4 * 1024 * 1024)));
+  const tight = { ...RUNNER_LIMITS, unpackedBytes: 1024, unpackedEntries: 10 };
+  await expect(unpack({ file: zeros, into: folder, uid: null, limits: tight, signal })).rejects.toThrow(ArchiveRefused);
   const file = join(folder, "broken");
   await writeFile(file, gzipSync(Buffer.from("x".repeat(600))).subarray(0, 15));
   await expect(unpack({ file, into: folder, uid: null, limits: RUNNER_LIMITS, signal })).rejects.toThrow(

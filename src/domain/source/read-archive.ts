@@ -71,7 +71,13 @@ async function readEntry(entry: Entry, state: { bytes: number }): Promise<Source
       return null;
     case "symlink":
       entry.resume();
-      return { name: named(name), executable: false, target: linkname, read: () => Promise.resolve(Buffer.alloc(0)) };
+      // A header that names no target gives null, whatever its type says: such a link is refused, not made a file.
+      return {
+        name: named(name),
+        executable: false,
+        target: Object.is(linkname, null) ? "" : linkname,
+        read: () => Promise.resolve(Buffer.alloc(0)),
+      };
     case "file":
     case "contiguous-file": {
       const body = await readContent(entry, state);

@@ -50,6 +50,7 @@ describe("an archive", () => {
     ["has a backslash", [{ name: "..\\x", body: "x" }], /leads out/],
     ["has a link that leaves", [{ name: "a", type: "symlink", linkname: "../x" }], /leads out/],
     ["has a link that leaves later", [{ name: "b/a", type: "symlink", linkname: "../c/../../x" }], /leads out/],
+    ["has a link without a target", [{ name: "a", type: "symlink" }], /leads out/],
     ["has an absolute link", [{ name: "a", type: "symlink", linkname: "/etc/passwd" }], /leads out/],
     ["has a hard link", [{ name: "a", type: "link", linkname: "b" }], /neither a file/],
     ["has a device", [{ name: "a", type: "character-device" }], /neither a file/],
