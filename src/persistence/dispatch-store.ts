@@ -1,7 +1,7 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
-import { asksNothing, isReachable, type RunnerReach, takesRow } from "./runner-match.ts";
+import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
 
 export interface DispatchRow {
   runId: string;
@@ -84,13 +84,19 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/** Whether a claim may get something: a run that the runner may take has a place, or the claim was answered before. */
-export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
+/**
+ * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
+ * MAYBE: others have places, in organizations whose runs it may take.
+ */
+export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+  const { rows } = await sql<{ any: boolean; others: boolean }>`
     select exists (select from dispatch d where d.offered and ${takesRow(runner, "d")})
-      or exists (select from job where claim_id = ${claimId}) as any
+      or exists (select from job where claim_id = ${claimId}) as any,
+      exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) as others
   `.execute(reader.sql);
-  return rows.some(({ any }) => any);
+  const [row] = rows;
+  if (row?.any === true) return "YES";
+  return row?.others === true ? "MAYBE" : "NO";
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;

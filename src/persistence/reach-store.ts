@@ -1,7 +1,7 @@
 /** Which runs could be taken by a runner that is there, and whose turn it is where runners differ in what they take. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
-import { isChoosy, type RunnerReach, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
+import { isChoosy, mayBeHeldBack, type RunnerReach, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
 
 /** Wishes of waiting runs `d` about which the dispatch table is not right: nobody is there any more, or again. */
 function wrongLanes(since: string) {
@@ -49,17 +49,12 @@ function keptFrom(runner: RunnerReach, asksSince: string) {
       and r.slots > (select count(*) from job where job.runner_id = r.id and job.ended_at is null))`;
 }
 
-/** Only those that have a place and that not every runner may take; for one of a pool, those of its organization. */
-function heldBack(runner: RunnerReach) {
-  return runner.pool === null ? isChoosy("o") : sql`o.organization_id = ${runner.pool.organizationId}`;
-}
-
 /** The organization in which a place could go to a run that this runner may take; null: there is none. */
 export async function findIdlePlace(reader: Reader, runner: RunnerReach, asksSince: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select d.organization_id as id
     from (select distinct o.organization_id from dispatch o
-      where ${heldBack(runner)} and ${keptFrom(runner, asksSince)}) idle
+      where ${mayBeHeldBack(runner, "o")} and ${keptFrom(runner, asksSince)}) idle
     cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d
       where d.organization_id = idle.organization_id and not d.offered and d.reachable and ${takesRow(runner, "d")}
       order by d.class, d.priority desc, d.turn limit 1) d

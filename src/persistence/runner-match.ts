@@ -36,6 +36,14 @@ export function isChoosy(alias: string): RawBuilder<boolean> {
   return sql.raw(`(${alias}.pool_id is not null or ${alias}.labels <> '{}')`);
 }
 
+/**
+ * Whether the runner may be unable to take the row with this alias, while it takes others of the organization: one that
+ * all organizations share takes what asks for nothing.
+ */
+export function mayBeHeldBack({ pool }: RunnerReach, alias: string): RawBuilder<boolean> {
+  return pool === null ? isChoosy(alias) : sql`${sql.ref(`${alias}.organization_id`)} = ${pool.organizationId}`;
+}
+
 /** Whether `r`, a runner, with `p`, its pool or nothing, may take a run with these expressions for its wishes. */
 export function runnerTakes(organization: string, pool: string, labels: string): RawBuilder<boolean> {
   return sql.raw(

@@ -50,14 +50,47 @@ interface SeenRow {
  * hold any more.
  */
 export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<SeenRunner | "REVOKED" | "NO_TOKEN"> {
+  return (await seeAgain(reader, asking)) ?? enterRunner(reader, asking);
+}
+
+/** A runner that says what it said before, as nearly all claims do; null: it is another case. */
+async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunner | null> {
+  const { version, at, labels = [], slots = 1, draining = false, instance = null, door = null, engine } = asking;
+  const key = keyOf(door?.poolId ?? null, asking.name);
+  const [tables, home, through] =
+    door === null
+      ? [sql``, sql`null as organization_id, null::boolean as reserved`, sql`r.pool_id is null`]
+      : [sql`, ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
+  const { rows } = await sql<SeenRow>`
+    update runner r set last_seen_at = ${at}
+    from (select last_seen_at from runner where name = ${key}) former ${tables}
+    where r.name = ${key} and r.revoked_at is null and r.version = ${version}
+      and r.instance is not distinct from ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
+      and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
+      and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
+    returning r.id, r.drain_requested_at is not null as drain_requested,
+      coalesce(r.cycle_instance = r.instance, false) as cycled, former.last_seen_at as former_at,
+      r.labels as former_labels, r.draining as former_draining, ${home}
+  `.execute(reader.sql);
+  const [row] = rows;
+  return row === undefined ? null : toSeen(row, door, labels);
+}
+
+const OPEN_DOORS = sql`runner_token t join runner_pool p on p.id = t.pool_id`;
+
+/** The condition for a token to let runners into its pool. */
+function opens({ poolId, tokenId }: NonNullable<AskingRunner["door"]>, at: string) {
+  return sql`t.id = ${tokenId} and p.id = ${poolId} and p.deleted_at is null and t.revoked_at is null
+    and (t.expires_at is null or t.expires_at > ${at})`;
+}
+
+async function enterRunner(reader: Reader, asking: AskingRunner): Promise<SeenRunner | "REVOKED" | "NO_TOKEN"> {
   const { id, name, version, at, labels = [], slots = 1, draining = false, instance = null } = asking;
   const { door = null, engine = null } = asking;
   const poolId = door?.poolId ?? null;
   const { rows } = await sql<SeenRow>`
     with door as (
-      select p.organization_id, p.reserved from runner_token t join runner_pool p on p.id = t.pool_id
-      where t.id = ${door?.tokenId ?? null} and p.id = ${poolId} and p.deleted_at is null
-        and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${at})
+      select p.organization_id, p.reserved from ${OPEN_DOORS} where ${door === null ? sql`false` : opens(door, at)}
     ), former as (
       select last_seen_at, labels, draining from runner where name = ${keyOf(poolId, name)}
     ), seen as (
@@ -80,20 +113,21 @@ export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<S
     from (select 1) one left join seen on true left join former on true left join door on true
   `.execute(reader.sql);
   const [row] = rows;
-  if (row === undefined || (poolId !== null && row.organization_id === null)) return "NO_TOKEN";
-  if (row.id === null) return "REVOKED";
-  const { organization_id: organizationId, reserved, former_at: formerAt } = row;
+  if (row === undefined || (door !== null && row.organization_id === null)) return "NO_TOKEN";
+  return toSeen(row, door, labels) ?? "REVOKED";
+}
+
+function toSeen(row: SeenRow, door: AskingRunner["door"], labels: readonly string[]): SeenRunner | null {
+  const { id, organization_id: organizationId, reserved, former_at: lastSeenAt, former_labels: former } = row;
+  if (id === null) return null;
+  const inPool = door !== null && door !== undefined && organizationId !== null;
   return {
-    id: row.id,
-    pool:
-      poolId === null || organizationId === null ? null : { id: poolId, organizationId, reserved: reserved === true },
+    id,
+    pool: inPool ? { id: door.poolId, organizationId, reserved: reserved === true } : null,
     labels,
     drainRequested: row.drain_requested,
     cycled: row.cycled,
-    former:
-      formerAt === null
-        ? null
-        : { lastSeenAt: formerAt, labels: row.former_labels ?? [], draining: row.former_draining === true },
+    former: lastSeenAt === null ? null : { lastSeenAt, labels: former ?? [], draining: row.former_draining === true },
   };
 }
 
