@@ -10,6 +10,7 @@ import type { SentState } from "../domain/state/keep-state.ts";
 import type { BackendPlace, LockRequest, StateHolder } from "../domain/state/state-backend.ts";
 import type { StateFile } from "../domain/state/read-state-bytes.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
+import { namedHolder } from "../model/lock-holder.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { answerPreflight } from "./cors.ts";
@@ -103,7 +104,7 @@ async function answerBackend(deps: StateDeps, caller: TokenCaller, path: string,
   }
   const { holder } = await change(deps, caller, place, action, request);
   const refused = action === "UNLOCK" ? 409 : STATUS_LOCKED;
-  answerJson(response, holder === null ? 200 : refused, holder ?? {});
+  answerJson(response, holder === null ? 200 : refused, holder === null ? {} : namedHolder(holder));
 }
 
 type BackendAction = "READ" | "WRITE" | "LOCK" | "UNLOCK";

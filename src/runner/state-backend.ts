@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
+import { namedHolder } from "../model/lock-holder.ts";
 import { BackOff } from "./back-off.ts";
 import type { JobClient, StateAnswer } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
@@ -34,6 +35,7 @@ const PATH = "/state";
 const USER = "holdpoint";
 const STATUS_LOCKED = 423;
 
+const holderSchema = z.record(z.string(), z.string());
 const lockSchema = z.object({ ID: z.string().min(1) });
 const serialSchema = z.object({ serial: z.int().min(0) });
 
@@ -156,7 +158,7 @@ export class StateBackend {
     const answer = await this.#forward("POST", "state/lock", body);
     if (answer.status < 300) this.#options.delivery.lockTaken(lock.ID);
     this.#lockRefused = answer.status === STATUS_LOCKED;
-    return answer;
+    return this.#lockRefused ? { status: STATUS_LOCKED, body: inWords(answer.body) } : answer;
   }
 
   async #unlock(body: Buffer<ArrayBuffer>): Promise<StateAnswer> {
@@ -187,6 +189,12 @@ export class StateBackend {
 
 function text(status: number, message: string): StateAnswer {
   return { status, body: Buffer.from(message) };
+}
+
+/** The holder as the engine shows it; what is none, from whatever stands in between, stays as it is. */
+function inWords(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  const holder = holderSchema.safeParse(tryParse(body)).data;
+  return holder === undefined ? body : Buffer.from(JSON.stringify(namedHolder(holder)));
 }
 
 function sha256(value: string): Buffer {

@@ -160,7 +160,7 @@ describe("the backend of a person's own engine", () => {
     await call("LOCK", path, "OTHER", lock("theirs"));
     for (const query of ["", "?ID=theirs", "?ID=mine"]) {
       const answer = await call("POST", `${path}${query}`, "ADMIN", state(1));
-      expect(answer).toMatchObject({ status: 423, body: { ID: "theirs", Who: "otto (me@laptop)" } });
+      expect(answer).toMatchObject({ status: 423, body: { HolderID: "theirs", Who: "otto (me@laptop)" } });
     }
     expect((await call("POST", `${path}?ID=x`, "OTHER", state(1))).status).toBe(423);
     const md5 = { "content-md5": createHash("md5").update("other").digest("base64") };
@@ -196,10 +196,13 @@ describe("the backend of a person's own engine", () => {
     expect((await call("POST", `${path}/lock`, "WRITER", plan)).status).toBe(200);
     expect(await call("LOCK", path, "ADMIN", lock("second"))).toMatchObject({
       status: 423,
-      body: { ID: "plan", Who: "wri (me@laptop)", Operation: "OperationTypePlan" },
+      body: { ID: "plan (held by wri (me@laptop), OperationTypePlan)", HolderID: "plan", Who: "wri (me@laptop)" },
     });
     expect((await call("POST", `${path}?ID=plan`, "WRITER", state(1))).status).toBe(403);
-    expect(await call("UNLOCK", path, "ADMIN", lock("second"))).toMatchObject({ status: 409, body: { ID: "plan" } });
+    expect(await call("UNLOCK", path, "ADMIN", lock("second"))).toMatchObject({
+      status: 409,
+      body: { HolderID: "plan" },
+    });
     expect((await call("DELETE", `${path}/lock`, "WRITER", plan)).status).toBe(200);
 
     // An engine that breaks a lock names none.
@@ -230,7 +233,7 @@ describe("the backend of a person's own engine", () => {
     expect((await call("POST", `${path}?ID=before`, "OTHER", state(1))).status).toBe(200);
     await call("UNLOCK", path, "OTHER", lock("before"));
     const answer = await call("LOCK", path, "OTHER", lock("after"));
-    expect(answer).toMatchObject({ status: 423, body: { ID: id, Who: "admin", Info: "migration" } });
+    expect(answer).toMatchObject({ status: 423, body: { HolderID: id, Who: "admin", Info: "migration" } });
     expect((await call("LOCK", path, "OTHER", lock("plan", "OperationTypePlan"))).status).toBe(200);
     await call("UNLOCK", path, "OTHER", lock("plan"));
     expect((await call("LOCK", path, "ADMIN", lock("own"))).status).toBe(200);
@@ -246,7 +249,7 @@ describe("people and runs", () => {
     const { number } = await scene.run(runId);
     expect(await call("LOCK", path, "ADMIN", lock("mine"))).toMatchObject({
       status: 423,
-      body: { ID: "theirs", Who: `run ${number} of Holdpoint (fake)` },
+      body: { HolderID: "theirs", Who: `run ${number} of Holdpoint (fake)` },
     });
     expect(await call("UNLOCK", path, "ADMIN")).toMatchObject({ status: 409, body: { code: "RUN_STATE_CONFLICT" } });
     const forced = await scene.send("forceUnlockState", { workspaceId, lockId: "theirs" });
