@@ -43,7 +43,7 @@ export interface ProgressHistory {
 }
 
 /** So many phases must have gone before, for a guess to be one. */
-export const ESTIMATE_FROM_PHASES = 5;
+const ESTIMATE_FROM_PHASES = 5;
 /** The newest of them that are looked at. */
 export const ESTIMATE_BY_PHASES = 20;
 

@@ -54,9 +54,12 @@ export class EngineSession {
   }
 
   async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
-    const { folder } = this.#context;
+    const { folder, job } = this.#context;
     const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
-    return this.#events("plan", [...fixed, ...args], access, new EngineProgress(null));
+    const progress = new EngineProgress(null);
+    // There is nothing to refresh; a state says more when it is read.
+    if (job.stateSerial === 0 && job.targets.length === 0) progress.expect(0);
+    return this.#events("plan", [...fixed, ...args], access, progress);
   }
 
   /** `operations`: what the saved plan says, by address. */
