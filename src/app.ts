@@ -18,6 +18,7 @@ import { createJobs, type Jobs } from "./domain/job/jobs.ts";
 import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
+import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransfers } from "./domain/transfers.ts";
 import { createGraphql } from "./graphql/yoga.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -27,7 +28,6 @@ import { createIngestion } from "./ingestion/ingestion.ts";
 import { createStrangerLog } from "./ingestion/stranger-log.ts";
 import { createIds } from "./model/id.ts";
 import { LIMITS } from "./model/limits.ts";
-import { type BlobStore, createBlobStore } from "./persistence/blobs.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
 import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
@@ -39,8 +39,8 @@ import {
 } from "./persistence/installation-store.ts";
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
-import { missingBucket, openBucket } from "./persistence/open-bucket.ts";
 import { openWebhookQueue, type WebhookJobs } from "./persistence/webhook-queue.ts";
+import { openBlobs, openNats } from "./open-stores.ts";
 import { ownIdentity } from "./process-identity.ts";
 import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
@@ -149,7 +149,8 @@ async function startData(
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
   const connection = await connect();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
-  const notifier = stack.use(createNotifier(connection, warn));
+  const nats = config.nats === undefined ? null : stack.use(openNats(config.nats, cipher, log));
+  const notifier = nats?.notifier ?? stack.use(createNotifier(connection, warn));
   const database: Database = stack.use(
     openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }),
   );
@@ -193,7 +194,8 @@ async function startData(
   };
   await installAdminToken(deps, adminToken);
   const hub = createHub();
-  stack.use(await startHintListener(connection, hub, warn));
+  if (nats === null) stack.use(await startHintListener(connection, hub, warn));
+  else nats.listen(hub);
   return { deps, hub, jobs };
 
   async function connect() {
@@ -208,18 +210,6 @@ async function startData(
     });
     return postgres.connection;
   }
-}
-
-/** Artifacts where the configuration says. */
-async function openBlobs(config: Config, log: Logger, deps: Parameters<typeof createBlobStore>[0]): Promise<BlobStore> {
-  if (config.bucket === undefined) {
-    const missing = await missingBucket(deps.database);
-    if (missing !== null) log.warn(missing);
-    return createBlobStore(deps, null);
-  }
-  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket is away");
-  const key = `start-${randomUUID()}`;
-  return createBlobStore(deps, await openBucket(config.bucket, LIMITS.objectStore, { key, onAway }));
 }
 
 function postgresLog(log: Logger) {
@@ -283,6 +273,7 @@ function startServer(
       ingestion,
       transfers: createTransfers(deps),
       stateFiles: createStateFiles(deps),
+      logExports: createLogExports(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { CHANNEL, type Topic, TOPIC_KINDS } from "../persistence/notifier.ts";
+import { CHANNEL, isTopic } from "../persistence/notifier.ts";
 import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;
@@ -66,11 +66,6 @@ export async function startHintListener(
       await client?.end().catch(() => undefined);
     },
   };
-}
-
-function isTopic(payload: string): payload is Topic {
-  const known = ["work", "webhooks", "bulk"].includes(payload);
-  return known || TOPIC_KINDS.some((kind) => payload.startsWith(`${kind}:`));
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -8,6 +8,12 @@ import pg from "pg";
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
 export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work" | "webhooks" | "bulk";
 
+/** Whether a message of a bus is one. */
+export function isTopic(text: string): text is Topic {
+  const known = ["work", "webhooks", "bulk"].includes(text);
+  return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
+}
+
 /** The channel that carries topics between all processes on one database. */
 export const CHANNEL = "holdpoint";
 
@@ -20,47 +26,31 @@ export interface Notifier extends AsyncDisposable {
 const COALESCE_MS = 5;
 const RECONNECT_MS = 1000;
 
-/** A notifier on a connection of its own, which does not wait for the disk. */
-export function createNotifier(connection: pg.ClientConfig, onError: (error: Error) => void): Notifier {
+/** A way for topics that were gathered; each topic is in there once. */
+interface Carrier {
+  /** Never rejects: what cannot be delivered is given up. `isClosed`: nobody is to hear of it either. */
+  deliver: (topics: Topic[], isClosed: () => boolean) => Promise<void>;
+  /** After the last delivery. */
+  close: () => Promise<void>;
+}
+
+/** Gathers what is sent for a moment. */
+export function coalesced({ deliver, close }: Carrier): Notifier {
   const pending = new Set<Topic>();
-  let client: pg.Client | null = null;
   let sending: Promise<void> | null = null;
   let closed = false;
-
-  async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...connection, options: "-c synchronous_commit=off -c statement_timeout=10000" });
-    fresh.on("error", (error) => {
-      if (client === fresh) client = null;
-      if (!closed) onError(error);
-    });
-    await fresh.connect();
-    return fresh;
-  }
 
   async function flush(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, COALESCE_MS));
     try {
-      while (pending.size > 0) await deliver();
+      while (pending.size > 0) {
+        const topics = [...pending];
+        pending.clear();
+        await deliver(topics, () => closed);
+      }
     } finally {
       // In the same turn as the last look at `pending`: what is sent afterwards starts another flush.
       sending = null;
-    }
-  }
-
-  async function deliver(): Promise<void> {
-    const topics = [...pending];
-    pending.clear();
-    try {
-      client ??= await connect();
-      await client.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
-    } catch (error) {
-      // Listeners poll as well: hints of a broken connection are given up rather than kept without bound.
-      const broken = client;
-      client = null;
-      void broken?.end().catch(() => undefined);
-      if (closed) return;
-      onError(error instanceof Error ? error : new Error(String(error)));
-      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   }
 
@@ -75,7 +65,44 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
       // First of all: a flush that began later would open a connection that nobody ends.
       closed = true;
       await sending;
-      await client?.end();
+      await close();
     },
   };
+}
+
+/** A notifier on a connection of its own, which does not wait for the disk. */
+export function createNotifier(connection: pg.ClientConfig, onError: (error: Error) => void): Notifier {
+  let client: pg.Client | null = null;
+  let closed = false;
+
+  async function connect(): Promise<pg.Client> {
+    const fresh = new pg.Client({ ...connection, options: "-c synchronous_commit=off -c statement_timeout=10000" });
+    fresh.on("error", (error) => {
+      if (client === fresh) client = null;
+      if (!closed) onError(error);
+    });
+    await fresh.connect();
+    return fresh;
+  }
+
+  return coalesced({
+    async deliver(topics, isClosed) {
+      try {
+        client ??= await connect();
+        await client.query("select pg_notify($1, topic) from unnest($2::text[]) as topic", [CHANNEL, topics]);
+      } catch (error) {
+        // Listeners poll as well: hints of a broken connection are given up rather than kept without bound.
+        const broken = client;
+        client = null;
+        void broken?.end().catch(() => undefined);
+        if (isClosed()) return;
+        onError(error instanceof Error ? error : new Error(String(error)));
+        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+      }
+    },
+    async close() {
+      closed = true;
+      await client?.end();
+    },
+  });
 }

@@ -1,0 +1,33 @@
+/** What the configuration names besides the database. */
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { LIMITS } from "./model/limits.ts";
+import { type BlobStore, createBlobStore } from "./persistence/blobs.ts";
+import type { Cipher } from "./persistence/cipher.ts";
+import { createNatsHints, natsSubject, type NatsHints } from "./persistence/nats-hints.ts";
+import { missingBucket, openBucket } from "./persistence/open-bucket.ts";
+
+/** Hints over NATS, under a subject that only servers with this master key know. */
+export function openNats(settings: NonNullable<Config["nats"]>, cipher: Cipher, log: Logger): NatsHints {
+  return createNatsHints(settings, natsSubject(cipher), {
+    onError: (error) => log.warn({ err: error }, "NATS is away: until it is back, news from other servers comes later"),
+    onBack: () => log.info("NATS is back"),
+  });
+}
+
+/** Artifacts where the configuration says. */
+export async function openBlobs(
+  config: Config,
+  log: Logger,
+  deps: Parameters<typeof createBlobStore>[0],
+): Promise<BlobStore> {
+  if (config.bucket === undefined) {
+    const missing = await missingBucket(deps.database);
+    if (missing !== null) log.warn(missing);
+    return createBlobStore(deps, null);
+  }
+  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket is away");
+  const key = `start-${randomUUID()}`;
+  return createBlobStore(deps, await openBucket(config.bucket, LIMITS.objectStore, { key, onAway }));
+}

@@ -1,0 +1,158 @@
+/**
+ * Hints over NATS instead of the database: for installations whose one Postgres has no room for NOTIFY. A hint that was
+ * lost is found by the listeners' slow poll, so nobody waits for this: a server starts without its NATS, and says so.
+ */
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import type { Cipher } from "./cipher.ts";
+import { coalesced, isTopic, type Notifier, type Topic } from "./notifier.ts";
+
+export interface NatsHintSettings {
+  /** `host:port`, without credentials. */
+  readonly servers: readonly string[];
+  readonly tls: boolean;
+  readonly login: { user: string; password: string } | { token: string } | null;
+  /** A file as `nsc` writes it; read again with each connection. */
+  readonly credsFile: string | null;
+}
+
+/** Hears what was committed, on whichever server. */
+export interface HintListener {
+  signal(topic: Topic): void;
+  /** Hints may have been lost: everybody looks again. */
+  signalAll(): void;
+}
+
+export interface NatsHints extends AsyncDisposable {
+  readonly notifier: Notifier;
+  /** From now on; one listener. */
+  listen(listener: HintListener): void;
+}
+
+const RETRY_MS = 1000;
+const FLUSH_MS = 500;
+const CONNECT_LIMIT_MS = 10_000;
+/** A connection that answers nothing for about so long, twice, is given up. */
+const PING_MS = 10_000;
+/** Of some 40 bytes each: a message of NATS holds a mebibyte. */
+const TOPICS_PER_MESSAGE = 1000;
+/** In place of topics: the sender has lost some. */
+const LOOK_AGAIN = "*";
+
+/** What servers of one installation listen to: two of them on one NATS do not meet. */
+export function natsSubject(cipher: Pick<Cipher, "mac">): string {
+  return `holdpoint.${cipher.mac("hints", "nats").toString("hex").slice(0, 24)}.hints`;
+}
+
+/** `subject`: what servers of this installation alone listen to. `onError` hears of an outage once, and of its end. */
+export function createNatsHints(
+  settings: NatsHintSettings,
+  subject: string,
+  { onError, onBack }: { onError: (error: Error) => void; onBack: () => void },
+): NatsHints {
+  const stop = new AbortController();
+  let connection: NatsConnection | null = null;
+  let listener: HintListener | null = null;
+  let isAway = false;
+  const running = keepConnected();
+
+  async function keepConnected(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        await stayConnected();
+      } catch (error) {
+        away(error);
+      }
+      await sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+  }
+
+  async function stayConnected(): Promise<void> {
+    const connecting = connect(await connectionOptions(settings));
+    const fresh = await unlessStopped(connecting);
+    if (fresh === null) {
+      void connecting.then((late) => late.close()).catch(() => undefined);
+      return;
+    }
+    fresh.subscribe(subject, {
+      callback: (error, message) => (error === null ? hear(message.string()) : onError(error)),
+    });
+    back(fresh);
+    for await (const status of fresh.status()) {
+      if (status.type === "disconnect") away(new Error(`The connection to NATS at ${status.server} was lost.`));
+      if (status.type === "reconnect") back(fresh);
+      if (status.type === "error") onError(status.error);
+    }
+    connection = null;
+    const reason = await fresh.closed();
+    if (!stop.signal.aborted) away(reason instanceof Error ? reason : new Error("The connection to NATS ended."));
+  }
+
+  function unlessStopped(connecting: Promise<NatsConnection>): Promise<NatsConnection | null> {
+    const stopped = Promise.withResolvers<null>();
+    stop.signal.addEventListener("abort", () => stopped.resolve(null), { once: true });
+    return stop.signal.aborted ? Promise.resolve(null) : Promise.race([connecting, stopped.promise]);
+  }
+
+  function away(error: unknown): void {
+    connection = null;
+    if (isAway || stop.signal.aborted) return;
+    isAway = true;
+    onError(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  /** Whoever listens has missed hints, and what this server had to say meanwhile was dropped. */
+  function back(to: NatsConnection): void {
+    connection = to;
+    if (isAway) onBack();
+    isAway = false;
+    listener?.signalAll();
+    to.publish(subject, LOOK_AGAIN);
+  }
+
+  function hear(text: string): void {
+    if (text === LOOK_AGAIN) listener?.signalAll();
+    else for (const topic of text.split("\n")) if (isTopic(topic)) listener?.signal(topic);
+  }
+
+  async function publish(topics: readonly Topic[]): Promise<void> {
+    for (let start = 0; start < topics.length; start += TOPICS_PER_MESSAGE) {
+      // While it is away hints are given up rather than kept without bound.
+      connection?.publish(subject, topics.slice(start, start + TOPICS_PER_MESSAGE).join("\n"));
+    }
+  }
+
+  return {
+    notifier: coalesced({
+      deliver: (topics) => publish(topics).catch(away),
+      // Answered within a round trip, or not at all.
+      close: async () => {
+        await Promise.race([connection?.flush().catch(() => undefined), sleep(FLUSH_MS)]);
+      },
+    }),
+    listen(heard) {
+      listener = heard;
+    },
+    async [Symbol.asyncDispose]() {
+      await this.notifier[Symbol.asyncDispose]();
+      stop.abort();
+      await connection?.close();
+      await running;
+    },
+  };
+}
+
+async function connectionOptions({ servers, tls, login, credsFile }: NatsHintSettings): Promise<NodeConnectionOptions> {
+  return {
+    servers: [...servers],
+    name: "holdpoint",
+    timeout: CONNECT_LIMIT_MS,
+    reconnectTimeWait: RETRY_MS,
+    maxReconnectAttempts: -1,
+    pingInterval: PING_MS,
+    ...(tls && { tls: {} }),
+    ...(login !== null && ("token" in login ? { token: login.token } : { user: login.user, pass: login.password })),
+    ...(credsFile !== null && { authenticator: credsAuthenticator(await readFile(credsFile)) }),
+  };
+}
