@@ -2,6 +2,7 @@ import { dirname, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import { runnerLabels } from "./runner-labels.ts";
 import {
   ConfigError,
   inheritedFrom,
@@ -10,7 +11,6 @@ import {
   program,
   quote,
   Refusal,
-  runnerLabels,
   wholeNumber,
 } from "./setting.ts";
 import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";

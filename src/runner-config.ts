@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import { runnerLabels } from "./runner-labels.ts";
 import {
   ConfigError,
   inheritedFrom,
@@ -11,7 +12,6 @@ import {
   program,
   type ReadSetting,
   Refusal,
-  runnerLabels,
   wholeNumber,
 } from "./setting.ts";
 

@@ -1,7 +1,5 @@
 /** How settings are read, of the server and of a runner alike. */
 import { isAbsolute, resolve } from "node:path";
-import { LIMITS } from "./model/limits.ts";
-import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "./model/runner.ts";
 
 /** Of pino, and in its order. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -40,16 +38,6 @@ export function logLevel(text: string): LogLevel {
   const found = LOG_LEVELS.find((level) => level === text.toLowerCase());
   if (found !== undefined) return found;
   throw new Refusal(`must be one of ${LOG_LEVELS.join(", ")}, not ${quote(text)}`);
-}
-
-/** What workspaces can choose a runner by. */
-export function runnerLabels(text: string): string[] {
-  const found = [...new Set(text.split(",").map((part) => part.trim()))].filter((part) => part !== "");
-  const wrong = found.find((label) => !RUNNER_LABEL.test(label));
-  if (wrong !== undefined) throw new Refusal(`has ${quote(wrong)}; a label ${RUNNER_LABEL_WORDS}`);
-  if (found.length > LIMITS.runnerLabels)
-    throw new Refusal(`must have at most ${LIMITS.runnerLabels} labels, separated by commas`);
-  return found;
 }
 
 export function quote(text: string): string {
