@@ -146,6 +146,8 @@ describe("progress", () => {
 
     await job.message({ type: "failed", failure: report("PLAN_FAILED") });
     expect(await send(job, 6)).toBe(410);
+    // That it came too late is nothing that anybody needs to look at.
+    expect(await scene.rows("select request from refused_request where job_id = $1", job.job.id)).toEqual([]);
     expect(await shown(spot)).toMatchObject({
       phase: "PLAN",
       done: 4,
