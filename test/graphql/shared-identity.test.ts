@@ -1,0 +1,173 @@
+/** What two people of one role may share: every field that streams reach gives both the same, or is marked. */
+import { setImmediate } from "node:timers/promises";
+import {
+  execute,
+  getNamedType,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+  parse,
+} from "graphql";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTails } from "../../src/bus/run-tails.ts";
+import { createLoaders } from "../../src/graphql/loaders.ts";
+import { identityOf } from "../../src/graphql/operation-identity.ts";
+import { schema } from "../../src/graphql/schema.ts";
+import type { TokenCaller } from "../../src/model/permission.ts";
+import { openScene, type Scene, type Spot } from "../domain/scene.ts";
+import type { Api, Data } from "../support/api.ts";
+
+let scene: Scene;
+let spot: Spot;
+let callers: TokenCaller[] = [];
+
+/** A run that one of two approvers created, and the other may approve; whatever else can be there is there. */
+beforeAll(async () => {
+  scene = await openScene();
+  const people = [await scene.login("APPROVER", { name: "ann" }), await scene.login("APPROVER", { name: "bob" })];
+  const [ann, bob] = people;
+  const approvalRules = [
+    { name: "four eyes", gate: "PLAN", minimum: 2, excludeRequester: true },
+    { name: "named", gate: "APPLY", approverIds: [bob?.actorId] },
+  ];
+  spot = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { approvalRules });
+  await scene.send("setVariable", {
+    workspaceId: spot.workspaceId,
+    key: "region",
+    value: "eu",
+  });
+  await scene.send("commentOnRun", { runId: spot.runId, text: "Look at this." }, ann);
+  await scene.send("approveRun", { runId: spot.runId, gate: "PLAN", planVersion: 1 }, bob);
+  const waiting = await scene.createRun(spot.workspaceId);
+  await scene.send("commentOnRun", { runId: waiting, text: "It waits." }, bob);
+  callers = await Promise.all(people.map(callerOf));
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+async function callerOf({ token }: Api): Promise<TokenCaller> {
+  const caller = await scene.server.domain.authenticate(token);
+  if (caller === null) throw new Error("The token is not valid.");
+  return caller;
+}
+
+function isMarked(field: GraphQLField<unknown, unknown>): boolean {
+  return field.extensions["dependsOnActor"] === true;
+}
+
+/** How to come to a type from a query: what opens, and how many braces close it. */
+interface Way {
+  open: string;
+  depth: number;
+}
+
+function fieldsOf(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
+  return Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
+}
+
+function possible(type: GraphQLNamedType): GraphQLObjectType[] {
+  if (isObjectType(type)) return [type];
+  return isAbstractType(type) ? [...schema.getPossibleTypes(type)] : [];
+}
+
+/** Values, and those of what it leads to, so that each field is asked for from each type that has it. */
+function selection(type: GraphQLObjectType, marked: boolean): string {
+  const leaves = (of: GraphQLObjectType): GraphQLField<unknown, unknown>[] =>
+    fieldsOf(of).filter((field) => isLeafType(getNamedType(field.type)) && (marked || !isMarked(field)));
+  const parts = fieldsOf(type).flatMap((field, index) => {
+    if (isMarked(field) && !marked) return [];
+    const target = getNamedType(field.type);
+    if (isLeafType(target)) return [`f${index}: ${field.name}`];
+    const inner = possible(target).map(
+      (one, at) =>
+        `... on ${one.name} { ${leaves(one)
+          .map(({ name }) => `t${at}_${name}: ${name}`)
+          .join(" ")} __typename }`,
+    );
+    return [`f${index}: ${field.name} { ${inner.join(" ")} }`];
+  });
+  return parts.join(" ");
+}
+
+/** Every type that items of streams lead to, each by its shortest way. Runs and workspaces are what items are about. */
+function reachable(): Map<GraphQLObjectType, Way> {
+  const found = new Map<GraphQLObjectType, Way>();
+  const queue: [GraphQLObjectType, Way][] = [];
+  const visit = (type: GraphQLObjectType, way: Way): void => {
+    if (found.has(type)) return;
+    found.set(type, way);
+    queue.push([type, way]);
+  };
+  const begin = (name: string, id: string): void => {
+    const type = schema.getType(name);
+    if (isObjectType(type)) visit(type, { open: `node(id: "${id}") { ... on ${name} {`, depth: 2 });
+  };
+  begin("Run", spot.runId);
+  begin("Workspace", spot.workspaceId);
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const [type, { open, depth }] = next;
+    for (const field of fieldsOf(type)) {
+      for (const target of possible(getNamedType(field.type))) {
+        visit(target, { open: `${open} ${field.name} { ... on ${target.name} {`, depth: depth + 2 });
+      }
+    }
+  }
+  return found;
+}
+
+async function ask(query: string, caller: TokenCaller): Promise<Data> {
+  const { database, clock } = scene.server.deps;
+  const { domain, hub } = scene.server;
+  const contextValue = {
+    caller,
+    domain,
+    tails: createTails(database, hub, { clock }),
+    loaders: createLoaders(domain, caller),
+  };
+  const { data, errors } = await execute({ schema, document: parse(query), contextValue });
+  expect(errors, query).toBeUndefined();
+  return data;
+}
+
+async function answers(marked: boolean): Promise<Map<string, Data[]>> {
+  const all = new Map<string, Data[]>();
+  for (const [type, { open, depth }] of reachable()) {
+    const query = `{ ${open} ${selection(type, marked)} ${"}".repeat(depth)} }`;
+    const both: Data[] = [];
+    for (const caller of callers) both.push(await ask(query, caller));
+    all.set(type.name, both);
+    await setImmediate();
+  }
+  return all;
+}
+
+it("each field gives two people of one role the same, unless it is marked", async () => {
+  const plain = await answers(false);
+  expect(plain.size).toBeGreaterThan(30);
+  for (const [type, [first, second]] of plain) expect(second, type).toEqual(first);
+  // The two would see different things, were it not for the marks.
+  const full = await answers(true);
+  const different = [...full].filter(([, [first, second]]) => JSON.stringify(first) !== JSON.stringify(second));
+  expect(different.map(([type]) => type)).toEqual(expect.arrayContaining(["Run", "ApprovalRequirement"]));
+});
+
+it.each([
+  ["status", true],
+  ["actions { allowed }", false],
+  ["approvalRequirements { stage missing }", true],
+  ["approvalRequirements { viewerReason }", false],
+])("a stream of runs with %s is shared by two people: %s", (selected, shared) => {
+  const query = `subscription ($id: ID!, $after: String) {
+    runEvents(runId: $id, after: $after) { ... on StreamItem { cursor } ... on RunEvent { run { ...Part } } } }
+    fragment Part on Run { ${selected} }`;
+  const keys = callers.map((caller, index) => {
+    const variables = { id: spot.runId, after: `${index}` };
+    return identityOf(schema, parse(query), { query, variables }, caller);
+  });
+  expect(new Set(keys.map(({ key }) => key)).size).toBe(shared ? 1 : 2);
+  expect(keys.map(({ caller }) => caller.actor.name)).toEqual(shared ? ["nobody", "nobody"] : ["ann", "bob"]);
+  expect(keys.map(({ caller }) => caller.tokenId)).toEqual(["", ""]);
+});
