@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
+import type { LogExports } from "../domain/log/export-log.ts";
 import type { Graphql } from "../graphql/yoga.ts";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -9,6 +10,7 @@ import type { TokenCaller } from "../model/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
 import { allowOrigin } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
+import { answerLog, isLogPath } from "./log-export.ts";
 import type { MetricsPage } from "./metrics.ts";
 import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
@@ -31,6 +33,8 @@ export interface HttpDeps {
   stateFiles?: StateFiles;
   /** Where scripts wait for runs; absent: they cannot. */
   runWaits?: RunWaits;
+  /** Gives logs as files; absent: it cannot. */
+  logExports?: LogExports;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Tells when a token ends; absent: it is looked at only when something is asked for. */
   watchToken?: WatchToken;
@@ -54,6 +58,8 @@ type AllDeps = HttpDeps & {
   /** Aborted when the server is closed: what is held open is answered. */
   closing: AbortSignal;
   waiting: WaitPlaces;
+  /** Logs that are being sent. */
+  sending: Set<ServerResponse>;
 };
 
 export interface HttpServer extends AsyncDisposable {
@@ -67,7 +73,7 @@ const NO_STORE = { "cache-control": "no-store" };
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
   const closing = new AbortController();
-  const own = { closing: closing.signal, waiting: new Map() };
+  const own = { closing: closing.signal, waiting: new Map(), sending: new Set<ServerResponse>() };
   const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given, ...own };
   const server = createServer((request, response) => {
     observeRequest(deps, request, response, () => {
@@ -128,6 +134,13 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
   if (pathname !== null && isWaitPath(pathname) && deps.runWaits !== undefined) {
     allowOrigin(deps.corsOrigins ?? [], request, response);
     return waitForRun(deps, deps.runWaits, request, response);
+  }
+  if (pathname !== null && isLogPath(pathname) && deps.logExports !== undefined) {
+    const { logExports, sending, reportError, watchToken } = deps;
+    allowOrigin(deps.corsOrigins ?? [], request, response);
+    const identify = () => authenticate(deps, request, response);
+    const tokens = { authenticate: deps.authenticate, identify, ...(watchToken && { watchToken }) };
+    return answerLog({ exports: logExports, ...tokens, sending, reportError }, request, response);
   }
   if (pathname === "/metrics" && deps.metrics !== undefined) return metrics(deps, deps.metrics, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });

@@ -37,14 +37,22 @@ export async function lastLogLine(reader: Reader, runId: string): Promise<number
   return row?.last_line ?? 0;
 }
 
-/** Number of the newest line, and how much was written: bytes of text, one more for each line. */
-export async function logSize(reader: Reader, runId: string): Promise<{ lastLine: number; bytes: number }> {
+export interface LogSize {
+  /** Number of the newest line. */
+  lastLine: number;
+  /** Of text, one more for each line. */
+  bytes: number;
+  /** Since when it is no longer kept; null: it is. */
+  expiredAt: string | null;
+}
+
+export async function logSize(reader: Reader, runId: string): Promise<LogSize> {
   const row = await reader.sql
     .selectFrom("log_head")
-    .select(["last_line", "bytes"])
+    .select(["last_line", "bytes", "expired_at"])
     .where("run_id", "=", runId)
     .executeTakeFirst();
-  return { lastLine: row?.last_line ?? 0, bytes: row?.bytes ?? 0 };
+  return { lastLine: row?.last_line ?? 0, bytes: row?.bytes ?? 0, expiredAt: row?.expired_at ?? null };
 }
 
 /** When a line was last accepted; null: never. */

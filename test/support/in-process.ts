@@ -15,6 +15,7 @@ import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
+import { createLogExports } from "../../src/domain/log/export-log.ts";
 import { createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/yoga.ts";
 import { startHttpServer } from "../../src/http/server.ts";
@@ -26,6 +27,7 @@ import { createBlobStore } from "../../src/persistence/blobs.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
 import { isReachable } from "../../src/persistence/installation-store.ts";
+import { createNatsHints, type NatsHintSettings, natsSubject } from "../../src/persistence/nats-hints.ts";
 import { createNotifier } from "../../src/persistence/notifier.ts";
 import { openWebhookQueue, type WebhookJobs } from "../../src/persistence/webhook-queue.ts";
 import { type Api, createApi } from "./api.ts";
@@ -63,6 +65,8 @@ export interface InProcessOptions {
   standing?: boolean;
   /** Jobs for webhooks are kept; otherwise nobody is told anything. Who delivers them is up to the test. */
   webhooks?: boolean;
+  /** What carries hints; absent: Postgres. */
+  nats?: NatsHintSettings;
   /** Where artifacts are put; absent: Postgres. */
   objects?: ObjectStore;
   /** A migrated database with data of its own, sealed with this key, in place of a new one; it goes with the server. */
@@ -70,7 +74,7 @@ export interface InProcessOptions {
 }
 
 export async function startInProcess(options: InProcessOptions = {}): Promise<InProcess> {
-  const { standing = false, webhooks = false, objects = null, existing } = options;
+  const { standing = false, webhooks = false, objects = null, nats = null, existing } = options;
   const testDatabase = existing?.testDatabase ?? (await createTestDatabase());
   const sourceRoot = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-sources-")));
   const clock = { offsetMs: 0, standsAtMs: standing ? Date.now() : null };
@@ -81,6 +85,7 @@ export async function startInProcess(options: InProcessOptions = {}): Promise<In
     masterKey: existing?.masterKey ?? randomBytes(32),
     webhooks,
     objects,
+    nats,
   });
   return {
     ...server,
@@ -99,6 +104,7 @@ interface Shared {
   masterKey: Buffer;
   webhooks: boolean;
   objects: ObjectStore | null;
+  nats: NatsHintSettings | null;
 }
 
 async function start(shared: Shared): Promise<InProcess> {
@@ -110,7 +116,12 @@ async function start(shared: Shared): Promise<InProcess> {
     reported.push(error);
     return randomUUID();
   };
-  const notifier = stack.use(createNotifier(connection, note));
+  const cipher = createCipher(masterKey);
+  const nats =
+    shared.nats === null
+      ? null
+      : stack.use(createNatsHints(shared.nats, natsSubject(cipher), { onError: note, onBack: () => undefined }));
+  const notifier = nats?.notifier ?? stack.use(createNotifier(connection, note));
   const database = stack.use(openDatabase(connection, { notifier, onError: note }));
   const now = (): Date => new Date((clock.standsAtMs ?? Date.now()) + clock.offsetMs);
   const git = stack.use(
@@ -123,7 +134,6 @@ async function start(shared: Shared): Promise<InProcess> {
     }),
   );
   const webhookJobs = shared.webhooks ? stack.use(await openWebhookQueue(connection, note)) : null;
-  const cipher = createCipher(masterKey);
   const deps: Deps = {
     database,
     cipher,
@@ -139,7 +149,8 @@ async function start(shared: Shared): Promise<InProcess> {
   };
   await installAdminToken(deps, ADMIN_TOKEN);
   const hub = createHub();
-  stack.use(await startHintListener(connection, hub, note));
+  if (nats === null) stack.use(await startHintListener(connection, hub, note));
+  else nats.listen(hub);
   const domain = createDomain(deps);
   const jobs = createJobs(deps);
   const draining = new AbortController();
@@ -168,6 +179,7 @@ async function start(shared: Shared): Promise<InProcess> {
         ingestion,
         transfers: createTransfers(deps),
         stateFiles: createStateFiles(deps),
+        logExports: createLogExports(deps),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret) => domain.authenticate(secret),
         watchToken: createTokenWatch(hub, { clock: now, reportError: note }),

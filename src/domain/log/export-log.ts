@@ -1,0 +1,146 @@
+/** A run's log as one text, of which any part can be read without the rest. */
+import { createHash } from "node:crypto";
+import type { LogLine } from "../../model/log.ts";
+import { can, type TokenCaller } from "../../model/permission.ts";
+import type { ExecutedPhase } from "../../model/phase.ts";
+import { isTerminal } from "../../model/run-status.ts";
+import { UserError } from "../../model/user-error.ts";
+import { textBytes } from "../../persistence/log-codec.ts";
+import {
+  findBatchAt,
+  findTail,
+  type LogWindow,
+  measureOldBatches,
+  measureWindow,
+  readBatches,
+  readEdge,
+} from "../../persistence/log-export-store.ts";
+import { logSize } from "../../persistence/log-store.ts";
+import { findRun } from "../../persistence/run-store.ts";
+import type { Deps } from "../deps.ts";
+
+/** What is exported; null: no such bound. */
+export interface LogExportAsk {
+  phase: ExecutedPhase | null;
+  attempt: number | null;
+  /** Numbers of lines. */
+  from: number | null;
+  to: number | null;
+  tail: number | null;
+  /** Each line of the text begins with its instant. */
+  timestamps: boolean;
+  /** TEXT: a line is a line. JSONL: it is an object with all that is known of it. */
+  format: "TEXT" | "JSONL";
+}
+
+export interface LogExport {
+  /** Nothing will be added. */
+  ended: boolean;
+  /** Since when it is no longer kept; null: it is. */
+  expiredAt: string | null;
+  /** How long it is; null where that is not known before it was written (JSONL). */
+  bytes: number | null;
+  /** Of a log that has ended: the same for the same bytes. */
+  tag: string;
+  /** The bytes from `start` to `end`, which is not part of them; null: to the end of the window. */
+  read: (start: number, end: number | null) => AsyncGenerator<Buffer, void, undefined>;
+}
+
+/** Exports logs for whoever may read the run. */
+export interface LogExports {
+  /** Throws NOT_FOUND, and whatever `ask` throws, which is called after that. */
+  open: (caller: TokenCaller, runId: string, ask: () => LogExportAsk) => Promise<LogExport>;
+}
+
+/** `2026-11-20T16:07:25.447Z` and a space. */
+const TIMESTAMP_BYTES = 25;
+
+export function createLogExports(deps: Pick<Deps, "database">): LogExports {
+  return { open: (caller, runId, ask) => openLogExport(deps, caller, runId, ask) };
+}
+
+async function openLogExport(
+  { database }: Pick<Deps, "database">,
+  caller: TokenCaller,
+  runId: string,
+  asked: () => LogExportAsk,
+): Promise<LogExport> {
+  const run = can(caller, "run:read") ? await findRun(database, runId) : null;
+  if (run === null) throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
+  const ask = asked();
+  const { lastLine, expiredAt } = await logSize(database, runId);
+  const window = await toWindow(database, runId, ask, lastLine);
+  const extra = ask.timestamps ? TIMESTAMP_BYTES : 0;
+  const sized = ask.format === "TEXT" ? await measure(database, window, extra) : null;
+  const bytes = sized?.bytes ?? null;
+  const said = JSON.stringify([runId, run.version, window, ask.format, ask.timestamps, bytes, expiredAt]);
+  return {
+    ended: isTerminal(run.status),
+    expiredAt,
+    bytes,
+    tag: createHash("sha256").update(said).digest("base64url").slice(0, 27),
+    read(start, end) {
+      if (sized === null) return readObjects(database, window);
+      return readText(database, window, extra, sized.before + start, sized.before + (end ?? sized.bytes));
+    },
+  };
+}
+
+type Database = Deps["database"];
+
+async function toWindow(database: Database, runId: string, ask: LogExportAsk, lastLine: number): Promise<LogWindow> {
+  const phase = ask.phase === null ? null : { kind: ask.phase, attempt: ask.attempt };
+  const window = { runId, phase, from: ask.from ?? 1, to: Math.min(ask.to ?? lastLine, lastLine) };
+  return ask.tail === null ? window : { ...window, from: await findTail(database, window, ask.tail) };
+}
+
+/** How long the text is, and how much of its first batch comes before it. */
+async function measure(
+  database: Database,
+  window: LogWindow,
+  extra: number,
+): Promise<{ before: number; bytes: number }> {
+  let size = await measureWindow(database, window);
+  if (size.unmeasured > 0) {
+    await measureOldBatches(database, window.runId);
+    size = await measureWindow(database, window);
+  }
+  const bytesOf = (lines: readonly LogLine[]): number => textBytes(lines) + extra * lines.length;
+  const isBefore = ({ number }: LogLine): boolean => number < window.from;
+  const isBehind = ({ number }: LogLine): boolean => number > window.to;
+  const before = bytesOf((await readEdge(database, window, "FIRST")).filter(isBefore));
+  const behind = bytesOf((await readEdge(database, window, "LAST")).filter(isBehind));
+  return { before, bytes: size.bytes + extra * size.lines - before - behind };
+}
+
+/** Bytes of the window's batches, counted from the beginning of the first. */
+async function* readText(
+  database: Database,
+  window: LogWindow,
+  extra: number,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (start >= end) return;
+  const place = await findBatchAt(database, window, start, extra);
+  let at = place?.bytesBefore ?? end;
+  if (place !== null) {
+    for await (const lines of readBatches(database, window, place.lastLine)) {
+      const text = lines.map((line) => (extra > 0 ? `${line.at} ${line.text}\n` : `${line.text}\n`)).join("");
+      const bytes = Buffer.from(text);
+      const part = bytes.subarray(Math.max(0, start - at), Math.max(0, end - at));
+      at += bytes.length;
+      if (part.length > 0) yield part;
+      if (at >= end) return;
+    }
+  }
+  // What was promised is not there any more: whoever reads must not take the rest for the whole.
+  throw new Error(`The log of ${window.runId} was removed while it was read.`);
+}
+
+async function* readObjects(database: Database, window: LogWindow): AsyncGenerator<Buffer, void, undefined> {
+  for await (const lines of readBatches(database, window, window.from)) {
+    const wanted = lines.filter(({ number }) => number >= window.from && number <= window.to);
+    yield Buffer.from(wanted.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  }
+}
