@@ -6,6 +6,7 @@ import { isAlive, JobFolder, type JobKey } from "./job-folder.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "./server-request.ts";
+import type { Signal } from "./signal.ts";
 import { ownLock } from "./state-delivery.ts";
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -15,6 +16,8 @@ export interface LeftStatesOptions {
   serverUrl: string;
   /** Whether this very runner works on the job. */
   isAtWork: (jobId: string) => boolean;
+  /** Raised when a job has ended whose state was not delivered. */
+  kept: Signal;
   randomId: () => string;
   clock: () => Date;
   limits: RunnerLimits;
@@ -24,20 +27,33 @@ export interface LeftStatesOptions {
 
 /**
  * Brings states that could not be delivered while their jobs ran to the server, under the tokens of those jobs, until
- * the signal: at once, and what was refused now and then. The server takes a state in time (200) or keeps it beside the
+ * the signal: at once, and what was refused again and again, ever less often. The server takes a state in time (200) or keeps it beside the
  * line (202); then the folder goes. Never throws.
  */
 export async function deliverLeftStates(options: LeftStatesOptions): Promise<void> {
-  const { signal, log, limits } = options;
+  const { signal, log, limits, kept } = options;
   const known = new Set<string>();
+  let waitMs: number = limits.leftStateFirstMs;
   while (!signal.aborted) {
+    const more = kept.wait().then(() => {
+      waitMs = limits.leftStateFirstMs;
+    });
     try {
       for (const folder of await leftFolders(options)) await deliver(folder, options, known);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, "States that were left could not be delivered");
     }
-    await sleep(limits.leftStateMs, undefined, { signal }).catch(() => undefined);
+    await waitFor(waitMs, more, signal);
+    waitMs = Math.min(waitMs * 2, limits.leftStateLastMs);
   }
+}
+
+/** So long, or until there is more to be delivered, or the signal. */
+async function waitFor(ms: number, more: Promise<void>, signal: AbortSignal): Promise<void> {
+  const end = new AbortController();
+  const time = sleep(ms, undefined, { signal: AbortSignal.any([signal, end.signal]) }).catch(() => undefined);
+  await Promise.race([time, more]);
+  end.abort();
 }
 
 /** Folders with a state whose job nobody works on any more. */

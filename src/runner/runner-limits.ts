@@ -28,8 +28,9 @@ export const RUNNER_LIMITS = {
   /** How long a state is tried to be stored once the engine has ended. */
   stateSettleMs: 10 * 60_000,
 
-  /** Between attempts to deliver what a killed runner left, where the server has refused it. */
-  leftStateMs: 10 * 60_000,
+  /** Between attempts to deliver a state that was left and is refused; doubles, because a lease that still lives ends. */
+  leftStateFirstMs: 3_000,
+  leftStateLastMs: 10 * 60_000,
 
   logBatchBytes: 64 * 1024,
   logBatchLines: 500,

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { ClaimRequest, Job } from "../ingestion/wire.ts";
 import { BackOff } from "./back-off.ts";
 import { claimJob } from "./claim.ts";
@@ -11,6 +13,7 @@ import { deliverLeftStates } from "./left-states.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
 import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
+import { Signal } from "./signal.ts";
 import { takeSlotNumbers } from "./slot-number.ts";
 import { makeSlotPlace, type SlotPlace } from "./slot-place.ts";
 import { reachableWorkFolder } from "./work-folder.ts";
@@ -33,6 +36,7 @@ class Worker {
   readonly #draining = new AbortController();
   /** By the id of the job. */
   readonly #jobs = new Map<string, JobControl>();
+  readonly #kept = new Signal();
   #interrupted = false;
   #refused: TokenRefused | null = null;
 
@@ -128,6 +132,7 @@ class Worker {
     this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
     const next = await executeJob(job, control, { ...place, limits: this.#limits, log: this.#jobLog(job) });
     this.#jobs.delete(job.id);
+    if (existsSync(join(place.jobsFolder, job.id))) this.#kept.raise();
     this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
     return next;
   }
@@ -198,6 +203,7 @@ class Worker {
     return deliverLeftStates({
       jobsFolder,
       serverUrl,
+      kept: this.#kept,
       isAtWork: (jobId) => this.#jobs.has(jobId),
       randomId,
       clock,

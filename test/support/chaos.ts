@@ -346,7 +346,11 @@ async function stopRunners({ query }: Chaos, runners: ChaosRunner[]): Promise<st
     const code = await exited;
     if (code !== 0) found.push(`a runner ended with ${code}: ${runner.output().slice(-1000)}`);
     const left = await readdir(runner.jobs);
-    if (left.length > 0) found.push(`a runner kept ${left.join()}: ${runner.output().slice(-2000)}`);
+    const about = runner
+      .output()
+      .split("\n")
+      .filter((line) => left.some((job) => line.includes(job)));
+    if (left.length > 0) found.push(`a runner kept ${left.join()}: ${about.join("\n")}`);
   }
   await query("select 1");
   return found;
