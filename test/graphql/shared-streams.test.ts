@@ -130,7 +130,7 @@ function setup(seed: number) {
   ): Promise<Reader> => {
     const request = { query, variables: { id: run.id, ...variables } };
     const operation = await prepareOperation(graphql, { caller }, request);
-    if (!("document" in operation)) throw operation[0];
+    if (!("document" in operation)) throw new Error("It is refused.");
     reader.handle = streams.subscribe({ request, document: operation.document, caller }, reader);
     return reader;
   };
@@ -187,7 +187,7 @@ describe("readers of one log", () => {
       const [gone] = present.splice(random.below(present.length), 1);
       if (gone !== undefined) scene.leave(gone);
     };
-    const steps = [
+    const steps: (() => unknown)[] = [
       join,
       quit,
       () => scene.append(1 + random.below(6)),
@@ -267,7 +267,7 @@ describe("an execution is shared", () => {
     tokenId: fakeId("tok", 2),
     actor: { ...fakeActor, id: fakeId("usr", 2) },
   };
-  const cases: [string, number, { query?: string; caller?: TokenCaller; variables?: object }][] = [
+  const cases: [string, number, { query?: string; caller?: TokenCaller; variables?: Record<string, unknown> }][] = [
     ["by another actor of the same role", 1, { caller: other }],
     ["wherever a reader begins", 1, { variables: { after: cursorOf(0) } }],
     ["not with another role", 2, { caller: { ...fakeCaller, role: "READER" } }],

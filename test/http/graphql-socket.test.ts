@@ -1,0 +1,228 @@
+/** graphql-transport-ws by hand: what a client may do at any moment, and what becomes of the others. */
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import type { Data } from "../support/api.ts";
+import { startRun } from "../support/change-source.ts";
+import type { FakeJob } from "../support/fake-runner.ts";
+import { Follower } from "../support/follower.ts";
+import { type InProcess, startInProcess } from "../support/in-process.ts";
+import * as tokens from "../support/token-steps.ts";
+import { countTo } from "../support/run-steps.ts";
+
+const LOG = "subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { cursor lines { number } } } }";
+
+let server: InProcess;
+let run: string;
+let job: FakeJob;
+let lines = 0;
+beforeAll(async () => {
+  server = await startInProcess();
+  ({ run, job } = await startRun(server));
+});
+afterAll(async () => {
+  expect(server.reported).toEqual([]);
+  await server[Symbol.asyncDispose]();
+});
+beforeEach(() => vi.waitUntil(() => server.hub.size === 0));
+
+/** Lines of the log so far, after one more. */
+async function write(): Promise<number> {
+  lines += 1;
+  expect((await job.log("PREPARE", `line ${lines}`)).status).toBe(200);
+  return lines;
+}
+
+class Raw {
+  readonly socket: WebSocket;
+  readonly got: Data[] = [];
+  code = 0;
+  #wake: () => void = () => undefined;
+
+  constructor() {
+    this.socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    this.socket.on("error", () => undefined);
+    this.socket.on("message", (data) => {
+      this.got.push(JSON.parse(Buffer.isBuffer(data) ? data.toString() : "null"));
+      this.#wake();
+    });
+    this.socket.on("close", (code) => {
+      this.code = code;
+      this.#wake();
+    });
+  }
+
+  say(message: object): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  subscribe(id: string, query = LOG): void {
+    this.say({ type: "subscribe", id, payload: { query, variables: { id: run } } });
+  }
+
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) {
+      if (this.code !== 0) throw new Error(`The socket was closed with ${this.code}.`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** Until it was closed. */
+  async closed(): Promise<number> {
+    if (this.code === 0) await once(this.socket, "close");
+    return this.code;
+  }
+
+  of(id: string): Data[] {
+    return this.got.filter((message) => message.id === id);
+  }
+
+  numbers(id: string): number[] {
+    return this.of(id)
+      .flatMap(({ payload }) => payload?.data?.runLog?.lines ?? [])
+      .map(({ number }) => number);
+  }
+}
+
+async function open(token: string = server.api.token): Promise<Raw> {
+  const raw = new Raw();
+  await once(raw.socket, "open");
+  raw.say({ type: "connection_init", payload: { authorization: `Bearer ${token}` } });
+  await raw.until(() => raw.got.length === 1);
+  expect(raw.got).toEqual([{ type: "connection_ack" }]);
+  return raw;
+}
+
+describe("a socket is closed", () => {
+  it.each([
+    [
+      4409,
+      "a second operation with the id of one that is open",
+      (raw: Raw) => ["1", "1"].map((id) => raw.subscribe(id)),
+    ],
+    [4429, "a second first message", (raw: Raw) => raw.say({ type: "connection_init" })],
+    [4400, "a message that only servers send", (raw: Raw) => raw.say({ type: "next", id: "1", payload: {} })],
+    [4400, "an operation without a query", (raw: Raw) => raw.say({ type: "subscribe", id: "1", payload: {} })],
+    [
+      4400,
+      "an operation without an id",
+      (raw: Raw) => raw.say({ type: "subscribe", id: "", payload: { query: "{a}" } }),
+    ],
+  ])("with %i for %s", async (code, _name, act) => {
+    const raw = await open();
+    act(raw);
+    expect(await raw.closed()).toBe(code);
+  });
+
+  it("with 4409 also where the id is longer than the reason may be", async () => {
+    const raw = await open();
+    for (let time = 0; time < 2; time += 1) raw.subscribe("x".repeat(200));
+    expect(await raw.closed()).toBe(4409);
+  });
+});
+
+describe("a client", () => {
+  it("gets a pong with what its ping says", async () => {
+    const raw = await open();
+    raw.say({ type: "ping", payload: { a: 1 } });
+    raw.say({ type: "ping" });
+    raw.say({ type: "pong" });
+    await raw.until(() => raw.got.length === 3);
+    expect(raw.got.slice(1)).toEqual([{ type: "pong", payload: { a: 1 } }, { type: "pong" }]);
+    raw.socket.close();
+  });
+
+  it("that has enough at any moment hears no more of it, and may use the id again", async () => {
+    const raw = await open();
+    const witness = new Follower("runLog", run);
+    const watching = witness.connect(server.api);
+    for (let round = 0; round < 30; round += 1) {
+      raw.subscribe("again");
+      // At once, or while it is prepared, opened or read: whenever the answers of others come.
+      for (let wait = 0; wait < round % 6; wait += 1) {
+        raw.say({ type: "ping" });
+        const pongs = raw.got.length + 1;
+        await raw.until(() => raw.got.length >= pongs);
+      }
+      raw.say({ type: "complete", id: "again" });
+      if (round % 5 === 0) await write();
+    }
+    raw.say({ type: "ping", payload: { last: true } });
+    await raw.until(() => raw.got.at(-1)?.payload?.last === true);
+    const before = raw.of("again").length;
+    raw.subscribe("final");
+    const last = await write();
+    await raw.until(() => raw.numbers("final").at(-1) === last);
+    expect(raw.numbers("final")).toEqual(countTo(last));
+    expect(raw.of("again")).toHaveLength(before);
+    await witness.until((item) => item.lines?.at(-1)?.number === last);
+    expect(witness.lineNumbers).toEqual(countTo(last));
+    await witness.leave();
+    await watching;
+    raw.socket.close();
+  });
+
+  it("that dies in the middle of a message, and one that never reads, harm nobody", async () => {
+    const wide = await open();
+    wide.socket.pause();
+    for (let id = 0; id < 50; id += 1) wide.subscribe(`${id}`);
+    const half = connect(Number(new URL(server.url).port), "127.0.0.1");
+    half.on("error", () => undefined);
+    await once(half, "connect");
+    half.write(
+      "GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
+        "sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n",
+    );
+    await once(half, "data");
+    half.write(Buffer.from([0x81, 0xfe, 0x40, 0x00, 0, 0, 0, 0, 0x7b]));
+    const raw = await open();
+    raw.subscribe("1");
+    await raw.until(() => raw.numbers("1").length === lines);
+    half.destroy();
+    wide.socket.terminate();
+    const last = await write();
+    await raw.until(() => raw.numbers("1").at(-1) === last);
+    expect(raw.numbers("1")).toEqual(countTo(last));
+    raw.socket.close();
+  });
+
+  it("whose token ends is closed, and those with whom it read go on", async () => {
+    const made = await tokens.createToken(server.api, { name: "one of many", role: "ADMIN" });
+    const [one, other] = [await open(made.secret), await open()];
+    for (const raw of [one, other]) raw.subscribe("1");
+    await Promise.all([one, other].map((raw) => raw.until(() => raw.numbers("1").length === lines)));
+    await vi.waitUntil(() => server.hub.size === 1);
+    await tokens.revokeToken(server.api, made.token.id);
+    expect(await one.closed()).toBe(4403);
+    const last = await write();
+    await other.until(() => other.numbers("1").at(-1) === last);
+    expect(other.numbers("1")).toEqual(countTo(last));
+    other.socket.close();
+  });
+
+  it("that is cut a hundred times has each line once, among others that come and go", { timeout: 60_000 }, async () => {
+    const CUTS = 100;
+    const victim = new Follower("runLog", run);
+    const loyal = new Follower("runLog", run);
+    const staying = loyal.connect(server.api);
+    let cuts = 0;
+    const writing = (async () => {
+      while (cuts < CUTS) await write();
+    })();
+    const visiting = (async () => {
+      while (cuts < CUTS) await new Follower("runLog", run).connect(server.api, 2);
+    })();
+    for (; cuts < CUTS; cuts += 1) expect(await victim.connect(server.api, 1 + (cuts % 2))).toBe("dropped");
+    await Promise.all([writing, visiting]);
+    const rest = victim.connect(server.api);
+    for (const follower of [victim, loyal]) {
+      await follower.until((item) => item.lines?.at(-1)?.number === lines);
+      expect(follower.lineNumbers).toEqual(countTo(lines));
+      await follower.leave();
+    }
+    await Promise.all([rest, staying]);
+  });
+});
