@@ -13,6 +13,13 @@ export interface WrittenLine {
   stream?: LogStream | undefined;
 }
 
+/** What stands before the text of a line. */
+interface Stamp {
+  text: string;
+  at: string;
+  stream: LogStream;
+}
+
 /** What is decoded of a row. */
 export type BatchRow = Pick<Selectable<LogTables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
 
@@ -28,21 +35,29 @@ export function encodeLines(lines: readonly WrittenLine[]): Buffer {
 
 export function decodeLines(row: BatchRow): LogLine[] {
   const phase: ExecutedPhase = word(EXECUTED_PHASES, row.phase);
+  let stamp: Stamp = { text: "", at: "", stream: "STDOUT" };
   return zstdDecompressSync(row.body)
     .toString()
     .split("\n")
     .map((line, index) => {
       const tab = line.indexOf("\t");
-      const [milliseconds = "", stream = "0"] = line.slice(0, tab).split(".");
+      const text = line.slice(0, tab);
+      // Lines come in bursts: most of a batch share their instants with the one before.
+      if (text !== stamp.text) stamp = readStamp(text);
       return {
         number: row.first_line + index,
-        at: new Date(Number(milliseconds)).toISOString(),
+        at: stamp.at,
         phase,
         attempt: row.attempt,
-        stream: LOG_STREAMS[Number(stream)] ?? "STDOUT",
+        stream: stamp.stream,
         text: line.slice(tab + 1),
       };
     });
+}
+
+function readStamp(text: string): Stamp {
+  const [milliseconds = "", stream = "0"] = text.split(".");
+  return { text, at: new Date(Number(milliseconds)).toISOString(), stream: LOG_STREAMS[Number(stream)] ?? "STDOUT" };
 }
 
 /** The lines as they are exported: each with its end, as UTF-8. */
