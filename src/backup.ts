@@ -15,6 +15,7 @@ import { syncFolder } from "./durable-file.ts";
 import { dumpDatabase } from "./persistence/backup/dump.ts";
 import { BackupError, type BackupPart, writeBackup } from "./persistence/backup/format.ts";
 import { listMigrations } from "./persistence/backup/tables.ts";
+import { countBlobsElsewhere } from "./persistence/blob-store.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import type { Database } from "./persistence/database.ts";
 import { findEmbeddedConnection, hasCluster } from "./persistence/embedded-postgres.ts";
@@ -40,9 +41,14 @@ async function run({ file, withoutKey }: BackupArguments): Promise<string> {
   const counted = { rows: 0 };
   await writeWhole(path, count(dumpDatabase(database, { createdAt: new Date().toISOString(), secrets }), counted));
   const { size } = await lstat(path);
+  const elsewhere = await countBlobsElsewhere(database);
   const what = `Wrote ${counted.rows} rows of the database (${size} bytes) to ${path}.`;
   const kept = "It holds the master key and the administrator's token as well: keep it as safe as those.";
-  return `${what}\n${withoutKey ? `The master key is not in it, keep it elsewhere. ${LOST_WITHOUT_KEY}` : kept}`;
+  const bucket =
+    elsewhere.count === 0
+      ? ""
+      : `\n${elsewhere.count} artifacts (${elsewhere.bytes} bytes) lie in S3 and are not in it: keep the bucket as well.`;
+  return `${what}${bucket}\n${withoutKey ? `The master key is not in it, keep it elsewhere. ${LOST_WITHOUT_KEY}` : kept}`;
 }
 
 /** Through a running server's Postgres where there is one: nothing has to stop for a backup. */

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { Follower } from "../support/follower.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { liveProcesses, survivors } from "../support/live-processes.ts";
+import { startNatsServer } from "../support/nats-server.ts";
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { MASTER_KEY } from "./holdpoint.ts";
@@ -28,7 +29,7 @@ interface Pair extends AsyncDisposable {
 }
 
 /** The first one has a runner, the second one has none. */
-async function startPair(): Promise<Pair> {
+async function startPair(more: Record<string, string> = {}): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase());
   const start = (slots: number, dataDir?: string): Promise<ServerProcess> => {
@@ -38,6 +39,7 @@ async function startPair(): Promise<Pair> {
       HOLDPOINT_ADMIN_TOKEN: "t".repeat(32),
       HOLDPOINT_SOURCE_ROOTS: work.root,
       HOLDPOINT_RUNNER_SLOTS: `${slots}`,
+      ...more,
     };
     return startServerProcess({ env, ...(dataDir !== undefined && { dataDir }) });
   };
@@ -59,10 +61,11 @@ async function facts({ api }: ServerProcess, run: string, workspace: string): Pr
 }
 
 describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS }, () => {
-  it("see each other's events, and either serves any run", async () => {
-    await using pair = await startPair();
+  it.each(["Postgres", "NATS"])("see each other's events over %s, and either serves any run", async (bus) => {
+    await using nats = bus === "NATS" ? await startNatsServer() : null;
+    await using pair = await startPair(nats === null ? {} : { HOLDPOINT_NATS_URL: nats.url });
     const { first, second } = pair;
-    const { path, release } = await work.heldApply("both");
+    const { path, release } = await work.heldApply(`both-${bus}`);
     // Made by one, followed at the other, and the reverse.
     const workspace = await steps.createWorkspace(second.api, "both", path);
     const run = await steps.createRun(second.api, workspace);

@@ -1,0 +1,101 @@
+/** Artifacts in S3: a real engine's run, what lies in the bucket, and a bucket that is wrong or away. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Bucket, startBucket } from "../support/bucket.ts";
+import { makeDataDir, removeDataDir } from "../support/server-process.ts";
+import { data, type Holdpoint, MASTER_KEY, PATIENCE_MS, startHoldpoint } from "./holdpoint.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+let bucket: Bucket;
+let holdpoint: Holdpoint;
+let env: Record<string, string>;
+let dataDir: string;
+
+beforeAll(async () => {
+  bucket = await startBucket();
+  env = {
+    HOLDPOINT_S3_BUCKET: bucket.settings.bucket,
+    HOLDPOINT_S3_ENDPOINT: bucket.settings.endpoint,
+    HOLDPOINT_S3_ACCESS_KEY_ID: bucket.settings.accessKeyId,
+    HOLDPOINT_S3_SECRET_ACCESS_KEY: bucket.settings.secretAccessKey,
+    HOLDPOINT_S3_PREFIX: bucket.settings.prefix,
+  };
+  dataDir = await makeDataDir();
+  // An outage at the start keeps no server from starting.
+  bucket.faults = [503];
+  holdpoint = await startHoldpoint(env);
+});
+afterAll(async () => {
+  await holdpoint[Symbol.asyncDispose]();
+  await bucket[Symbol.asyncDispose]();
+  await removeDataDir(dataDir);
+});
+
+/** A command on the database of the server. */
+async function command(args: string[], more: Record<string, string>): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOLDPOINT_DATA_DIR: dataDir,
+      HOLDPOINT_MASTER_KEY: MASTER_KEY,
+      HOLDPOINT_PORT: "0",
+      DATABASE_URL: holdpoint.database.url,
+      ...more,
+    },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (output += String(piece)));
+  const [code] = (await once(child, "close")) as [number];
+  return { code, output };
+}
+
+it("a run's source, archive and state lie in the bucket, sealed, and an outage is ridden out", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  expect(holdpoint.server.output()).toContain("The bucket is away");
+  const workspace = await holdpoint.workspace("artifacts", { "main.tf": data("kept", 'input = "swordfish"') });
+  const run = await workspace.plan();
+  expect(await bucket.keys()).toHaveLength(2);
+  bucket.faults = [503, "RESET", "HALF"];
+  expect((await workspace.finish(run.id)).outcome).toBe("APPLIED");
+  const keys = await bucket.keys();
+  expect(keys).toHaveLength(3);
+  for (const key of keys) {
+    const bytes = await bucket.bytes(key);
+    expect(bytes.length).toBeGreaterThan(100);
+    expect(bytes.includes("swordfish")).toBe(false);
+    // Neither a gzip nor a JSON.
+    expect(bytes[0]).toBe(1);
+  }
+});
+
+it("without its bucket nothing can be run, and it is said why; afterwards it can", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const workspace = await holdpoint.workspace("away", { "main.tf": data("kept") });
+  bucket.fault = 503;
+  await expect(workspace.createRun()).rejects.toThrow(/STORE_UNAVAILABLE/);
+  expect(holdpoint.server.output()).toMatch(/The bucket artifacts at http.* answers 503 SlowDown/);
+  bucket.fault = null;
+  const run = await workspace.createRun();
+  expect(run).toMatch(/^run_/);
+});
+
+it("a backup says what is not in it; a bucket that refuses keeps a server from starting", {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const file = join(tmpdir(), `holdpoint-bucket-${process.pid}.backup`);
+  const backup = await command(["backup", file], env);
+  await rm(file, { force: true });
+  expect(backup.output).toMatch(/\d+ artifacts \(\d+ bytes\) lie in S3 and are not in it/);
+  const refused = await command(["serve"], { ...env, HOLDPOINT_S3_BUCKET: "not-there" });
+  expect(refused.code).toBe(1);
+  expect(refused.output).toMatch(/HOLDPOINT_S3_BUCKET: The bucket not-there at .* answers 404 NoSuchBucket/);
+  expect(`${refused.output}${holdpoint.server.output()}`).not.toContain(`"${bucket.settings.secretAccessKey}"`);
+});
