@@ -86,20 +86,27 @@ async function offers(db: Kysely<unknown>): Promise<void> {
     create or replace function dispatch_offer(whose text) returns boolean language plpgsql as $$
     declare
       places integer;
+      lost integer;
       given integer := 0;
       lowest record;
       highest record;
     begin
       perform 1 from organization where id = whose for no key update;
-      update dispatch set offered = false where run_id = any (array(
-        select run_id from dispatch where organization_id = whose and offered and not reachable
-          and (pool_id is not null or labels <> '{}') for update skip locked
-      ));
       -- One snapshot: a claim that is under way counts as a row or as a job, never as both or neither.
       select o.concurrency_limit
-          - (select count(*) from job where organization_id = whose and ended_at is null)
-          - (select count(*) from dispatch where organization_id = whose and offered)
-        into places from organization o where o.id = whose;
+          - (select count(*) from job where organization_id = whose and ended_at is null) - d.offered, d.lost
+        into places, lost
+        from organization o cross join (select count(*) as offered, count(*) filter (where not reachable) as lost
+          from dispatch where organization_id = whose and offered) d
+        where o.id = whose;
+      if lost > 0 then
+        update dispatch set offered = false where run_id = any (array(
+          select run_id from dispatch where organization_id = whose and offered and not reachable
+            for update skip locked
+        ));
+        get diagnostics lost = row_count;
+        places := places + lost;
+      end if;
       if places > 0 then
         -- An array, because a sub-select that locks may be run again for every row, and then gives more than its limit.
         update dispatch set offered = true where run_id = any (array(

@@ -1,7 +1,7 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
-import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
+import { asksNothing, isReachable, type RunnerReach, takesRow } from "./runner-match.ts";
 
 export interface DispatchRow {
   runId: string;
@@ -84,19 +84,13 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/**
- * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
- * MAYBE: others have places, in organizations whose runs it may take.
- */
-export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
-  const { rows } = await sql<{ any: boolean; others: boolean }>`
+/** Whether a claim may get something: a run that the runner may take has a place, or the claim was answered before. */
+export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
     select exists (select from dispatch d where d.offered and ${takesRow(runner, "d")})
-      or exists (select from job where claim_id = ${claimId}) as any,
-      exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) as others
+      or exists (select from job where claim_id = ${claimId}) as any
   `.execute(reader.sql);
-  const [row] = rows;
-  if (row?.any === true) return "YES";
-  return row?.others === true ? "MAYBE" : "NO";
+  return rows.some(({ any }) => any);
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
@@ -123,13 +117,32 @@ export async function lockFirstOffered(
   return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
 }
 
-/** Takes a run out for its claim: whether it had a place, and the runner may. Its place goes over to the claim. */
-export async function takeOffered(tx: Transaction, runner: RunnerReach, runId: string): Promise<boolean> {
-  const taken = await tx.sql
-    .deleteFrom("dispatch")
-    .where("run_id", "=", runId)
-    .where("offered", "=", true)
-    .where(takesRow(runner, "dispatch"))
+/**
+ * Takes a run out for its claim: whether it had a place, and the runner may have it. Its place goes over to the claim.
+ * Until the end of the transaction nobody revokes or drains the runner.
+ */
+export async function takeOffered(
+  tx: Transaction,
+  runner: RunnerReach & { id: string },
+  runId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with held as materialized (select id from runner
+      where id = ${runner.id} and revoked_at is null and drain_requested_at is null for share)
+    delete from dispatch d using held where d.run_id = ${runId} and d.offered and ${takesRow(runner, "d")}
+    returning d.run_id
+  `.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** Whether somebody keeps the runner from work. */
+export async function isBarred(reader: Reader, runnerId: string): Promise<boolean> {
+  const row = await reader.sql
+    .selectFrom("runner")
+    .select("id")
+    .where("id", "=", runnerId)
+    .where("revoked_at", "is", null)
+    .where("drain_requested_at", "is", null)
     .executeTakeFirst();
-  return taken.numDeletedRows > 0n;
+  return row === undefined;
 }

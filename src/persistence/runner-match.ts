@@ -11,7 +11,10 @@ export interface RunnerReach {
 /** Whether the runner may take the row of `dispatch` with this alias. */
 export function takesRow({ pool, labels }: RunnerReach, alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  const able = sql<boolean>`${column("labels")} <@ ${labels}::text[]`;
+  const able =
+    labels.length === 0
+      ? sql<boolean>`${column("labels")} = '{}'`
+      : sql<boolean>`${column("labels")} <@ ${labels}::text[]`;
   if (pool === null) return sql`(${column("pool_id")} is null and ${able})`;
   const wanted = sql<boolean>`${column("pool_id")} = ${pool.id}`;
   const here = sql<boolean>`${column("organization_id")} = ${pool.organizationId}`;

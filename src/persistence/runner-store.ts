@@ -1,5 +1,6 @@
 /** Runners that were heard from. Processes of one name, within one pool, are one runner. */
 import { type Selectable, sql } from "kysely";
+import { LIMITS } from "../model/limits.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { EngineVersion } from "../model/plan.ts";
 import type { ClaimingRunner, Runner, RunnerJob } from "../model/runner.ts";
@@ -53,23 +54,23 @@ export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<S
   return (await seeAgain(reader, asking)) ?? enterRunner(reader, asking);
 }
 
-/** A runner that says what it said before, as nearly all claims do; null: it is another case. */
+/** A runner that is there and says what it said before, as nearly all claims do; null: it is another case. */
 async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunner | null> {
   const { version, at, labels = [], slots = 1, draining = false, instance = null, door = null, engine } = asking;
   const key = keyOf(door?.poolId ?? null, asking.name);
+  const heard = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
   const [tables, home, through] =
     door === null
       ? [sql``, sql`null as organization_id, null::boolean as reserved`, sql`r.pool_id is null`]
-      : [sql`, ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
+      : [sql`from ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
   const { rows } = await sql<SeenRow>`
-    update runner r set last_seen_at = ${at}
-    from (select last_seen_at from runner where name = ${key}) former ${tables}
-    where r.name = ${key} and r.revoked_at is null and r.version = ${version}
+    update runner r set last_seen_at = ${at} ${tables}
+    where r.name = ${key} and r.revoked_at is null and r.last_seen_at >= ${heard} and r.version = ${version}
       and r.instance is not distinct from ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
       and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
       and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
     returning r.id, r.drain_requested_at is not null as drain_requested,
-      coalesce(r.cycle_instance = r.instance, false) as cycled, former.last_seen_at as former_at,
+      coalesce(r.cycle_instance = r.instance, false) as cycled, r.last_seen_at as former_at,
       r.labels as former_labels, r.draining as former_draining, ${home}
   `.execute(reader.sql);
   const [row] = rows;
@@ -134,19 +135,6 @@ function toSeen(row: SeenRow, door: AskingRunner["door"], labels: readonly strin
 /** Older servers know runners by this alone. */
 function keyOf(poolId: string | null, name: string): string {
   return poolId === null ? name : `${poolId}/${name}`;
-}
-
-/** Keeps a runner from being revoked or drained until the end of the transaction; whether it still gets work. */
-export async function holdRunner(tx: Transaction, id: string): Promise<boolean> {
-  const row = await tx.sql
-    .selectFrom("runner")
-    .select("id")
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
-    .where("drain_requested_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function touchRunner(tx: Transaction | Reader, id: string, at: string): Promise<void> {

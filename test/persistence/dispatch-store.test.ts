@@ -32,7 +32,7 @@ const ANY = { pool: null, labels: [] };
 function take(): Promise<string | null> {
   return stores.database.transaction(async (tx) => {
     const found = await lockFirstOffered(tx, ANY, []);
-    if (found === null || !(await takeOffered(tx, ANY, found.runId))) return null;
+    if (found === null || !(await takeOffered(tx, { ...ANY, id: runnerId }, found.runId))) return null;
     const id = stores.newId("job");
     const { organization_id: organizationId } = await tx.sql
       .selectFrom("workspace")

@@ -8,6 +8,7 @@ import { isConnectionLost } from "../../persistence/connection-lost.ts";
 import { setAlarm } from "../../persistence/alarm-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import {
+  isBarred,
   isWorkFor,
   lockFirstOffered,
   type OfferedRun,
@@ -16,7 +17,7 @@ import {
 } from "../../persistence/dispatch-store.ts";
 import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
 import { findIdlePlace, moveIdlePlace } from "../../persistence/reach-store.ts";
-import { holdRunner, type SeenRunner } from "../../persistence/runner-store.ts";
+import type { SeenRunner } from "../../persistence/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { waitingAlarm } from "../run/alarm.ts";
@@ -52,7 +53,7 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
   // Without a lock: every runner that waits asks whenever there is work for one of them.
   const found = await isWorkFor(deps.database, claimId, runner);
-  if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
+  if (!found && !(await takeIdlePlace(deps, runner))) return null;
   return takeFirst(deps, claimId, runner);
 }
 
@@ -126,9 +127,8 @@ async function take(
   kept?: Workspace,
 ): Promise<Taken | null> {
   const locked = await lockForChange(tx, deps, runId, kept);
-  // Somebody may have revoked or drained it meanwhile: what it has now is looked at only once.
-  if (!(await holdRunner(tx, runner.id))) return null;
-  if (locked === null || !(await takeOffered(tx, runner, runId))) return "PASSED";
+  if (locked === null) return "PASSED";
+  if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner.id)) ? null : "PASSED";
   const { run, workspace, policy } = locked;
   const now = deps.clock();
   if (!STATUS_FACTS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
