@@ -14,6 +14,7 @@ import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure } from
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
+import { settleState } from "./settle-state.ts";
 import { neverStarted, runHooksBeforeInit } from "./source-work.ts";
 import { ArchiveRefused } from "./unpack.ts";
 
@@ -142,9 +143,8 @@ async function conclude(
   leg: ApplyLeg,
   { result, output }: ApplyEnd,
 ): Promise<void> {
-  const { client, control, folder, delivery, log } = context;
-  const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
-  if (settled !== null) folder.keep("its state was not delivered");
+  const { client, control, log } = context;
+  const settled = await settleState(context);
   const appliedAddresses = output?.appliedAddresses ?? [];
   const errors = output?.errors ?? [];
   const facts: ApplyFacts = { leg, exit: result, errors, appliedAddresses, lockRefused: result.lockRefused, settled };

@@ -3,6 +3,7 @@ import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
 import { badEnd, failureReport, howItEnded } from "./leg-failure.ts";
+import { settleState } from "./settle-state.ts";
 import { fetchSource, initialiseWithHooks, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
 import type { SettleResult } from "./state-delivery.ts";
 import { judgeTask, type TaskFailed } from "./task-outcome.ts";
@@ -42,12 +43,11 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
 
 /** One command, as a shell reads it, and how it ended. The phase before it is over. */
 export async function performAndReport(context: JobContext, session: EngineSession, command: string): Promise<void> {
-  const { client, control, folder, delivery, log } = context;
+  const { client, control, delivery, log } = context;
   log.phase = "PERFORM";
   const result = await perform(context, session, command);
   control.engineEnded();
-  const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
-  if (settled !== null) folder.keep("its state was not delivered");
+  const settled = await settleState(context);
   const outcome = judgeTask({ exit: result, settled, lockHeld: delivery.lockHeld });
   await log.write(`The command ended: ${howItEnded(result)}.`);
   await log.flush();

@@ -118,6 +118,8 @@ test("a state that the server refuses once comes from errored.tfstate", async ()
   expect(ended).toMatchObject({ type: "failed", failure: { code: "APPLY_PARTIAL" } });
   expect(JSON.parse(harness.server.state?.toString() ?? "").resources).toHaveLength(1);
   expect(harness.server.lock).toBeNull();
+  await harness.server.until(() => harness.server.requests.at(-1)?.path === "claim");
+  expect(await readdir(join(harness.workDir, "jobs"))).toEqual([]);
 });
 
 test("an apply rides out a server that is away", async () => {
@@ -163,4 +165,20 @@ test("a job that was taken back: the engine is ended, its folder kept, nothing r
   expect(harness.server.messages.map(({ type }) => type)).toEqual(["prepared"]);
   const [folder = ""] = await readdir(join(harness.workDir, "jobs"));
   expect(await readdir(join(harness.workDir, "jobs", folder, "work"))).toContain("errored.tfstate");
+});
+
+test("a job that was taken back, whose state the server keeps beside the line: the folder goes", async () => {
+  harness.offerApply(await harness.plan(slow().files));
+  await harness.server.until(waiting);
+  const kept: string[] = [];
+  harness.server.intervene = ({ method, path, body }) => {
+    if (method !== "POST" || !path.startsWith("state?") || !harness.server.over) return undefined;
+    kept.push(body.toString());
+    return { status: 202, body: { recovered: true } };
+  };
+  harness.server.over = true;
+  await harness.server.until(() => harness.server.requests.at(-1)?.path === "claim");
+  // The engine that was interrupted said itself what it had made.
+  expect(JSON.parse(kept.at(-1) ?? "").resources).toHaveLength(2);
+  expect(await readdir(join(harness.workDir, "jobs"))).toEqual([]);
 });
