@@ -47,8 +47,19 @@ export class Masker {
     if (this.#patterns.size === 0 || text.length < this.#minLength) return text;
     if (!text.includes("\n")) return covered(text, this.find(text).spans);
     const lines = new LineMasker<null>(this);
-    const masked = text.split("\n").flatMap((line) => lines.push("", "", line, null));
+    const masked = this.#withoutWhole(text)
+      .split("\n")
+      .flatMap((line) => lines.push("", "", line, null));
     return [...masked, ...lines.end(false)].map((line) => line.text).join("\n");
+  }
+
+  /** A value of several lines that stands there as it is gets one mark, and not one for each line. */
+  #withoutWhole(text: string): string {
+    const spans: Span[] = [];
+    this.#patterns.scan(text, (start, end) => {
+      if (text.slice(start, end).includes("\n")) spans.push([start, end]);
+    });
+    return covered(text, united(spans));
   }
 
   /**

@@ -21,13 +21,15 @@ describe.concurrent("the engine", { timeout: PATIENCE_MS }, () => {
     const inVariable = 'engine "canary" <&> \\ é';
     const inList = "list-${canary}-4711";
     const inEnvironment = "environment-canary-0815";
+    const wrapped = 'printf "a%s" "$DEPLOY_KEY" | base64 | fold -w 10; echo';
+    const declaring = 'v="declared 47""11"; echo "::add-mask::$v %25"; echo "now $v %" >&2';
     const workspace = await holdpoint.workspace("sensitive", {
       "main.tf": `variable "secret" {}
         variable "list" { type = list(string) }
         output "secret_sha" { value = nonsensitive(sha256(var.secret)) }
         output "list_sha" { value = sha256(var.list[0]) }
         output "careless" { value = var.secret }
-        ${data("shown", `input = [var.secret, var.list]\n${provisioner('echo "key=$DEPLOY_KEY"; printf %s "$DEPLOY_KEY" | sha256sum')}`)}`,
+        ${data("shown", `input = [var.secret, var.list]\n${provisioner('echo "key=$DEPLOY_KEY"; printf %s "$DEPLOY_KEY" | sha256sum')}\n${provisioner(`${wrapped}; ${declaring}`)}`)}`,
     });
     // The configuration does not say that they are sensitive: Holdpoint does.
     await workspace.setVariable({ key: "secret", value: inVariable, sensitive: true });
@@ -61,6 +63,9 @@ describe.concurrent("the engine", { timeout: PATIENCE_MS }, () => {
     const texts = (await workspace.log(run.id)).map(({ text }) => text);
     expect(texts).toContain(`terraform_data.shown (local-exec): key=${MASK}`);
     expect(texts).toContain(`terraform_data.shown (local-exec): ${sha256(inEnvironment)}  -`);
+    expect(texts).toContain(`terraform_data.shown (local-exec): now ${MASK}`);
+    const broken = texts.map((text) => text.replace("terraform_data.shown (local-exec): ", "")).join("");
+    expect(broken).not.toContain(Buffer.from(`a${inEnvironment}`).toString("base64").slice(2, 12));
     const everything = JSON.stringify([run, texts]);
     for (const part of ["canary", "engine \\", "4711", "0815"]) expect(everything).not.toContain(part);
   });

@@ -13,6 +13,15 @@ test("values, their lines and their escaped forms are masked; short ones are not
   expect(masker.mask("a+b(c)[d")).toBe(MASK);
 });
 
+test("a value of several lines gets one mark where it stands as it is, and one a line where it was broken anew", () => {
+  const masker = new Masker(6);
+  masker.add(["-----BEGIN KEY-----\nabcdefghijkl\nmn\n-----END KEY-----\n"]);
+  expect(masker.mask("key: -----BEGIN KEY-----\nabcdefghijkl\nmn\n-----END KEY-----\nend")).toBe(`key: ${MASK}\nend`);
+  expect(masker.mask("-----BEGIN KEY-----\n  abcdef\n  ghijkl\n  mn\n  -----END KEY-----")).toBe(
+    `${MASK}\n  ${MASK}\n  ${MASK}\n  ${MASK}\n  ${MASK}`,
+  );
+});
+
 test("the longest value wins, and later values count", () => {
   const masker = new Masker(6);
   masker.add(["secret"]);
