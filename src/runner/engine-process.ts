@@ -57,7 +57,10 @@ export async function runEngine(command: EngineCommand): Promise<EngineExit> {
     throw error;
   });
   const identity = processIdentity(pid);
-  if (identity !== null) writeFileSync(command.pidFile, JSON.stringify(identity), { mode: 0o600 });
+  if (identity !== null) {
+    const { applying } = command.control;
+    writeFileSync(command.pidFile, JSON.stringify({ ...identity, applying }), { mode: 0o600 });
+  }
   const state = { interrupted: false, killed: false };
   const finished = new AbortController();
   const ending = endWhenStopped(pid, command, state, finished.signal);

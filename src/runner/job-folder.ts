@@ -1,8 +1,9 @@
 import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { z } from "zod";
 import { isSameProcess, ownIdentity, type ProcessIdentity } from "../process-identity.ts";
+import { withLineage } from "./first-lineage.ts";
 
 const identitySchema = z.object({ pid: z.int().positive(), startedAt: z.string() });
 
@@ -16,6 +17,12 @@ const PASSABLE_BY_ENGINE = 0o710;
 
 /** The engine leaves it in its folder where the state backend did not take the state. */
 const ERRORED_STATE = "errored.tfstate";
+
+/** An engine that runs, or did. */
+export interface LeftEngine extends ProcessIdentity {
+  /** It may have something to save. */
+  applying: boolean;
+}
 
 /** What the server knows a job by. */
 export interface JobKey {
@@ -165,6 +172,12 @@ export class JobFolder {
     }
   }
 
+  /** The state that the engine left because it could not store it; undefined where there is none. */
+  async readErroredState(): Promise<Buffer<ArrayBuffer> | undefined> {
+    const bytes = await this.readFromEngine(this.erroredStateFile);
+    return bytes === undefined ? undefined : withLineage(bytes, basename(this.path));
+  }
+
   isEngines(uid: number): boolean {
     return this.#engineUid === null || uid === this.#engineUid;
   }
@@ -196,8 +209,15 @@ export class JobFolder {
     return readFile(this.lockFile, "utf8").catch(ignoreMissing);
   }
 
-  async engine(): Promise<ProcessIdentity | undefined> {
-    return readIdentity(this.engineFile);
+  async engine(): Promise<LeftEngine | undefined> {
+    const identity = await readIdentity(this.engineFile);
+    return identity === undefined ? undefined : { ...identity, applying: await this.#saysApplying() };
+  }
+
+  /** A runner of an earlier release did not say: then there may be something to save. */
+  async #saysApplying(): Promise<boolean> {
+    const text = await readFile(this.engineFile, "utf8").catch(() => "");
+    return !text.includes('"applying":false');
   }
 
   /** The folder outlives its job. */

@@ -89,7 +89,7 @@ async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set
 
 /** Says what has become of the state. Throws ProtocolRefusal. */
 async function send(folder: JobFolder, job: JobKey, options: LeftStatesOptions): Promise<"CURRENT" | "RECOVERED"> {
-  const errored = await folder.readFromEngine(folder.erroredStateFile);
+  const errored = await folder.readErroredState();
   const bytes: Bytes = errored ?? Buffer.from(await readFile(folder.undeliveredFile));
   const held = await folder.heldLock();
   const own = ownLock(options.randomId(), options.clock());

@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSameProcess, type ProcessIdentity } from "../process-identity.ts";
+import { isSameProcess } from "../process-identity.ts";
 import { drainPipes } from "./engine-pipes.ts";
 import { signalGroup } from "./engine-process.ts";
-import { isAlive, JobFolder } from "./job-folder.ts";
+import { isAlive, JobFolder, type LeftEngine } from "./job-folder.ts";
 import { endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
@@ -26,7 +26,7 @@ export async function clearLeftovers(
       const folder = await JobFolder.at(join(jobsFolder, name));
       if (isAlive(await folder.owner())) return;
       const engine = await folder.engine();
-      if (engine !== undefined) await endEngine(engine, folder.path, limits.leftoverGraceMs, log);
+      if (engine !== undefined) await endEngine(engine, folder.path, limits, log);
       await endLeftProcesses(folder, folder.engineUid);
       const state = await folder.undeliveredState();
       if (state !== null) log.warn({ state }, "A runner that was killed left a state that was not delivered");
@@ -35,7 +35,8 @@ export async function clearLeftovers(
   );
 }
 
-async function endEngine(engine: ProcessIdentity, folder: string, graceMs: number, log: RunnerLog): Promise<void> {
+async function endEngine(engine: LeftEngine, folder: string, limits: RunnerLimits, log: RunnerLog): Promise<void> {
+  const graceMs = engine.applying ? limits.leftoverGraceMs : limits.planGraceMs;
   if (!isSameProcess(engine)) {
     if (await isGroupAtWork(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");
     return;

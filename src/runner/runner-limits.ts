@@ -17,7 +17,7 @@ export const RUNNER_LIMITS = {
   cancelGraceMs: 10 * 60_000,
   /** SIGINT to SIGKILL of an engine that has nothing to save. */
   planGraceMs: 5_000,
-  /** The same for engines that a killed runner left behind. */
+  /** SIGINT to SIGKILL of an apply that a killed runner left behind. */
   leftoverGraceMs: 30_000,
   /** What an ended engine's children get to close its output before the whole group is killed. */
   outputGraceMs: 500,

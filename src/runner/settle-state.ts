@@ -7,7 +7,7 @@ import type { SettleResult } from "./state-delivery.ts";
  * or the folder is kept. What was delivered is taken away, or the folder would be taken for one that holds a state.
  */
 export async function settleState({ folder, delivery }: JobContext): Promise<SettleResult> {
-  const settled = await delivery.settle(await folder.readFromEngine(folder.erroredStateFile));
+  const settled = await delivery.settle(await folder.readErroredState());
   if (settled === null) await rm(folder.erroredStateFile, { force: true });
   else folder.keep("its state was not delivered");
   return settled;

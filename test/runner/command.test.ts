@@ -137,6 +137,8 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
   // The engine was interrupted, saved what it had made in its folder, and let its lock go.
   const { resources } = JSON.parse(harness.server.state?.toString() ?? "{}");
   expect(resources.map(({ name }: { name: string }) => name)).toEqual(["a", "b"]);
+  // It never got so far as to give its first state a lineage.
+  expect(harness.server.state?.toString()).toMatch(/"serial": 1,\s+"lineage": "[0-9a-f]{8}-[0-9a-f-]{27}"/);
   next.child.kill("SIGTERM");
   expect(await next.exited).toBe(0);
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { engineEnvironment, ignoredVariables, inheritable } from "../../src/runner/engine-environment.ts";
+import { withLineage } from "../../src/runner/first-lineage.ts";
 import { findEngine } from "../../src/runner/find-engine.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 
@@ -94,3 +95,13 @@ test.runIf(process.getuid?.() === 0)(
     expect(harness.server.log.match(/Permission denied/g)?.length).toBeGreaterThanOrEqual(3);
   },
 );
+
+test("a first state that was never stored gets a lineage; nothing else of a state is touched", () => {
+  const first = Buffer.from('{\n  "version": 4,\n  "serial": 0,\n  "lineage": "",\n  "outputs": {"lineage": ""}\n}');
+  const text = withLineage(first, "job_1").toString();
+  expect(text).toMatch(/"serial": 1,\n {2}"lineage": "[0-9a-f-]{36}",\n {2}"outputs": \{"lineage": ""\}/);
+  expect(withLineage(first, "job_1").toString()).toBe(text);
+  expect(withLineage(first, "job_2").toString()).not.toBe(text);
+  const later = Buffer.from('{"serial": 0, "lineage": "a", "outputs": {"lineage": "", "n": 12345678901234567890}}');
+  expect(withLineage(later, "job_1")).toBe(later);
+});
