@@ -13,7 +13,8 @@ export const TokenRoleEnum = describedEnum<TokenRole>(
   "READER reads; WRITER also creates, replans, cancels, discards; APPROVER also approves and rejects; ADMIN does everything.",
   {
     READER: "Reads everything but secrets.",
-    WRITER: "Also creates workspaces and runs, sets variables, replans, cancels and discards.",
+    WRITER:
+      "Also creates workspaces and runs, sets variables, replans, cancels and discards, and takes states with all that is in them.",
     APPROVER: "Also approves and rejects.",
     ADMIN: "Everything: also tokens, and whatever needs force.",
   },

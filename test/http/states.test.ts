@@ -149,7 +149,8 @@ describe("the backend of a person's own engine", () => {
       "select fields, actor_id from workspace_event where workspace_id = $1 order by id",
       id,
     );
-    const fields = [["created"], ["stateLock"], ["outputs"], ["outputs"], ["stateLock"]];
+    const moved = ["outputs", "currentStateVersion", "stateVersions"];
+    const fields = [["created"], ["stateLock"], moved, moved, ["stateLock"]];
     expect(told.map((event) => event["fields"])).toEqual(fields);
   });
 
@@ -237,6 +238,10 @@ describe("the backend of a person's own engine", () => {
     expect((await call("LOCK", path, "OTHER", lock("plan", "OperationTypePlan"))).status).toBe(200);
     await call("UNLOCK", path, "OTHER", lock("plan"));
     expect((await call("LOCK", path, "ADMIN", lock("own"))).status).toBe(200);
+    // A state that is brought otherwise would be lost under the one that comes from there.
+    const headers = { authorization: `Bearer ${tokens.ADMIN}`, "content-type": "application/json" };
+    const brought = await call("POST", `/workspaces/${id}/state`, null, state(2), headers);
+    expect(brought).toMatchObject({ status: 423, body: { message: expect.stringContaining("admin (me@laptop)") } });
   });
 });
 

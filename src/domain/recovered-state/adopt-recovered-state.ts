@@ -10,6 +10,7 @@ import { findNewestState, findStateLocks, insertStateVersion } from "../../persi
 import { setWorkspaceState } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { discardStale } from "../state/discard-stale.ts";
+import { MOVED_BY_STATE } from "../state/keep-state.ts";
 import { workspaceChanged } from "../workspace/workspace-changed.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
@@ -86,6 +87,6 @@ async function makeCurrent(
     createdAt: deps.clock().toISOString(),
   });
   await setWorkspaceState(tx, workspace.id, { serial, lineage });
-  await workspaceChanged(tx, deps, workspace, caller.actor.id, ["outputs"]);
+  await workspaceChanged(tx, deps, workspace, caller.actor.id, MOVED_BY_STATE);
   await discardStale(tx, deps, workspace.id, serial);
 }

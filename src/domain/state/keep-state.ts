@@ -30,6 +30,9 @@ export interface SentState {
   body: Buffer;
 }
 
+/** The fields of a workspace that a new state moves. */
+export const MOVED_BY_STATE = ["outputs", "currentStateVersion", "stateVersions"];
+
 /** The job of a run, or a person. */
 export type StateAuthor =
   | { runId: string; jobId: string; actorId: null }
@@ -88,6 +91,6 @@ export async function keepState(
   });
   await setWorkspaceState(tx, workspaceId, state);
   const actorId = author.actorId ?? SYSTEM_ACTOR_ID;
-  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, actorId, ["outputs"]);
+  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, actorId, MOVED_BY_STATE);
   await discardStale(tx, deps, workspaceId, state.serial);
 }

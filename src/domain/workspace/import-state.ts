@@ -3,6 +3,7 @@ import { notFound, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findLiveRun } from "../../persistence/run-store.ts";
+import { findStateLocks } from "../../persistence/state-store.ts";
 import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorize, recorded } from "../guard.ts";
@@ -56,5 +57,11 @@ async function checkIdle(tx: Transaction, caller: TokenCaller, { id, lock }: Wor
   }
   if (lock?.reason === "MANUAL" && lock.actorId !== caller.actor.id) {
     throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
+  }
+  const [held = null] = await findStateLocks(tx, [id]);
+  // What a job left that is over is no reason: whoever brings a state may be about to mend that.
+  if (held !== null && held.actorId !== null) {
+    const message = `The state is locked by ${held.info["Who"] ?? "somebody"}, whose engine may be about to write it.`;
+    throw new UserError("WORKSPACE_LOCKED", message, { workspaceId: id });
   }
 }

@@ -659,7 +659,7 @@ export type TokenRole =
   | 'APPROVER'
   /** Reads everything but secrets. */
   | 'READER'
-  /** Also creates workspaces and runs, sets variables, replans, cancels and discards. */
+  /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and takes states with all that is in them. */
   | 'WRITER';
 
 /** `force`: somebody else's lock, or APPLY_INTERRUPTED (says: I have checked what the apply did). */
