@@ -21,6 +21,31 @@ export interface PreparedOperation {
   subscribe: ReturnType<Graphql["getEnveloped"]>["subscribe"];
 }
 
+/** The document of an operation, or what is wrong with it. Of one that is prepared later: a context is not cheap. */
+export function admitDocument(
+  graphql: Graphql,
+  server: ServerContext,
+  request: OperationRequest,
+): DocumentNode | readonly GraphQLError[] {
+  const { schema, parse, validate } = graphql.getEnveloped({ ...server });
+  return readDocument({ schema, parse, validate }, request);
+}
+
+function readDocument(
+  { schema, parse, validate }: Pick<ReturnType<Graphql["getEnveloped"]>, "schema" | "parse" | "validate">,
+  request: OperationRequest,
+): DocumentNode | readonly GraphQLError[] {
+  let document: DocumentNode;
+  try {
+    document = parse(request.query);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    return [withoutHttp(error)];
+  }
+  const errors = validate(schema, document);
+  return errors.length > 0 ? errors.map(withoutHttp) : document;
+}
+
 /**
  * Parses and validates an operation of a WebSocket as Yoga does with those of HTTP: the same limits, the same cache,
  * a context of its own. What is wrong with the document is returned, never thrown, so that the socket stays open.
@@ -32,15 +57,8 @@ export async function prepareOperation(
 ): Promise<PreparedOperation | readonly GraphQLError[]> {
   // A copy: the envelope writes its own things into the context that it is given.
   const { schema, parse, validate, contextFactory, execute, subscribe } = graphql.getEnveloped({ ...server });
-  let document: DocumentNode;
-  try {
-    document = parse(request.query);
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    return [withoutHttp(error)];
-  }
-  const errors = validate(schema, document);
-  if (errors.length > 0) return errors.map(withoutHttp);
+  const document = readDocument({ schema, parse, validate }, request);
+  if (!("kind" in document)) return document;
   return {
     schema,
     document,

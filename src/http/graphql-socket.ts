@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
-import { type ExecutionResult, getOperationAST, GraphQLError } from "graphql";
+import { type DocumentNode, type ExecutionResult, getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
 import type { WebSocket } from "ws";
+import type { ServerContext } from "../graphql/context.ts";
 import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
 import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
-import type { TokenCaller } from "../model/permission.ts";
 import { nextHead, toPayload, writeFrame } from "./next-frame.ts";
 import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
 
@@ -44,15 +44,14 @@ export interface SocketDeps {
   streams: SharedStreams<SocketOperation>;
   /** Whether the socket is accepted with what its first message says; closes it with a code of its own where not. */
   accept: (connection: Connection, parameters: Record<string, unknown>) => Promise<boolean>;
-  /** Prepares an operation, or says why it is refused. */
+  /** Says by whom and with which document an operation is executed, or why it is refused. */
   admit: (connection: Connection, request: OperationRequest) => Promise<Admitted | readonly GraphQLError[]>;
-  /** Something unexpected. */
-  reportError: (error: unknown) => string;
+  prepare: (server: ServerContext, request: OperationRequest) => Promise<PreparedOperation | readonly GraphQLError[]>;
 }
 
 export interface Admitted {
-  operation: PreparedOperation;
-  caller: TokenCaller;
+  document: DocumentNode;
+  server: ServerContext;
 }
 
 /** Something that a client must not say. */
@@ -64,7 +63,7 @@ export function createConnection(socket: WebSocket, wire: Duplex, id: string): C
   const connection: Connection = {
     socket,
     wire,
-    id,
+    id: inOnePiece(id),
     secret: null,
     isAcknowledged: false,
     count: 0,
@@ -73,6 +72,11 @@ export function createConnection(socket: WebSocket, wire: Duplex, id: string): C
     onSent: () => wake(connection),
   };
   return connection;
+}
+
+/** The same text without the pieces that it was put together from: those of an id that is kept take more than the id. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** Whether everything that was sent has left this process. */
@@ -209,24 +213,23 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   const { observed, streams } = deps;
   connection.count += 1;
   const facts = observed.begin(connection.id, connection.count);
-  const operation: SocketOperation = { connection, id, head: nextHead(id), observed: facts, reader: null };
+  const operation: SocketOperation = { connection, id, head: inOnePiece(nextHead(id)), observed: facts, reader: null };
   operations.set(id, operation);
   const { query, operationName, variables } = payload;
   const request = { query, operationName, variables };
   await observed.run(facts, async () => {
     const admitted = await deps.admit(connection, request);
-    if (!("operation" in admitted)) {
+    if (!("document" in admitted)) {
       observed.refused(admitted.map(({ extensions }) => extensions["code"]));
       if (isWanted(operation)) sendErrors(operation, admitted);
       observed.ended(facts);
       return;
     }
-    const { document, contextValue } = admitted.operation;
+    const { document, server } = admitted;
     if (getOperationAST(document, operationName)?.operation !== "subscription") {
-      await execute(deps, operation, admitted.operation);
+      await execute(deps, operation, server, request);
     } else if (isWanted(operation)) {
-      const asked = { request, document, caller: admitted.caller, note: contextValue.note };
-      operation.reader = streams.subscribe(asked, operation);
+      operation.reader = streams.subscribe({ request, document, ...server }, operation);
     } else observed.ended(facts);
   });
 }
@@ -238,14 +241,17 @@ function shortened(reason: string): string {
 
 /** The operation counts until its answer has left, so that a client that does not read gets no more than it may have. */
 async function execute(
-  { observed }: SocketDeps,
+  { observed, prepare }: SocketDeps,
   operation: SocketOperation,
-  prepared: PreparedOperation,
+  server: ServerContext,
+  request: OperationRequest,
 ): Promise<void> {
   const { connection, id } = operation;
   try {
-    if (getOperationAST(prepared.document, prepared.operationName) === null) {
-      if (isWanted(operation)) sendErrors(operation, [new GraphQLError("Unable to identify operation")]);
+    const prepared = await prepare(server, request);
+    const refused = "document" in prepared ? noOperation(prepared) : prepared;
+    if (!("document" in prepared) || refused.length > 0) {
+      if (isWanted(operation)) sendErrors(operation, refused);
       return;
     }
     const result: ExecutionResult = await prepared.execute(prepared);
@@ -257,4 +263,10 @@ async function execute(
   } finally {
     observed.ended(operation.observed);
   }
+}
+
+/** A document of several operations needs the name of one. */
+function noOperation({ document, operationName }: PreparedOperation): GraphQLError[] {
+  const found = getOperationAST(document, operationName);
+  return found === null || found === undefined ? [new GraphQLError("Unable to identify operation")] : [];
 }

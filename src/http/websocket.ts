@@ -4,7 +4,7 @@ import { GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ServerContext } from "../graphql/context.ts";
-import { type OperationRequest, prepareOperation } from "../graphql/operation.ts";
+import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/operation.ts";
 import { schema } from "../graphql/schema.ts";
 import { createSharedStreams, type OpenedStream, type SharedStreams } from "../graphql/shared-streams.ts";
 import type { Graphql } from "../graphql/yoga.ts";
@@ -60,7 +60,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
     streams,
     accept: (connection, parameters) => accept(deps, connection, parameters),
     admit: (connection, request) => admitOperation(deps, connection, request),
-    reportError: deps.reportError,
+    prepare: (server, request) => prepareOperation(deps.graphql, server, request),
   };
   const alive = keepAlive();
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -214,8 +214,9 @@ async function admitOperation(
       return [new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } })];
     }
     deps.scope.note({ actorId: caller.actor.id });
-    const operation = await prepareOperation(deps.graphql, { caller, note: deps.scope.note }, request);
-    return "document" in operation ? { operation, caller } : operation;
+    const server = { caller, note: deps.scope.note };
+    const document = admitDocument(deps.graphql, server, request);
+    return "kind" in document ? { document, server } : document;
   } catch (error) {
     return [unexpected(deps, error)];
   }

@@ -20,6 +20,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const modes = MODES.filter((mode) => values.modes.split(",").includes(mode));
 const PROCESSES = 2;
+const WARMING = 1000;
 const PATIENCE_MS = 120_000;
 
 interface Figures {
@@ -47,7 +48,7 @@ function answer<T>(child: ChildProcess, ask: Asked | "count" | null): Promise<T>
 type Of<Type extends Told["type"]> = Extract<Told, { type: Type }>;
 
 async function measure(mode: Mode, clients: number, perRun: number, ms: number): Promise<Figures> {
-  const runs = Math.ceil(clients / perRun);
+  const runs = Math.ceil(Math.max(clients, WARMING) / perRun);
   const file = (name: string): string => new URL(name, import.meta.url).pathname;
   const server = fork(file("server.ts"), [mode, String(runs)], {
     execArgv: ["--expose-gc"],
@@ -56,6 +57,13 @@ async function measure(mode: Mode, clients: number, perRun: number, ms: number):
   const children: ChildProcess[] = [];
   try {
     const { port } = await answer<Of<"listening">>(server, null);
+    // What the first clients of a server make, compiled code and room for what comes and goes, is nobody's.
+    const first = fork(file("clients.ts"), [port, 0, WARMING, perRun].map(String));
+    children.push(first);
+    await answer(first, null);
+    first.kill("SIGKILL");
+    children.pop();
+    await setTimeout(1000);
     const before = await answer<Of<"memory">>(server, { type: "memory" });
     for (let index = 0; index < PROCESSES; index += 1) {
       const share = clients / PROCESSES;
