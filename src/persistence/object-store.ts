@@ -141,7 +141,7 @@ async function untilDone<T>(
 }
 
 /** There is no such object. */
-export class MissingObject extends Error {
+class MissingObject extends Error {
   override readonly name = "MissingObject";
 }
 
