@@ -65,6 +65,16 @@ export interface PlanContent {
   outputChanges: OutputChange[];
 }
 
+/** What is counted of a destructive action, which decides whether a person is asked. */
+const DESTRUCTIVE = { DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" } as const;
+
+/** A destructive action that a plan lists more often than it counts; null where it says what it does. */
+export function understated({ counts, resourceChanges }: Pick<PlanContent, "counts" | "resourceChanges">) {
+  const actions = ["DELETE", "REPLACE", "FORGET"] as const;
+  const listed = (action: ResourceAction) => resourceChanges.filter((change) => change.action === action).length;
+  return actions.find((action) => listed(action) > counts[DESTRUCTIVE[action]]) ?? null;
+}
+
 export interface Plan extends Omit<PlanContent, "text" | "resourceChanges" | "outputChanges" | "counts">, PlanCounts {
   id: string;
   runId: string;

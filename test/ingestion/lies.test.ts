@@ -176,6 +176,19 @@ const LIES: Lie[] = [
     "MALFORMED",
   ],
   [
+    "a plan that destroys more than it counts",
+    "PLANNING",
+    (s) => s.job.request("PUT", "archive", Buffer.from("b")),
+    (s) => {
+      const [change] = fakePlan().resourceChanges;
+      const resourceChanges = change === undefined ? [] : [{ ...change, action: "DELETE" as const }];
+      return s.job.message({ type: "planned", plan: fakePlan({ resourceChanges }) });
+    },
+    400,
+    "message planned",
+    "MALFORMED",
+  ],
+  [
     "that it applied, from a plan",
     "PLANNING",
     nothing,
@@ -402,7 +415,7 @@ describe("a runner that lies", () => {
         () => undefined,
       );
     }
-    await expect.poll(() => answered.length).toBe(10);
+    await expect.poll(() => answered.length, { timeout: 20_000 }).toBe(10);
     gone.abort();
     await Promise.allSettled(held);
     expect(answered).toEqual(answered.map(() => 200));
@@ -434,9 +447,9 @@ describe("a runner that comes back in time", () => {
     const pending = await database.transaction(async (tx) => {
       await tx.sql.selectFrom("workspace").select("id").where("id", "=", spot.workspaceId).forUpdate().execute();
       const one = first();
-      await expect.poll(waiting).toBe(1);
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
       const two = second();
-      await expect.poll(waiting).toBe(2);
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
       return [one, two];
     });
     await Promise.all(pending);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { type FailureReport, toFailure } from "../../model/failure.ts";
 import type { JobCaller } from "../../model/permission.ts";
-import type { PlanContent } from "../../model/plan.ts";
+import { type PlanContent, understated } from "../../model/plan.ts";
 import { undecidedWarning } from "../../model/recovered-state.ts";
 import { isApplyLeg } from "../../model/run-kind.ts";
 import { decide, type RunCommand } from "../../model/run-machine.ts";
@@ -250,6 +250,9 @@ async function plan(
   const { run } = locked;
   if (job.archiveBlobId === null) throw new JobError("MALFORMED", "The archive must be put before the plan.");
   if (run.status !== "PLANNING") throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
+  const less = understated(content);
+  if (less !== null)
+    throw new JobError("MALFORMED", `The plan lists more changes of the action ${less} than it counts.`);
   const version = run.planVersion + 1;
   const stored = await insertPlan(tx, {
     id: deps.newId("plan"),
