@@ -139,8 +139,8 @@ export const LIMITS = {
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
   /** Text of a phase and of a run, an end for each line; a runner stops before, and has room to say so for each job. */
-  logPhaseBytes: 65 * 1024 * 1024,
-  logRunBytes: 272 * 1024 * 1024,
+  logPhaseBytes: 72 * 1024 * 1024,
+  logRunBytes: 288 * 1024 * 1024,
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,

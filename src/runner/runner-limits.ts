@@ -42,8 +42,8 @@ export const RUNNER_LIMITS = {
   logPhaseBytes: 64 * 1024 * 1024,
   logRunBytes: 256 * 1024 * 1024,
   logTailBytes: 64 * 1024,
-  /** How often a phase whose lines are dropped says so: one that says nothing is ended for its silence. */
-  logNoticeMs: 5 * 60_000,
+  /** How often a phase whose lines are dropped says so: one that says nothing for a minute may be ended for its silence. */
+  logNoticeMs: 40_000,
   /** How long a line is held back that may end with the beginning of a secret. */
   logHoldMs: 1000,
   /** A longer line of the engine is not parsed as JSON; only its beginning is kept. */

@@ -21,8 +21,8 @@ const EVENTS = `subscription ($runId: ID!, $after: String) {
     ... on CursorExpired { message }
   }
 }`;
-const LOG = `subscription ($runId: ID!, $after: String, $tail: Int, $phases: [PhaseKind!]) {
-  runLog(runId: $runId, after: $after, tail: $tail, phases: $phases) {
+const LOG = `subscription ($runId: ID!, $after: String, $tail: Int, $phases: [PhaseKind!], $streams: [LogStream!]) {
+  runLog(runId: $runId, after: $after, tail: $tail, phases: $phases, streams: $streams) {
     __typename
     ... on LogBatch { cursor lines { number phase text } }
   }
@@ -211,6 +211,15 @@ describe("runLog", () => {
     expect(shown).not.toContain("INIT");
     const [cursor = ""] = /(?<="cursor":")[^"]+/.exec(shown) ?? [];
     expect(readCursor(`log of ${run.id}`, cursor, numberPosition)).toBe(4);
+    await stream.return?.();
+  });
+
+  test("with streams leaves out what others wrote", async () => {
+    const { subscribe, logs } = setup();
+    const stream = await subscribe(LOG, { runId: run.id, streams: ["STDERR", "RUNNER"] });
+    logs[0]?.push([line(1), { ...line(2), stream: "STDERR" }, line(3), { ...line(4), stream: "RUNNER" }]);
+    const { value } = await stream.next();
+    expect(value.data).toMatchObject({ runLog: { lines: [{ number: 2 }, { number: 4 }] } });
     await stream.return?.();
   });
 
