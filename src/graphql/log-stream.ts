@@ -50,12 +50,14 @@ function check({ after, tail }: LogStreamArguments): void {
 }
 
 /** Where the stream begins, as the number of the last line that is not sent; null where the cursor is of no use. */
-async function beginning({ tails }: GraphqlContext, runId: string, args: LogStreamArguments): Promise<number | null> {
+async function beginning(context: GraphqlContext, runId: string, args: LogStreamArguments): Promise<number | null> {
   if (args.after === null && args.tail === null) return 0;
-  const last = await tails.lastLogLine(runId);
+  const last = await context.tails.lastLogLine(runId);
   if (args.after === null) return Math.max(0, last - (args.tail ?? 0));
   const position = readCursor(logOfRun(runId), args.after, numberPosition);
-  return position === null || position > last ? null : position;
+  if (position === null || position > last) return null;
+  // What came behind it is no longer kept.
+  return position < last && (await context.loaders.logExpiredAt.load(runId)) !== null ? null : position;
 }
 
 async function openLog(

@@ -33,7 +33,7 @@ async function sweep(signal?: AbortSignal): Promise<Record<string, number>> {
 }
 
 async function read(id: string): Promise<Data> {
-  const query = `query ($id: ID!) { run(id: $id) { logExpiredAt log(first: 10) { edges { node { text } } }
+  const query = `query ($id: ID!) { run(id: $id) { logExpiredAt log(first: 10) { edges { cursor node { text } } }
     events(first: 100) { edges { node { __typename } } } timeline { status }
     approvals { counts decision } plans { id text archiveExpiredAt } } }`;
   return (await scene.api.ask(query, { id })).run;
@@ -90,7 +90,9 @@ describe("logs", () => {
     expect(await sweep()).toEqual({});
     await keep({ logDays: 3 });
     expect(await sweep()).toEqual({});
-    expect(texts(await read(ended.runId))).toEqual(["one", "two"]);
+    const kept = await read(ended.runId);
+    expect(texts(kept)).toEqual(["one", "two"]);
+    const firstLine = kept.log.edges[0].cursor;
     await keep({ logDays: 1 });
     expect(await sweep()).toEqual({ LOGS: 1 });
     const gone = await read(ended.runId);
@@ -99,6 +101,9 @@ describe("logs", () => {
     expect(await read(live.runId)).toMatchObject({ logExpiredAt: null, log: { edges: [{ node: { text: "three" } }] } });
     expect((await read(silent.runId)).logExpiredAt).toBeNull();
     expect(await sweep()).toEqual({});
+    const follow = "subscription ($id: ID!, $after: String) { runLog(runId: $id, after: $after) { __typename } }";
+    await using resumed = scene.api.subscribe(follow, { id: ended.runId, after: firstLine });
+    expect((await resumed.next()).value.runLog).toEqual({ __typename: "CursorExpired" });
     await using lines = scene.api.subscribe("subscription ($id: ID!) { runLog(runId: $id) { __typename } }", {
       id: ended.runId,
     });
