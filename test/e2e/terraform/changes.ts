@@ -68,6 +68,13 @@ describe.concurrent("changes", { timeout: PATIENCE_MS }, () => {
 
     const finished = await workspace.finish(planned.id);
     expect(finished).toMatchObject({ status: "FINISHED", outcome: "APPLIED", leg: "APPLY", failure: null });
+    // A runner that does its work asks for nothing that it does not get.
+    const query =
+      "query ($id: ID!) { run(id: $id) { refusedRequests { totalCount edges { node { request message } } } } }";
+    expect((await holdpoint.api.ask(query, { id: planned.id })).run.refusedRequests).toEqual({
+      totalCount: 0,
+      edges: [],
+    });
     expect(finished.appliedAt).not.toBeNull();
     expect(finished.phases).toEqual([
       { kind: "PREPARE", attempt: 1, status: "PASSED" },
