@@ -101,7 +101,7 @@ function wake(connection: Connection): void {
   for (const resolve of waiting) resolve();
 }
 
-export function send({ socket, onSent }: Connection, text: string): void {
+function send({ socket, onSent }: Connection, text: string): void {
   if (socket.readyState === socket.OPEN) socket.send(text, onSent);
 }
 
