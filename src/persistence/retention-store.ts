@@ -29,10 +29,13 @@ export async function listDue(reader: Reader, kind: RetentionKind, at: string): 
     from organization o
     cross join lateral (select ${at}::timestamptz(3) - make_interval(days => ${sql.ref(`o.${DAYS[kind]}`)}) as before) c
     left join retention_mark m on m.organization_id = o.id and m.kind = ${kind}
-    where ${sql.ref(`o.${DAYS[kind]}`)} is not null and (exists (
-      select from run r where r.organization_id = o.id and r.finished_at is not null and r.finished_at < c.before
+    -- The next run behind the mark by one look into the index; "exists" may be planned as a scan of all runs.
+    left join lateral (
+      select r.finished_at from run r where r.organization_id = o.id and r.finished_at is not null
         and (r.finished_at, r.id) > (coalesce(m.finished_at, '-infinity'), coalesce(m.run_id, ''))
-    ) or ${kind === "EVENTS" ? oldFeed : sql`false`})
+      order by r.finished_at, r.id limit 1
+    ) next on true
+    where ${sql.ref(`o.${DAYS[kind]}`)} is not null and (next.finished_at < c.before or ${kind === "EVENTS" ? oldFeed : sql`false`})
     order by o.id
   `.execute(reader.sql);
   return rows.map((row) => ({ organizationId: row.organization_id, before: row.before }));
