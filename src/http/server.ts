@@ -4,7 +4,7 @@ import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import type { LogExports } from "../domain/log/export-log.ts";
 import type { Graphql } from "../graphql/yoga.ts";
-import { INGESTION_PATH } from "../ingestion/ingestion.ts";
+import { RUNNER_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
@@ -25,7 +25,7 @@ export const GRAPHQL_PATH = "/graphql";
 
 export interface HttpDeps {
   graphql: Graphql;
-  /** Answers everything below INGESTION_PATH. */
+  /** Answers everything below RUNNER_PATH. */
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** What is too large for GraphQL; absent: none of it is taken. */
   transfers?: Transfers;
@@ -120,7 +120,7 @@ function listen(server: Server, { host, port }: { host: string; port: number }):
 
 async function handle(deps: AllDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pathname = requestPath(request.url);
-  if (pathname?.startsWith(INGESTION_PATH)) return deps.ingestion(request, response);
+  if (pathname?.startsWith(RUNNER_PATH)) return deps.ingestion(request, response);
   if (pathname === GRAPHQL_PATH) return graphql(deps, request, response);
   if (pathname !== null && isTransferPath(pathname) && deps.transfers !== undefined) {
     const { transfers, reportError } = deps;

@@ -10,10 +10,20 @@ import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
 import { parseClaim, parseLockInfo, parseLog, parseMasks, parseMessage, parseProgress, parseState } from "./parse.ts";
-import type { ClaimAnswer, LogAnswer, LogConflict, MessageAnswer, RecoveredAnswer, SelfAnswer } from "./wire.ts";
+import type {
+  ClaimAnswer,
+  LogAnswer,
+  LogConflict,
+  MessageAnswer,
+  ProtocolError,
+  RecoveredAnswer,
+  SelfAnswer,
+} from "./wire.ts";
 
 import type { WaitFor } from "./wait-for.ts";
-export const INGESTION_PATH = "/runner/v1/";
+/** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
+export const RUNNER_PATH = "/runner/";
+export const INGESTION_PATH = `${RUNNER_PATH}v1/`;
 
 export interface IngestionDeps {
   jobs: Jobs;
@@ -32,7 +42,7 @@ export interface IngestionDeps {
 type JobRoute = (exchange: Exchange, caller: JobCaller) => Promise<void>;
 type JobRoutes = Record<JobRouteName, JobRoute>;
 
-/** Answers requests below INGESTION_PATH. */
+/** Answers requests below RUNNER_PATH. */
 export function createIngestion(deps: IngestionDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const routes = jobRoutes(deps);
   const room = createBodyRoom(LIMITS.bodiesBytes);
@@ -55,6 +65,10 @@ function toExchange(request: IncomingMessage, response: ServerResponse, room: Bo
 
 async function handle(deps: IngestionDeps, routes: JobRoutes, exchange: Exchange): Promise<void> {
   const { request, url } = exchange;
+  if (!url.pathname.startsWith(INGESTION_PATH)) {
+    const message = `This server speaks version 1 of the runner protocol, below ${INGESTION_PATH}: use the runner of its release.`;
+    return answer(exchange, 404, { code: "NOT_FOUND", message } satisfies ProtocolError);
+  }
   const path = url.pathname.slice(INGESTION_PATH.length);
   const secret = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
   if (path === "claim" && request.method === "POST") return claim(deps, exchange, secret);

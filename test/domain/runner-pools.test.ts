@@ -339,7 +339,12 @@ describe("an admin", () => {
   });
 });
 
-it("an expired token lets nobody in, and a claim is its runner's alone", async () => {
+it("a runner that speaks another version of the protocol is told which one is spoken", async () => {
+  const answer = await fetch(`${scene.server.url}/runner/v2/claim`, { method: "POST", body: "{}" });
+  expect([answer.status, await answer.json()]).toMatchObject([404, { message: expect.stringContaining("version 1") }]);
+});
+
+it("a claim is its runner's alone", async () => {
   const own = await pool();
   const runId = await runOf(own);
   const claimId = "the claim of the first one";
