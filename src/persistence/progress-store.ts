@@ -81,7 +81,8 @@ export async function findNewestProgress(reader: Reader, runIds: readonly string
     .distinctOn("run_id")
     .where("run_id", "in", runIds)
     .orderBy("run_id")
-    .orderBy("updated_at", "desc")
+    // No clock is asked: a plan comes first, and what applies it is one phase.
+    .orderBy((eb) => eb("phase", "=", "PLAN"))
     .execute();
   return inOrder(runIds, rows, (row) => row.run_id).map((row) => (row === null ? null : toProgress(row)));
 }

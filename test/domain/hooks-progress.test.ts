@@ -1,6 +1,7 @@
 /** What a workspace lets its runs perform around the engine, and how far the engine is: through API and runner protocol. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hook } from "../../src/model/hook.ts";
+import { lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
 import type { Data } from "../support/api.ts";
 import { type FakeJob, fakePlan } from "../support/fake-runner.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";
@@ -143,9 +144,17 @@ describe("progress", () => {
     scene.server.advance(SECOND);
     expect(await send(job, 5, { done: 4 })).toBe(204);
     expect(await told(runId)).toBe(2);
+    // Also where the clock was put back; and whoever has the workspace's row keeps nobody from telling.
+    scene.server.advance(-10 * SECOND);
+    await scene.server.deps.database.transaction(async (tx) => {
+      await lockWorkspaceRow(tx, spot.workspaceId);
+      expect(await send(job, 6, { done: 4 })).toBe(204);
+    });
+    scene.server.advance(10 * SECOND);
+    expect(await told(runId)).toBe(3);
 
     await job.message({ type: "failed", failure: report("PLAN_FAILED") });
-    expect(await send(job, 6)).toBe(410);
+    expect(await send(job, 7)).toBe(410);
     // That it came too late is nothing that anybody needs to look at.
     expect(await scene.rows("select request from refused_request where job_id = $1", job.job.id)).toEqual([]);
     expect(await shown(spot)).toMatchObject({
@@ -163,6 +172,19 @@ describe("progress", () => {
     expect(await send(spot.job, 1, { current, currentCount: 1 })).toBe(204);
     await spot.job.message({ type: "applied", appliedAddresses: [] });
     expect(await shown(spot)).toMatchObject({ phase: "APPLY", total: 4, done: 4, failed: 0, current: [] });
+  });
+
+  it("of an attempt that was given up is not that of the next", async () => {
+    const spot = await scene.reach("PLANNING");
+    expect(await send(spot.job, 1)).toBe(204);
+    await spot.job.message({ type: "handedBack" });
+    scene.server.advance(SECOND);
+    const job = await scene.claim(spot.runId);
+    await job.message({ type: "prepared" });
+    await job.message({ type: "initialized" });
+    expect(await shown(spot)).toBeNull();
+    expect(await send(job, 1, { done: 2 })).toBe(204);
+    expect(await shown(spot)).toMatchObject({ done: 2 });
   });
 
   it("is refused where it is not what it should be, and changes nothing", async () => {

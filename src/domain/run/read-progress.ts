@@ -26,6 +26,8 @@ export async function readProgress(
     const progress = found[index] ?? null;
     if (progress === null) return null;
     const history = byRun.get(id) ?? null;
+    // An earlier attempt, or an earlier plan, said so.
+    if (history !== null && history.startedAt > progress.updatedAt) return null;
     const estimatedEndAt = history === null ? null : estimatedEnd(progress, history, at.toISOString());
     const applied = outcome === "APPLIED" || outcome === "DESTROYED";
     return { ...shownProgress(progress, status, applied), estimatedEndAt };

@@ -55,24 +55,37 @@ export async function recordChange(
       if (details.reason !== undefined) set.reason = details.reason;
     }
   }
-  const events = bodies.map(
-    (body, index): RunEvent => ({
-      ...body,
-      runId: run.id,
-      version: run.version + index + 1,
-      at,
-      actorId: details.actorId,
-    }),
-  );
-  if (events.length === 0) return run;
-  const changed = await updateRun(tx, run.id, run.version + events.length, set);
-  await appendRunEvents(tx, events);
-  await runMoved(tx, deps, run, changed, details.actorId);
-  await tellRun(tx, deps, run, changed);
-  tx.announce(`run:${run.id}`);
+  if (bodies.length === 0) return run;
+  const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId });
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);
+  return changed;
+}
+
+/**
+ * Tells of something beside a run whose status stays. The run's row must be locked; its workspace's need not be, because
+ * nothing is decided.
+ */
+export function recordNews(tx: Transaction, deps: Deps, run: Run, actorId: string, fields: string[]): Promise<Run> {
+  const at = deps.clock().toISOString();
+  return write(tx, deps, run, { bodies: [{ type: "CHANGED", fields }], set: {}, at, actorId });
+}
+
+async function write(
+  tx: Transaction,
+  deps: Deps,
+  run: Run,
+  { bodies, set, at, actorId }: { bodies: readonly RunEventBody[]; set: RunChanges; at: string; actorId: string },
+): Promise<Run> {
+  const events = bodies.map((body, index): RunEvent => {
+    return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
+  });
+  const changed = await updateRun(tx, run.id, run.version + events.length, set);
+  await appendRunEvents(tx, events);
+  await runMoved(tx, deps, run, changed, actorId);
+  await tellRun(tx, deps, run, changed);
+  tx.announce(`run:${run.id}`);
   return changed;
 }
 
