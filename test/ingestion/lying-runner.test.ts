@@ -31,7 +31,9 @@ async function refusals(): Promise<number> {
   return count;
 }
 
-it("whatever a runner says, each refusal is recorded, nothing breaks, and every log is whole", async () => {
+it("whatever a runner says, each refusal is recorded, nothing breaks, and every log is whole", {
+  timeout: 3_600_000,
+}, async () => {
   const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(batches, async (sequence) => {

@@ -8,7 +8,12 @@ export default {
   ...base,
   test: {
     ...base.test,
-    include: ["test/soak/**/*.soak.ts", "test/domain/lifecycle-model.test.ts", "test/bus/stalled-reader.test.ts"],
+    include: [
+      "test/soak/**/*.soak.ts",
+      "test/domain/lifecycle-model.test.ts",
+      "test/ingestion/lying-runner.test.ts",
+      "test/bus/stalled-reader.test.ts",
+    ],
     provide: { modelRuns, soaks: true },
     maxWorkers: 1,
   },
