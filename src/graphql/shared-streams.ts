@@ -1,39 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import type { ExecutionResult } from "graphql";
 import type { FeedPosition } from "../model/feed.ts";
 import type { TokenCaller } from "../model/permission.ts";
-import type { ServerContext } from "./context.ts";
 import type { OperationRequest } from "./operation.ts";
 import { identityOf } from "./operation-identity.ts";
 import type { StreamPlace } from "./stream-place.ts";
-
-/**
- * How a transport serves its subscribers, whatever those are to it. Functions of a subscriber and not its methods: ten
- * thousand of them wait at a time.
- */
-export interface Transport<Subscriber, Payload> {
-  /** A result in the form in which it is sent to everybody. */
-  toPayload(result: ExecutionResult): Payload;
-  /** Whether everything that it was sent has left this process. */
-  isReady(subscriber: Subscriber): boolean;
-  /** Fulfilled when it is ready, or gone. */
-  ready(subscriber: Subscriber): Promise<void>;
-  /** The stream was opened; a failure that is an answer comes as one item, without this. */
-  opened(subscriber: Subscriber): void;
-  /** It does not wait. */
-  next(subscriber: Subscriber, payload: Payload): void;
-  complete(subscriber: Subscriber): void;
-  /** Something unexpected ended it. */
-  fail(subscriber: Subscriber, error: unknown): void;
-}
-
-export interface SubscribeRequest {
-  request: OperationRequest;
-  document: DocumentNode;
-  caller: TokenCaller;
-  note?: ServerContext["note"];
-}
+import type { OpenedStream, SharedStreamsDeps, StreamFacts, SubscribeRequest } from "./stream-transport.ts";
 
 export interface SharedStreams<Subscriber> {
   /** Reads for a subscriber until the stream ends or it leaves. */
@@ -42,24 +15,6 @@ export interface SharedStreams<Subscriber> {
   leave(reader: StreamReader<Subscriber>): void;
   /** How many executions are open. */
   readonly sources: number;
-}
-
-export interface SharedStreamsDeps<Subscriber, Payload> {
-  schema: GraphQLSchema;
-  transport: Transport<Subscriber, Payload>;
-  /** Executes a subscription; what is not an iterator is its only result. */
-  open: (server: ServerContext, request: OperationRequest) => Promise<OpenedStream>;
-  /** Does work that belongs to no request of anybody, in the name of these facts. */
-  runAs: (facts: StreamFacts, work: () => void) => void;
-}
-
-export type OpenedStream = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
-
-/** What the log says about the executions of an operation. */
-export interface StreamFacts {
-  requestId: string;
-  operation?: string;
-  runId?: string;
 }
 
 /** All that subscribe to the same with the same rights. */
