@@ -9,6 +9,7 @@ import type { JobContext } from "./job-context.ts";
 import { type JobControl, JobStopped, type StopReason } from "./job-control.ts";
 import { JobFolder } from "./job-folder.ts";
 import { failureReport, LegFailure } from "./leg-failure.ts";
+import { endAllOfSlot } from "./left-processes.ts";
 import { LogShipper } from "./log-shipper.ts";
 import { Masker } from "./masker.ts";
 import { runPlanLeg } from "./plan-leg.ts";
@@ -158,6 +159,7 @@ function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCod
 async function cleanUp(folder: JobFolder | undefined, log: RunnerLog): Promise<void> {
   if (folder === undefined) return;
   try {
+    await endAllOfSlot(folder.engineUid);
     const state = await folder.undeliveredState();
     if (folder.kept !== null || state !== null) {
       log.error({ folder: folder.path, state }, "The job's folder is kept: it holds a state that was not delivered");

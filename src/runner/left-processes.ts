@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
 import { sep } from "node:path";
@@ -45,6 +47,22 @@ export async function endLeftProcesses(folder: JobFolder, engineUid: number | nu
 }
 
 /**
+ * At the end of a job: ends whatever still runs as its slot's user. A process that makes another one and is gone is too
+ * fast to be found by looking; the kernel ends all of a user at once. Not where somebody else (not the job, and not what
+ * it left) started something as that user: that is no slot's alone then.
+ */
+export async function endAllOfSlot(engineUid: number | null): Promise<void> {
+  if (engineUid === null) return;
+  const buffer = Buffer.allocUnsafe(STATUS_BYTES);
+  const isOthers = (uid: number): boolean => !Number.isNaN(uid) && uid !== engineUid;
+  const running = await runningProcesses(engineUid);
+  if (running.some(({ parent }) => parent !== INIT && isOthers(ownerOf(parent, buffer)))) return;
+  const user = { uid: engineUid, gid: engineUid };
+  const child = spawn("/bin/sh", ["-c", "kill -KILL -1"], { ...user, cwd: "/", stdio: "ignore", env: {} });
+  await once(child, "exit").catch(() => undefined);
+}
+
+/**
  * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
  * because the number alone may belong to somebody else by now. Known on Linux only.
  */
@@ -83,12 +101,16 @@ async function runningProcesses(uid?: number): Promise<RunningProcess[]> {
   const found: RunningProcess[] = [];
   for (const [index, pid] of pids.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
-    const owner = Number(/^Uid:\s+(\d+)/m.exec(readBeginning(`/proc/${pid}/status`, buffer))?.[1] ?? Number.NaN);
-    if (uid !== undefined && owner !== uid) continue;
+    if (uid !== undefined && ownerOf(pid, buffer) !== uid) continue;
     const one = await readProcess(pid);
     if (one !== null) found.push(one);
   }
   return found;
+}
+
+/** Its user; NaN where the process has ended. */
+function ownerOf(pid: string | number, buffer: Buffer): number {
+  return Number(/^Uid:\s+(\d+)/m.exec(readBeginning(`/proc/${pid}/status`, buffer))?.[1] ?? Number.NaN);
 }
 
 /** Empty where the process has ended. */

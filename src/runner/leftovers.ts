@@ -5,7 +5,7 @@ import { isSameProcess } from "../process-identity.ts";
 import { drainPipes } from "./engine-pipes.ts";
 import { signalGroup } from "./engine-process.ts";
 import { isAlive, JobFolder, type LeftEngine } from "./job-folder.ts";
-import { endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
+import { endAllOfSlot, endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 
@@ -28,6 +28,7 @@ export async function clearLeftovers(
       const engine = await folder.engine();
       if (engine !== undefined) await endEngine(engine, folder.path, limits, log);
       await endLeftProcesses(folder, folder.engineUid);
+      await endAllOfSlot(folder.engineUid);
       const state = await folder.undeliveredState();
       if (state !== null) log.warn({ state }, "A runner that was killed left a state that was not delivered");
       else await folder.remove();

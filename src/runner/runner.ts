@@ -84,7 +84,7 @@ class Worker {
     if (this.#draining.signal.aborted) return;
     const { name, slots } = this.#options;
     await using stack = new AsyncDisposableStack();
-    const numbers = await takeSlotNumbers(await this.#slotScope(jobsFolder), slots);
+    const numbers = await takeSlotNumbers(await this.#slotName(jobsFolder), slots);
     for (const number of numbers) stack.use(number);
     this.#log.info({ name, slots }, "The runner is ready");
     const places = numbers.map(({ number }) => makeSlotPlace(this.#options, jobsFolder, number));
@@ -107,9 +107,11 @@ class Worker {
   }
 
   /** User ids are the machine's, plugin caches the work folder's. */
-  async #slotScope(jobsFolder: string): Promise<string> {
+  async #slotName(jobsFolder: string): Promise<(number: number) => string> {
     const { engineUid } = this.#options;
-    return engineUid === null ? `${process.getuid?.()}:${await realpath(jobsFolder)}` : `uid:${engineUid}`;
+    if (engineUid !== null) return (number) => `user ${engineUid + number}`;
+    const folder = await realpath(jobsFolder);
+    return (number) => `${number} of ${process.getuid?.()} in ${folder}`;
   }
 
   async #slot(place: SlotPlace): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 
-/** A number that no other live runner of this machine has in the same scope. */
+/** A number under which no other live runner of this machine has the same name. */
 export interface SlotNumber extends AsyncDisposable {
   readonly number: number;
 }
@@ -9,15 +9,15 @@ export interface SlotNumber extends AsyncDisposable {
 const MAX_NUMBER = 256;
 
 /**
- * The lowest free numbers, from 0. Slots have users and plugin caches by their numbers, so that two runners of one
+ * The lowest numbers whose names are free, from 0. Slots have users and plugin caches by their numbers, so that two runners of one
  * machine (a restarted one beside the one that still waits for an apply, say) must not have the same. The lock is an
  * abstract socket: the kernel lets it go with its process, however that ends. Known on Linux only; elsewhere the
  * numbers are simply counted.
  */
-export async function takeSlotNumbers(scope: string, count: number): Promise<SlotNumber[]> {
+export async function takeSlotNumbers(nameOf: (number: number) => string, count: number): Promise<SlotNumber[]> {
   const taken: SlotNumber[] = [];
   for (let number = 0; number < MAX_NUMBER && taken.length < count; number += 1) {
-    const lock = process.platform === "linux" ? await lockName(`holdpoint-slot:${scope}:${number}`) : null;
+    const lock = process.platform === "linux" ? await lockName(`holdpoint-slot:${nameOf(number)}`) : null;
     if (lock === undefined) continue;
     taken.push({ number, [Symbol.asyncDispose]: () => release(lock) });
   }

@@ -131,7 +131,7 @@ test("a prefix is words, not a shell's line; bounds hold behind it", async () =>
 });
 
 test("slots have numbers, and what hangs on them, that no other runner has while they last", async () => {
-  const scope = `test:${folder}`;
+  const scope = (number: number): string => `test ${number} ${folder}`;
   const [first, second] = await takeSlotNumbers(scope, 2);
   const third = await takeSlotNumbers(scope, 1);
   expect([first?.number, second?.number, third[0]?.number]).toEqual([0, 1, 2]);

@@ -1,11 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
+import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
+import { endAllOfSlot } from "../../src/runner/left-processes.ts";
 import { clearLeftovers } from "../../src/runner/leftovers.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
+import { uidOf } from "../support/live-processes.ts";
 import { RunnerHarness } from "../support/runner-harness.ts";
 
 /** Starts a process that leaves the engine's group and is waited for by nobody; its pid is written to the file. */
@@ -95,5 +99,28 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     expect(isSameProcess(left)).toBe(true);
     process.kill(left.pid, "SIGKILL");
     await end(engine);
+  });
+
+  test("cannot outrun its end by making others all the time", async () => {
+    const engineUid = 54_324;
+    const folder = await mkdtemp(join(tmpdir(), "holdpoint-bomb-"));
+    await chmod(folder, 0o711);
+    const jobs = await makeJobsFolder(folder, engineUid);
+    const job = await JobFolder.create(jobs, { id: "job_1", token: "" }, engineUid);
+    // Each is gone before it is seen, and has made the next one, in a session of its own.
+    const script = join(job.work, "bomb");
+    await job.writeForEngine(script, `setsid sh ${script} &\n`);
+    const bomb = spawn("sh", [script], {
+      uid: engineUid,
+      gid: engineUid,
+      cwd: job.work,
+      env: { PATH: "/usr/bin:/bin" },
+    });
+    await once(bomb, "exit");
+    await endAllOfSlot(engineUid);
+    await rm(join(folder, "jobs"), { recursive: true });
+    const pids = (await readdir("/proc")).map(Number).filter((pid) => uidOf(pid) === engineUid);
+    expect(pids.filter((pid) => processIdentity(pid) !== null)).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 });
