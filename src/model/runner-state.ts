@@ -24,12 +24,12 @@ export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenA
 }
 
 /** Whether the process that asks is to end, so that another one takes its place. */
-export function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
+function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
   return instance !== null && instance === cycleInstance;
 }
 
 /** Whether it gets no new work, however much it asks. */
-export function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): boolean {
+function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): boolean {
   return facts.draining || facts.drainRequestedAt !== null;
 }
 
