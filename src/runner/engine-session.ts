@@ -147,6 +147,7 @@ export class EngineSession {
     });
     const exit = await this.#ended(running).finally(() => control.stop.removeEventListener("abort", relax));
     await stderr.finish();
+    if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
   }
 
@@ -159,6 +160,13 @@ export class EngineSession {
       const pids = await endLeftProcesses(folder, options.engineUid);
       if (pids.length > 0) runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
     }
+  }
+
+  /** An apply that follows would take it for what its own engine could not store. */
+  async #dropState(): Promise<void> {
+    const { folder, log } = this.#context;
+    if (!(await folder.removeErroredState())) return;
+    await log.write("Not used: errored.tfstate. A phase like this one may not write the state.");
   }
 
   #openBackend(access: StateAccess): Promise<StateBackend> {

@@ -178,6 +178,13 @@ export class JobFolder {
     return bytes === undefined ? undefined : withLineage(bytes, basename(this.path));
   }
 
+  /** True where there was something. */
+  async removeErroredState(): Promise<boolean> {
+    if ((await lstat(this.erroredStateFile).catch(ignoreMissing)) === undefined) return false;
+    await rm(this.erroredStateFile, { recursive: true, force: true });
+    return true;
+  }
+
   isEngines(uid: number): boolean {
     return this.#engineUid === null || uid === this.#engineUid;
   }

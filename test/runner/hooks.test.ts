@@ -1,4 +1,6 @@
 /** What a workspace lets its runs perform around the engine, which is one that only says that it did something. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobMessage } from "../../src/ingestion/wire.ts";
 import type { Hook, HookStage } from "../../src/model/hook.ts";
@@ -138,6 +140,17 @@ test("what a hook puts where the runner writes is replaced, and no link is follo
   );
   expect(message.type).toBe("planned");
   expect(lines("INIT").slice(-5)).toEqual(["mine", "terraform {", '  backend "http" {}', "}", "no-link"]);
+});
+
+test("a state that one leaves in the folder, as an engine does that may not write it, is not the workspace's", async () => {
+  const leave = `echo '{"version":4,"serial":9,"lineage":"of-a-hook","resources":[]}' > errored.tfstate`;
+  const plan = await harness.plan(files, { hooks: [hook("AFTER_PLAN", leave)] });
+  expect(lines("PLAN").at(-1)).toBe("Not used: errored.tfstate. A phase like this one may not write the state.");
+  const hooks = [hook("BEFORE_APPLY", leave), hook("AFTER_APPLY", leave)];
+  expect((await harness.apply(plan, { hooks })).type).toBe("applied");
+  expect(harness.server.stateVersions).toEqual([]);
+  await harness.server.until(() => harness.server.requests.at(-1)?.path === "claim");
+  expect(await readdir(join(harness.workDir, "jobs"))).toEqual([]);
 });
 
 test("one that goes on for ever ends when the run is stopped", async () => {
