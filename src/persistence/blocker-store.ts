@@ -134,7 +134,7 @@ function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince
     from (select r.last_seen_at >= ${runnersSince} as seen, r.draining or r.drain_requested_at is not null as drained,
         r.drain_requested_at as asked, r.last_seen_at as at
       from runner r left join runner_pool p on p.id = r.pool_id
-      where r.revoked_at is null and r.last_seen_at >= ${knownSince}
+      where r.revoked_at is null and p.deleted_at is null and r.last_seen_at >= ${knownSince}
         and ${runnerTakes("run.organization_id", "workspace.runner_pool_id", "workspace.runner_labels")}) r`;
 }
 

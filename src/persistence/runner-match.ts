@@ -54,9 +54,9 @@ export function runnerTakes(organization: string, pool: string, labels: string):
   );
 }
 
-/** Whether `r` was heard from since then, and takes new work. */
+/** Whether `r` was heard from since then, takes new work, and `p`, its pool or nothing, was not deleted. */
 export function takesWork(since: string): RawBuilder<boolean> {
-  return sql`(r.revoked_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >= ${since})`;
+  return sql`(r.revoked_at is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >= ${since})`;
 }
 
 /** Whether a runner is there for a run with these wishes. */
