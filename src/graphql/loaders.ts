@@ -71,6 +71,7 @@ export interface Loaders {
   stateResources: DataLoader<StateVersion, StateResources | "TOO_LARGE", string>;
   /** By version of a state. */
   stateReadings: DataLoader<string, StateReading[]>;
+  stateOutputs: DataLoader<string, Output[]>;
   undecidedStates: DataLoader<string, RecoveredState[]>;
   statistics: DataLoader<StatisticsKey, Statistics | null, string>;
 
@@ -161,6 +162,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     currentRun: by((who, ids) => domain.currentRuns(who, ids)),
     currentState: by((who, ids) => domain.currentStates(who, ids)),
     stateVersion: byId(["stateVersion"], (who, ids) => domain.stateVersions(who, ids)),
+    stateOutputs: by((who, ids) => domain.stateOutputs(who, ids)),
     stateReadings: by((who, ids) => domain.stateReadings(who, ids)),
     stateRollback: by((who, ids) => domain.stateRollbacks(who, ids)),
     stateResources: few(

@@ -103,7 +103,7 @@ StateVersionRef.implement({
     outputs: t.field({
       type: [OutputRef],
       description: "Its outputs; sensitive values are never shown.",
-      resolve: ({ outputs }) => outputs,
+      resolve: ({ id }, _args, { loaders }) => loaders.stateOutputs.load(id),
     }),
     isCurrent: t.exposeBoolean("isCurrent", { description: "Whether it is the state that the workspace has now." }),
     resources: t.field({

@@ -53,11 +53,19 @@ export async function answerState(deps: StateDeps, path: string, { request, resp
     return await answerBackend(deps, caller, path, { request, response });
   } catch (error) {
     // Who broke off hears nothing, and half an answer cannot be mended.
-    if (request.errored !== null || response.destroyed || response.headersSent) return void response.destroy();
+    const broken = request.errored !== null || response.destroyed || response.headersSent;
+    if (broken && !isGone(error)) deps.reportError(error);
+    if (broken) return void response.destroy();
     if (!request.complete) response.setHeader("connection", "close");
     const { status, ...body } = describeRefusal(deps, error);
     answerJson(response, status, body);
   }
+}
+
+/** Whether the other end left, which is no fault of this one. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
 }
 
 async function download(deps: StateDeps, caller: TokenCaller, id: string, exchange: Exchange): Promise<void> {

@@ -1,5 +1,3 @@
-import type { Output } from "./workspace.ts";
-
 /** A state of a workspace as it was kept at some time. */
 export interface StateVersion {
   id: string;
@@ -18,8 +16,6 @@ export interface StateVersion {
   digest: string;
   /** Data sources not counted; null where nobody counted. */
   resourceCount: number | null;
-  /** Sensitive values are null. */
-  outputs: Output[];
   isCurrent: boolean;
 }
 

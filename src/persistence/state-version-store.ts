@@ -2,12 +2,13 @@
 import { type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { STATE_WAYS, type StateReading, type StateRollback, type StateVersion } from "../model/state-version.ts";
+import type { Output } from "../model/workspace.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { grouped, inOrder } from "./group.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id"> & {
+type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id" | "outputs"> & {
   actor_id: string;
   size: number;
   digest: string;
@@ -26,7 +27,6 @@ function select(reader: Reader) {
       "sv.serial",
       "sv.lineage",
       "sv.run_id",
-      "sv.outputs",
       "sv.resource_count",
       "sv.created_at",
       "blob.size",
@@ -49,7 +49,6 @@ function toVersion(row: Row): StateVersion {
     size: row.size,
     digest: row.digest,
     resourceCount: row.resource_count,
-    outputs: row.outputs,
     isCurrent: row.is_current,
   };
 }
@@ -87,6 +86,16 @@ export async function listStateVersions(
     .limit(page.limit + 1)
     .execute();
   return toPage(page, rows.map(toVersion));
+}
+
+/** They may be large, and most lists do without. */
+export async function listStateOutputs(reader: Reader, versionIds: readonly string[]): Promise<Output[][]> {
+  const rows = await reader.sql
+    .selectFrom("state_version")
+    .select(["id", "outputs"])
+    .where("id", "in", versionIds)
+    .execute();
+  return inOrder(versionIds, rows, (row) => row.id).map((row) => row?.outputs ?? []);
 }
 
 /** The blob that holds a version. */

@@ -302,6 +302,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     listStateVersions: (_caller, _workspace, request) => page("listStateVersions", [], () => 0, request),
     stateResources: async () => ({ count: 0, resources: [] }),
     compareStates: async () => null,
+    stateOutputs: (_caller, ids) => each("stateOutputs", ids, () => []),
     stateReadings: (_caller, ids) => each("stateReadings", ids, () => []),
     stateRollbacks: (_caller, ids) => each("stateRollbacks", ids, () => null),
     statistics: (_caller, ids) => each("statistics", ids, () => null),

@@ -5,7 +5,7 @@ import type { Run } from "../../model/run.ts";
 import type { StateDifference } from "../../model/state-comparison.ts";
 import type { StateResource } from "../../model/state-file.ts";
 import type { StateReading, StateRollback, StateVersion } from "../../model/state-version.ts";
-import type { Workspace } from "../../model/workspace.ts";
+import type { Output, Workspace } from "../../model/workspace.ts";
 
 export interface RollbackStateInput {
   workspaceId: string;
@@ -48,6 +48,8 @@ export interface StateQueries {
     fromId: string,
     toId: string,
   ): Promise<StateComparison | "TOO_LARGE" | null>;
+  /** By version; sensitive values are null. */
+  stateOutputs(caller: TokenCaller, versionIds: readonly string[]): Promise<Output[][]>;
   /** Who took each version lately, newest first. */
   stateReadings(caller: TokenCaller, versionIds: readonly string[]): Promise<StateReading[][]>;
   /** What each of these runs brings back; null for one that brings no state back. */

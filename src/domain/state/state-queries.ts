@@ -7,6 +7,7 @@ import {
   findCurrentStates,
   findStateRollbacks,
   findStateVersions,
+  listStateOutputs,
   listStateReadings,
   listStateVersions,
 } from "../../persistence/state-version-store.ts";
@@ -42,6 +43,14 @@ export function createStateQueries(deps: Deps): StateQueries {
     stateResources: (caller, version) => gate.pass(() => listResources(deps, caller, version)),
     compareStates: (caller, workspaceId, fromId, toId) =>
       gate.pass(() => compare(deps, caller, workspaceId, [fromId, toId])),
+    stateOutputs: (caller, ids) =>
+      each(
+        caller,
+        "workspace:read",
+        ids,
+        () => [],
+        () => listStateOutputs(database, ids),
+      ),
     stateReadings: (caller, ids) =>
       each(
         caller,
