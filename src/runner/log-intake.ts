@@ -20,7 +20,7 @@ export interface ShownLine {
 export interface LogIntakeOptions {
   masker: Masker;
   clock: () => Date;
-  limits: Pick<RunnerLimits, "logLineBytes" | "logHoldMs" | "maskLength" | "maskBytes">;
+  limits: Pick<RunnerLimits, "logLineBytes" | "logHoldMs" | "maskLength" | "maskBytes" | "masksPerJob">;
   /** Takes each line in its order. */
   show: (line: ShownLine) => void;
   /** Hears a value that later jobs of the run shall mask too. */
@@ -99,8 +99,11 @@ export class LogIntake {
     if (value.trim().length < limits.maskLength) {
       return warn(`Not masked: a value to be masked must have at least ${limits.maskLength} characters.`);
     }
-    if (this.#declared.has(value)) return;
+    if (this.#declared.has(value) || this.#declared.size > limits.masksPerJob) return;
     this.#declared.add(value);
+    if (this.#declared.size > limits.masksPerJob) {
+      return warn(`Not masked: a job can declare at most ${limits.masksPerJob} values to be masked.`);
+    }
     masker.add([value]);
     if (Buffer.byteLength(value) <= limits.maskBytes) return declare(value);
     warn(`A value to be masked has more than ${limits.maskBytes} bytes: other jobs of this run will not mask it.`);

@@ -49,6 +49,7 @@ export class LogShipper {
   #queuedBytes = 0;
   /** Values that the server has to hear. */
   #masks: string[] = [];
+  #masksRefused = false;
   #noticeAt = 0;
   #nextLine: number;
   #urgent = false;
@@ -222,8 +223,9 @@ export class LogShipper {
 
   async #sendMasks(): Promise<void> {
     const values = this.#masks.slice(0, MASKS_AT_ONCE);
-    const refusal = await this.#options.client.declareMasks(values);
+    const refusal = this.#masksRefused ? null : await this.#options.client.declareMasks(values);
     this.#masks.splice(0, values.length);
+    this.#masksRefused ||= refusal !== null;
     if (refusal !== null) this.#tell(`Other jobs of this run will not mask every value that was declared: ${refusal}`);
     this.#progress.raise();
   }

@@ -1,7 +1,7 @@
 import { type Findings, LineMasker } from "./line-masker.ts";
 import { covered, MASK, type Span, united } from "./masked-text.ts";
 import { PatternSet } from "./pattern-set.ts";
-import { encodedForms, secretForms } from "./secret-forms.ts";
+import { encodedForms, partsOf, secretForms } from "./secret-forms.ts";
 import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
 
 /** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
@@ -24,7 +24,7 @@ export class Masker {
     this.#minLength = minLength;
   }
 
-  /** UTF-16 length of the longest form of any value. */
+  /** UTF-16 length of what has to be seen of a value at a time. */
   get longest(): number {
     return this.#patterns.longest;
   }
@@ -36,7 +36,7 @@ export class Masker {
       const encoded = this.#known.size <= ENCODED_VALUES ? encodedForms(value, this.#minLength) : [];
       for (const { text, base64 } of [...secretForms(value, this.#minLength), ...encoded]) {
         if (text.length < this.#minLength || text.trim() === "" || text === MASK) continue;
-        this.#patterns.add(text, base64);
+        for (const part of partsOf(text)) this.#patterns.add(part, base64);
         this.#hasSpaces ||= /\s/.test(text);
       }
     }

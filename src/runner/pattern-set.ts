@@ -1,8 +1,9 @@
 /** Found by its first characters: all patterns that begin so. */
 interface Group {
-  /** Longest first. */
+  /** Those of KEY_LENGTH or more, by their beginnings; each list with the longest first. */
+  long: Map<string, string[]>;
+  /** Of the others. Longest first. */
   lengths: number[];
-  byLength: Map<number, Map<string, boolean>>;
   sorted: string[];
 }
 
@@ -22,8 +23,8 @@ const BLOCK = 3;
 const LONGEST_WINDOW = 8;
 const SMALLEST_TABLE = 1 << 12;
 const LARGEST_TABLE = 1 << 20;
-/** Longer patterns are compared in place, and not looked up by a copy of the text. */
-const LONGEST_KEY = 256;
+/** Longer ones are looked up by so many characters and then compared. */
+const KEY_LENGTH = 32;
 
 /**
  * Finds many texts in a text in one pass (Wu and Manber's way): a table says by three characters how far no pattern can
@@ -70,8 +71,8 @@ export class PatternSet {
       }
       const group = groups.get(text.slice(at, at + window));
       if (group !== undefined) {
-        matchGroup(group, text, at, take);
-        if (open === text.length && isBeginning(group, text, at)) open = at;
+        matchGroup(this.#patterns, group, text, at, take);
+        if (open === text.length && text.length - at < this.#longest && isBeginning(group, text, at)) open = at;
       }
       at += 1;
     }
@@ -93,51 +94,65 @@ function build(patterns: ReadonlyMap<string, boolean>, window: number): Tables {
   const shifts = new Uint8Array(size).fill(window - BLOCK + 1);
   const groups = new Map<string, Group>();
   const beginnings = new Set<string>();
-  for (const [pattern, marked] of patterns) {
+  for (const pattern of patterns.keys()) {
     for (let at = 0; at + BLOCK <= window; at += 1) {
       const slot = blockHash(pattern, at) & (size - 1);
       shifts[slot] = Math.min(shifts[slot] ?? 0, window - BLOCK - at);
     }
     for (let length = 1; length < window; length += 1) beginnings.add(pattern.slice(0, length));
-    addToGroup(groups, pattern, marked, window);
+    addToGroup(groups, pattern, window);
   }
   for (const group of groups.values()) {
-    group.lengths = [...group.byLength.keys()].sort((a, b) => b - a);
+    group.lengths.sort((a, b) => b - a);
     group.sorted.sort((a, b) => (a < b ? -1 : 1));
+    for (const patternsOfKey of group.long.values()) patternsOfKey.sort((a, b) => b.length - a.length);
   }
   return { window, shifts, groups, beginnings };
 }
 
-function addToGroup(groups: Map<string, Group>, pattern: string, marked: boolean, window: number): void {
+function addToGroup(groups: Map<string, Group>, pattern: string, window: number): void {
   const key = pattern.slice(0, window);
-  const group: Group = groups.get(key) ?? { lengths: [], byLength: new Map(), sorted: [] };
+  const group: Group = groups.get(key) ?? { long: new Map(), lengths: [], sorted: [] };
   groups.set(key, group);
   group.sorted.push(pattern);
-  const same = group.byLength.get(pattern.length) ?? new Map<string, boolean>();
-  group.byLength.set(pattern.length, same);
-  same.set(pattern, marked);
-}
-
-function matchGroup({ lengths, byLength }: Group, text: string, at: number, take: TakeMatch): void {
-  for (const length of lengths) {
-    if (at + length > text.length) continue;
-    const same = byLength.get(length) ?? new Map<string, boolean>();
-    const found = length <= LONGEST_KEY ? text.slice(at, at + length) : patternAt(same.keys(), text, at);
-    const marked = found === undefined ? undefined : same.get(found);
-    if (marked === undefined) continue;
-    take(at, at + length, marked);
+  if (pattern.length < KEY_LENGTH) {
+    if (!group.lengths.includes(pattern.length)) group.lengths.push(pattern.length);
     return;
   }
+  const same = group.long.get(pattern.slice(0, KEY_LENGTH)) ?? [];
+  group.long.set(pattern.slice(0, KEY_LENGTH), same);
+  same.push(pattern);
 }
 
-function patternAt(patterns: Iterable<string>, text: string, at: number): string | undefined {
-  for (const pattern of patterns) if (text.startsWith(pattern, at)) return pattern;
+function matchGroup(
+  patterns: ReadonlyMap<string, boolean>,
+  group: Group,
+  text: string,
+  at: number,
+  take: TakeMatch,
+): void {
+  const found = longestAt(patterns, group, text, at);
+  if (found !== undefined) take(at, at + found.length, patterns.get(found) === true);
+}
+
+function longestAt(
+  patterns: ReadonlyMap<string, boolean>,
+  { long, lengths }: Group,
+  text: string,
+  at: number,
+): string | undefined {
+  const sameKey = long.size === 0 ? undefined : long.get(text.slice(at, at + KEY_LENGTH));
+  const found = sameKey?.find((pattern) => text.startsWith(pattern, at));
+  if (found !== undefined) return found;
+  for (const length of lengths) {
+    const short = text.slice(at, at + length);
+    if (short.length === length && patterns.has(short)) return short;
+  }
   return undefined;
 }
 
 /** Whether all that is left of the text begins a pattern that is longer. */
-function isBeginning({ lengths, sorted }: Group, text: string, at: number): boolean {
-  if ((lengths[0] ?? 0) <= text.length - at) return false;
+function isBeginning({ sorted }: Group, text: string, at: number): boolean {
   const rest = text.slice(at);
   let low = 0;
   for (let high = sorted.length; low < high; ) {

@@ -70,6 +70,8 @@ export const RUNNER_LIMITS = {
   maskLength: 6,
   /** A value that a job declares; a longer one is masked in this job alone. */
   maskBytes: 8 * 1024,
+  /** So many of them: each makes the search for all of them be prepared anew. */
+  masksPerJob: 1000,
 } as const;
 
 /** The limits as a value that tests may replace in part. */

@@ -25,6 +25,22 @@ export function encodedForms(value: string, minLength: number): SecretForm[] {
   return texts.filter(({ length }) => length >= minLength).flatMap(encoded);
 }
 
+/**
+ * A form in parts that are not too long to be compared at every place of a text. They overlap, so that none of them is
+ * too short, and the next one is recognised before one has ended.
+ */
+export function partsOf(text: string): string[] {
+  if (text.length <= PART_LENGTH) return [text];
+  const parts: string[] = [];
+  for (let start = 0; start + PART_LENGTH < text.length; start += PART_LENGTH - PART_OVERLAP) {
+    parts.push(text.slice(start, start + PART_LENGTH));
+  }
+  return [...parts, text.slice(-PART_LENGTH)];
+}
+
+const PART_LENGTH = 256;
+const PART_OVERLAP = 16;
+
 /** Of a value of many lines only the whole is looked for in its encodings, of a shorter one its long lines too. */
 const MOST_LINES = 100;
 const LONG_LINE = 16;

@@ -58,7 +58,13 @@ class ViewBuilder {
   }
 
   #pieceOf(index: number): number {
-    return this.#ends.findIndex((end) => index < end);
+    let low = 0;
+    for (let high = this.#ends.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if ((this.#ends[middle] ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#ends.length ? low : -1;
   }
 
   #offset(piece: number, index: number): number {

@@ -226,7 +226,25 @@ test("output declares values to mask: not shown, masked from then on, told to th
     "(sensitive value), (sensitive value), and ::add-mask::not-by-the-runner",
   ]);
   expect(batches.flatMap(({ lines }) => lines.map(({ stream }) => stream))).toContain("STDERR");
-  if (declared.length > 1) expect(texts().join()).toContain("will not mask every value");
+});
+
+test("declared values are bounded: the server is asked no more once it refused, and a job masks so many", async () => {
+  const { take, texts } = collector();
+  const declared: string[][] = [];
+  const { log } = shipper(take, { masksPerJob: 20 }, 0, async (values) => {
+    declared.push(values);
+    return "TOO_LARGE: enough (status 413)";
+  });
+  const output = new TextOutput(log, 1000, 0);
+  for (let value = 1; value <= 25; value += 1) await output.take(Buffer.from(`::add-mask::value-no-${value};\n`));
+  await output.take(Buffer.from("value-no-20; value-no-21;\n"));
+  await log.close();
+  expect(declared).toHaveLength(1);
+  expect(texts().toSorted()).toEqual([
+    "(sensitive value) value-no-21;",
+    "Not masked: a job can declare at most 20 values to be masked.",
+    "… [Other jobs of this run will not mask every value that was declared: TOO_LARGE: enough (status 413)]",
+  ]);
 });
 
 test("an ended job's writers are let go", async () => {

@@ -22,6 +22,15 @@ test("a value of several lines gets one mark where it stands as it is, and one a
   );
 });
 
+test("what is made to be slow is not: repeated characters, and an escape for each", () => {
+  const masker = new Masker(6);
+  masker.add([`${"a".repeat(100_000)}b`, "x\ny".repeat(2000), " and spaces "]);
+  expect(masker.mask("a".repeat(50_000))).toBe(MASK);
+  const escaped = JSON.stringify("x\ny".repeat(10_000));
+  expect(masker.mask(escaped)).toBe(`"${MASK}"`);
+  expect(masker.longest).toBeLessThanOrEqual(256);
+});
+
 test("the longest value wins, and later values count", () => {
   const masker = new Masker(6);
   masker.add(["secret"]);
