@@ -1,7 +1,7 @@
 /** `npm run runner`: a runner in a process of its own, on this machine or any other that reaches the server. */
 import { randomBytes } from "node:crypto";
 import http from "node:http";
-import { WrongPool, TokenRefused } from "./runner/introduction.ts";
+import { TokenRefused, WrongPool, WrongServer } from "./runner/introduction.ts";
 import { findEngine } from "./runner/find-engine.ts";
 import { startRunner } from "./runner/runner.ts";
 import type { FoundEngine, Runner } from "./runner/runner-options.ts";
@@ -23,8 +23,8 @@ export async function runner(argv: string[]): Promise<number> {
     }
     return await run(config);
   } catch (error) {
-    const message =
-      error instanceof TokenRefused || error instanceof WrongPool ? error.message : explain(error, "The runner failed");
+    const isPlain = [TokenRefused, WrongPool, WrongServer].some((type) => error instanceof type);
+    const message = isPlain && error instanceof Error ? error.message : explain(error, "The runner failed");
     process.stderr.write(`${message}\n`);
     if (error instanceof TokenRefused) return EXIT.tokenRefused;
     return error instanceof ConfigError || error instanceof WrongPool ? EXIT.configuration : EXIT.failed;

@@ -29,6 +29,17 @@ export class WrongPool extends Error {
   override readonly name = "WrongPool";
 }
 
+/** Something answers there, but not as Holdpoint does. */
+export class WrongServer extends Error {
+  override readonly name = "WrongServer";
+
+  constructor(serverUrl: string, cause: unknown) {
+    super(`${serverUrl} does not answer like a Holdpoint server of this release; check the address, with its path.`, {
+      cause,
+    });
+  }
+}
+
 /** Whether a request was refused because of the token that it came with. */
 export function isTokenRefusal(error: unknown): error is ProtocolRefusal {
   return error instanceof ProtocolRefusal && REFUSING_STATUSES.includes(error.status);
@@ -44,7 +55,8 @@ export interface Introduction {
 }
 
 /**
- * Asks the server whom the token belongs to, until it answers. Throws TokenRefused, WrongPool, or the signal's reason.
+ * Asks the server whom the token belongs to, until it answers. Throws TokenRefused, WrongPool, WrongServer, or the
+ * signal's reason.
  */
 export async function introduce({ serverUrl, token, pool, limits, log, signal }: Introduction): Promise<void> {
   const request = { method: "GET", path: "self", token, timeoutMs: limits.requestMs, signal };
@@ -53,7 +65,8 @@ export async function introduce({ serverUrl, token, pool, limits, log, signal }:
     return selfSchema.parse(JSON.parse(Buffer.from(body).toString()));
   };
   const self = await untilAnswered(attempt, { backOff: new BackOff(limits), signal, log }).catch((error: unknown) => {
-    throw isTokenRefusal(error) ? new TokenRefused(serverUrl, error) : error;
+    if (isTokenRefusal(error)) throw new TokenRefused(serverUrl, error);
+    throw signal.aborted ? error : new WrongServer(serverUrl, error);
   });
   if (self.pool === null) throw new WrongPool(`The token belongs to no pool, so not to "${pool}".`);
   const { name, organization } = self.pool;

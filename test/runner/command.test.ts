@@ -40,11 +40,15 @@ test("a token that is refused and another pool end it, with what to do; the toke
     HOLDPOINT_RUNNER_WORK_DIR: harness.workDir,
   });
   await using other = start(["--pool", "default/others"]);
+  harness.server.intervene = ({ path }) => (path.startsWith("/elsewhere") ? { status: 404 } : undefined);
+  await using lost = start(["--server", `${harness.server.url}/elsewhere`]);
   expect(await refused.exited).toBe(3);
   expect(refused.output()).toContain("does not accept the runner's token");
   expect(refused.output()).not.toContain(secret);
   expect(await other.exited).toBe(2);
   expect(other.output()).toContain('belongs to the pool "builders" of default, not to "default/others"');
+  expect(await lost.exited).toBe(1);
+  expect(lost.output()).toContain("check the address");
 });
 
 test("it waits for a server that is away, drains a plan on SIGTERM and says that it drains", async () => {
