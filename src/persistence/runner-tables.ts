@@ -1,5 +1,5 @@
 /** Rows of runners, their pools, and what lets them in; see tables.ts. */
-import type { ColumnType, Generated } from "kysely";
+import type { Generated } from "kysely";
 
 type Instant = string;
 
@@ -32,7 +32,7 @@ export interface RunnerTables {
     shown_name: string | null;
     version: string;
     instance: string | null;
-    labels: ColumnType<string[], string[] | undefined>;
+    labels: Generated<string[]>;
     slots: Generated<number>;
     draining: Generated<boolean>;
     drain_requested_at: Instant | null;
