@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
+import type { BackupPart } from "../../src/persistence/backup/format.ts";
+import { loadDatabase } from "../../src/persistence/backup/load.ts";
+import { digestOf } from "../../src/persistence/blob-store.ts";
+import { createBlobStore } from "../../src/persistence/blobs.ts";
+import { openDatabase } from "../../src/persistence/database.ts";
+import { missingBucket } from "../../src/persistence/open-bucket.ts";
 import type { Data } from "../support/api.ts";
 import { type Bucket, startBucket } from "../support/bucket.ts";
+import { createTestDatabase } from "../support/database.ts";
 import { packed } from "../support/tar.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -70,6 +78,28 @@ test("what is sent beside GraphQL is refused meanwhile, and the same source is p
   await scene.createRun(workspaceId);
   await scene.createRun(workspaceId);
   expect(await bucket.keys()).toHaveLength(before + 2);
+});
+
+test("a restored database reads what lies in the bucket, as long as that is configured", async () => {
+  const { database: source, cipher, clock } = scene.server.deps;
+  const parts = await Array.fromAsync(dumpDatabase(source, { createdAt: clock().toISOString(), secrets: null }));
+  async function* readParts(): AsyncGenerator<BackupPart> {
+    yield* parts;
+  }
+  await using target = await createTestDatabase();
+  const notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  await using database = openDatabase(target.connection, { notifier, onError: () => undefined });
+  await loadDatabase(database, readParts, null);
+  const deps = { database, cipher, clock, onError: () => undefined };
+  const rows = await database.sql.selectFrom("blob").select(["id", "store", "digest"]).execute();
+  expect(new Set(rows.map(({ store }) => store))).toEqual(new Set(["POSTGRES", "S3"]));
+  for (const { id, store, digest } of rows) {
+    const body = Buffer.concat(await Array.fromAsync(await createBlobStore(deps, bucket.objects).read(id)));
+    expect(digestOf(body)).toBe(digest);
+    const without = createBlobStore(deps, null).read(id);
+    if (store === "S3") await expect(without).rejects.toThrow("HOLDPOINT_S3_BUCKET");
+  }
+  expect(await missingBucket(database)).toMatch(/^\d+ artifacts lie in S3 and cannot be read/);
 });
 
 test("archives that are no longer kept leave the bucket", async () => {
