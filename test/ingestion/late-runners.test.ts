@@ -118,6 +118,11 @@ describe("a state that comes too late", () => {
       { serial: 2, lineage: "line", resourceCount: 2, decision: null, run: { id: spot.runId } },
     ]);
     const [{ id }] = workspace.recoveredStates;
+    // Whoever decides about it can look at it.
+    const download = (token: string) =>
+      fetch(`${scene.server.url}/state-versions/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await (await download(scene.api.token)).json()).toEqual(state(2));
+    expect((await download((await scene.login("READER")).token)).status).toBe(403);
     expect(workspace.lock).toEqual({ reason: "APPLY_INTERRUPTED", recoveredStates: [{ id }] });
     expect(run.recoveredStates).toEqual([{ id, decision: null }]);
     expect(run.refusedRequests.totalCount).toBe(0);

@@ -2,9 +2,9 @@ import type { StateVersion } from "../../model/state-version.ts";
 import { findStateBlob } from "../../persistence/state-version-store.ts";
 import type { Deps } from "../deps.ts";
 
-/** A version and its bytes. */
+/** A version, or a state that came too late, and its bytes. */
 export interface StateFile {
-  version: StateVersion;
+  version: Pick<StateVersion, "id" | "size" | "digest">;
   body: AsyncIterable<Buffer>;
 }
 

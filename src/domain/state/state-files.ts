@@ -1,6 +1,7 @@
 /** States as files: taken home by their address, and used by an engine that somebody runs by hand. */
 import { can, type TokenCaller } from "../../model/permission.ts";
 import { notFound } from "../../model/user-error.ts";
+import { findRecoveredStates } from "../../persistence/recovered-state-store.ts";
 import { findStateVersions, noteStateReading } from "../../persistence/state-version-store.ts";
 import { idKind } from "../../model/id.ts";
 import type { Deps } from "../deps.ts";
@@ -21,7 +22,8 @@ import { type StateFile, streamState } from "./read-state-bytes.ts";
 
 /** Refusals are UserErrors and StateRefused. `holder`: who has the lock that is in the way; null: nobody. */
 export interface StateFiles {
-  download(caller: TokenCaller, versionId: string): Promise<StateFile>;
+  /** A version, or a state that came too late, by its id. */
+  download(caller: TokenCaller, id: string): Promise<StateFile>;
   /** null where the workspace has no state yet. */
   read(caller: TokenCaller, place: BackendPlace): Promise<StateFile | null>;
   lock(caller: TokenCaller, place: BackendPlace, request: LockRequest): Promise<{ holder: StateHolder | null }>;
@@ -40,7 +42,7 @@ export interface StateFiles {
 export function createStateFiles(deps: Deps): StateFiles {
   const gate = createGate(LIMITS.transfersAtOnce);
   return {
-    download: (caller, versionId) => download(deps, caller, versionId),
+    download: (caller, id) => (idKind(id) === "recoveredState" ? downloadRecovered : download)(deps, caller, id),
     read: (caller, place) => readBackend(deps, caller, place),
     lock: (caller, place, request) => lockBackend(deps, caller, place, request),
     unlock: (caller, place, lockId) => unlockBackend(deps, caller, place, lockId),
@@ -57,5 +59,15 @@ function download(deps: Deps, caller: TokenCaller, versionId: string): Promise<S
     const at = deps.clock().toISOString();
     await noteStateReading(deps.database, version.id, { actorId: caller.actor.id, way: "DOWNLOAD", at });
     return { version, body: await streamState(deps, version.id) };
+  });
+}
+
+/** Before somebody decides about it. That it was read is not noted: it is no version. */
+function downloadRecovered(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
+  return recorded(deps, caller, "downloadState", id, async () => {
+    const [state = null] = await findRecoveredStates(deps.database, [id]);
+    if (state === null || !can(caller, "workspace:read")) throw notFound("state");
+    authorize(caller, "stateVersion:read", "reading states");
+    return { version: state, body: await deps.blobs.read(state.blobId) };
   });
 }
