@@ -82,10 +82,10 @@ const secret = fc
     fc.string({ unit: "grapheme", minLength: 8, maxLength: 40 }),
     fc.stringMatching(/^[A-Za-z0-9+/ %\\"<&]{8,120}$/),
   )
-  // Control characters are no part of a line, whether they are escaped or not.
+  // Control characters are no part of a line, whether they are escaped or not, and a box around a line is none either.
   .map((text) =>
     text
-      .replace(/[\p{C}\p{Z}]/gu, " ")
+      .replace(/[\p{C}\p{Z}│╷╵]/gu, " ")
       .trim()
       .toWellFormed(),
   )
