@@ -143,6 +143,14 @@ export function createNatsHints(
   };
 }
 
+async function readCreds(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new Error(`HOLDPOINT_NATS_CREDS: ${error instanceof Error ? error.message : file}`, { cause: error });
+  }
+}
+
 async function connectionOptions({ servers, tls, login, credsFile }: NatsHintSettings): Promise<NodeConnectionOptions> {
   return {
     servers: [...servers],
@@ -153,6 +161,6 @@ async function connectionOptions({ servers, tls, login, credsFile }: NatsHintSet
     pingInterval: PING_MS,
     ...(tls && { tls: {} }),
     ...(login !== null && ("token" in login ? { token: login.token } : { user: login.user, pass: login.password })),
-    ...(credsFile !== null && { authenticator: credsAuthenticator(await readFile(credsFile)) }),
+    ...(credsFile !== null && { authenticator: credsAuthenticator(await readCreds(credsFile)) }),
   };
 }
