@@ -28,8 +28,9 @@ export const LIMITS = {
   /** Runners that were not heard from for longer are not counted among those that could take a run. */
   runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
   runnerLabels: 20,
-  /** Runs of an organization that a round brings into line with the runners that are there. */
-  reachByRound: 5000,
+  /** Runs of an organization that are brought into line at once with the runners that are there; steps of a round. */
+  reachAtOnce: 5000,
+  reachSteps: 10,
   runnerSlots: 1000,
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,

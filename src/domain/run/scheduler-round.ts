@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/limits.ts";
 import type { Deps } from "../deps.ts";
 import { settleReach } from "../runner-pool/reach.ts";
 import { offerFreePlaces } from "./offer-places.ts";
@@ -7,7 +8,7 @@ import { tellShortages } from "./tell-blockers.ts";
 /** What only time changes: scheduled runs, freeze windows, runners that are gone, who waits longer than a moment for a place or one. */
 export async function scheduleRound(deps: Deps): Promise<void> {
   await settleStrays(deps);
-  await settleReach(deps);
+  await settleReach(deps, LIMITS.reachSteps);
   await offerFreePlaces(deps);
   await tellShortages(deps);
 }
