@@ -9,7 +9,7 @@ const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "What is in th
   WORKSPACE_PAUSED: "The workspace is paused: resume it.",
   ORGANIZATION_LIMIT: "As many runs as the organization allows occupy a runner: wait, or raise its limit.",
   UPSTREAM_RUN: "A run that this one depends on has not ended yet: wait for `run`.",
-  NO_RUNNER: "No runner is free: wait, or start one.",
+  NO_RUNNER: "No runner that may take the run is free: wait, or start one; the message says what is missing.",
   FREEZE_WINDOW: "Changes are frozen at this time: wait for the end of the window.",
   SCHEDULED_AT: "The time for which the run is scheduled has not come: wait.",
 });

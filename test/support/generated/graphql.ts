@@ -78,7 +78,7 @@ export type AutoApply =
 export type BlockerKind =
   /** Changes are frozen at this time: wait for the end of the window. */
   | 'FREEZE_WINDOW'
-  /** No runner is free: wait, or start one. */
+  /** No runner that may take the run is free: wait, or start one; the message says what is missing. */
   | 'NO_RUNNER'
   /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
   | 'ORGANIZATION_LIMIT'
