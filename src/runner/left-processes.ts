@@ -55,11 +55,17 @@ export async function endAllOfSlot(engineUid: number | null): Promise<void> {
   if (engineUid === null) return;
   const buffer = Buffer.allocUnsafe(STATUS_BYTES);
   const isOthers = (uid: number): boolean => !Number.isNaN(uid) && uid !== engineUid;
-  const running = await runningProcesses(engineUid);
-  if (running.some(({ parent }) => parent !== INIT && isOthers(ownerOf(parent, buffer)))) return;
   const user = { uid: engineUid, gid: engineUid };
-  const child = spawn("/bin/sh", ["-c", "kill -KILL -1"], { ...user, cwd: "/", stdio: "ignore", env: {} });
-  await once(child, "exit").catch(() => undefined);
+  for (let running = await runningProcesses(engineUid), round = 0; round < MAX_ROUNDS; round++) {
+    if (running.some(({ parent }) => parent !== INIT && isOthers(ownerOf(parent, buffer)))) return;
+    // At first also where nothing was seen.
+    if (round > 0 && running.length === 0) return;
+    const child = spawn("/bin/sh", ["-c", "kill -KILL -1"], { ...user, cwd: "/", stdio: "ignore", env: {} });
+    await once(child, "exit").catch(() => undefined);
+    running = await runningProcesses(engineUid);
+    // What is killed takes a moment to be gone.
+    if (running.length > 0) await sleep(POLL_MS);
+  }
 }
 
 /**
