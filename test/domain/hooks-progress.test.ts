@@ -1,6 +1,7 @@
 /** What a workspace lets its runs perform around the engine, and how far the engine is: through API and runner protocol. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hook } from "../../src/model/hook.ts";
+import { lockLiveJob } from "../../src/persistence/job-store.ts";
 import { lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
 import type { Data } from "../support/api.ts";
 import { type FakeJob, fakePlan } from "../support/fake-runner.ts";
@@ -144,10 +145,11 @@ describe("progress", () => {
     scene.server.advance(SECOND);
     expect(await send(job, 5, { done: 4 })).toBe(204);
     expect(await told(runId)).toBe(2);
-    // Also where the clock was put back; and whoever has the workspace's row keeps nobody from telling.
+    // Also where the clock was put back; and whoever has the rows of the workspace and the job keeps nobody from telling.
     scene.server.advance(-10 * SECOND);
     await scene.server.deps.database.transaction(async (tx) => {
       await lockWorkspaceRow(tx, spot.workspaceId);
+      await lockLiveJob(tx, job.job.id);
       expect(await send(job, 6, { done: 4 })).toBe(204);
     });
     scene.server.advance(10 * SECOND);

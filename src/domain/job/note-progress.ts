@@ -7,7 +7,7 @@ import { findProgressTold, putProgress } from "../../persistence/progress-store.
 import { lockRun } from "../../persistence/run-store.ts";
 import type { Deps } from "../deps.ts";
 import { recordNews } from "../run/record-change.ts";
-import { authorizeJob, useLiveJob } from "./job-access.ts";
+import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 
 /** `sequence` counts up within the job. */
@@ -24,17 +24,19 @@ export function noteProgress(
 ): Promise<void> {
   authorizeJob(caller, "job:work");
   return deps.database.transaction(async (tx) => {
-    // Not the workspace: whoever asks something of it must not wait for what decides nothing.
-    const run = await lockRun(tx, caller.runId);
-    const { id: jobId } = await useLiveJob(tx, caller);
+    // Neither the workspace nor the job: commands and heartbeats must not wait for what decides nothing. The job cannot
+    // end all the same: that is a change of its run.
+    const { runId, jobId } = caller;
+    const run = await lockRun(tx, runId);
+    await checkLiveJob(tx, caller);
     const phase = PROGRESS_PHASES.find((each) => each === phaseOf(run.status, run.leg));
     if (phase === undefined) throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
     const at = deps.clock();
-    const before = await findProgressTold(tx, { runId: run.id, phase, jobId });
+    const before = await findProgressTold(tx, { runId, phase, jobId });
     if (before !== null && before.sequence >= sequence) return;
     const tells = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressToldMs;
     const toldAt = tells ? at.toISOString() : before.toldAt;
-    await putProgress(tx, { runId: run.id, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
+    await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
     if (tells) await recordNews(tx, deps, run, SYSTEM_ACTOR_ID, ["progress"]);
   });
 }
