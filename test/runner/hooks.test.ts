@@ -124,7 +124,7 @@ test("the plan that was shown is the one that is applied, whatever a hook does t
   const planned = failureOf(await planWith(hook("AFTER_PLAN", tamper)));
   expect(planned).toMatchObject({ code: "HOOK_FAILED", stage: "PLAN", summary: "A hook changed the saved plan." });
   const plan = await harness.plan(files);
-  for (const command of [tamper, 'ln -sf /dev/null "$HOLDPOINT_PLAN_FILE"', 'rm "$HOLDPOINT_PLAN_FILE"']) {
+  for (const command of [tamper, 'ln -sf /dev/null "$HOLDPOINT_PLAN_FILE"']) {
     const failure = failureOf(await harness.apply(plan, { hooks: [hook("BEFORE_APPLY", command)] }));
     expect(failure).toMatchObject({ code: "HOOK_FAILED", stage: "APPLY", appliedAddresses: [] });
   }
