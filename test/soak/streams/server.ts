@@ -32,7 +32,7 @@ const runs = Number(process.argv[3]);
 const hub = createHub();
 /** How many lines each run has. Their texts are the same, and are made when they are read. */
 const lengths = new Map<string, number>();
-const accepted: Socket[] = [];
+const accepted = new Set<Socket>();
 /** How many sockets are looked at to see whether everybody has everything. */
 const SAMPLE = 1000;
 
@@ -139,8 +139,8 @@ async function measure({ ms, clients }: Extract<Asked, { type: "measure" }>): Pr
   const ids = Array.from({ length: runs }, (_, index) => fakeId("run", index + 1));
   const startedAt = performance.now();
   const cpuBefore = process.cpuUsage();
-  const stride = Math.ceil(accepted.length / SAMPLE);
-  const sample = accepted.filter((_, index) => index % stride === 0);
+  const stride = Math.ceil(accepted.size / SAMPLE);
+  const sample = [...accepted].filter((_, index) => index % stride === 0);
   let messages = 0;
   while (performance.now() - startedAt < ms) {
     const before = sample.map(({ bytesWritten }) => bytesWritten);
@@ -165,7 +165,8 @@ const SERVE: Record<Mode, (server: Server) => void> = { shared: serveShared, alo
 
 const server = createServer();
 server.on("connection", (socket) => {
-  accepted.push(socket);
+  accepted.add(socket);
+  socket.on("close", () => accepted.delete(socket));
 });
 SERVE[mode](server);
 server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => {
