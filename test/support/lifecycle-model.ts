@@ -3,6 +3,7 @@
  * (leases, holds, locks, admission) is kept here as lifecycle says, without a database.
  */
 import { dispatchClass, obstaclesOf } from "../../src/model/eligibility.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/model/policy.ts";
 import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/run-kind.ts";
 import {
@@ -23,6 +24,8 @@ export interface ModelJob {
   messageCount: number;
   stateSerial: number;
   live: boolean;
+  /** Serials of states that came too late and are kept beside the line. */
+  recovered: number[];
 }
 
 export interface ModelRun {
@@ -38,6 +41,10 @@ export interface ModelRun {
   stopRequestedAtMs: number | null;
   holds: boolean;
   job: ModelJob | null;
+  /** What was made of it last, live or not. */
+  newestJob: ModelJob | null;
+  /** Its runner could change something: it was APPLYING or PERFORMING. */
+  begun: boolean;
 }
 
 export type ModelSettings = Pick<Workspace, "planApproval" | "autoApply" | "lockScope" | "interruptApply">;
@@ -106,6 +113,8 @@ export function addRun(model: Model, workspace: ModelWorkspace, id: string, kind
     stopRequestedAtMs: null,
     holds: false,
     job: null,
+    newestJob: null,
+    begun: false,
   });
   settle(model, workspace);
 }
@@ -121,6 +130,7 @@ function place(run: ModelRun, { change }: Acceptance, set: Partial<ModelRun> = {
     if (change.leg !== run.leg) run.attempt = 0;
     run.holds = holdsAfter(run, change.status);
     Object.assign(run, change);
+    run.begun ||= run.status === "APPLYING" || run.status === "PERFORMING";
   }
   Object.assign(run, set);
 }
@@ -141,8 +151,10 @@ export function startJob(model: Model, run: ModelRun, id: string): ModelJob {
     messageCount: 0,
     stateSerial: run.workspace.serial,
     live: true,
+    recovered: [],
   };
   run.job = job;
+  run.newestJob = job;
   return job;
 }
 
@@ -153,6 +165,19 @@ export function endJob({ job, workspace }: ModelRun, uncertain: boolean): void {
   job.run.job = null;
   if (uncertain) workspace.lock = { reason: "APPLY_INTERRUPTED", expiresAtMs: null };
   else if (workspace.stateLock === job) workspace.stateLock = null;
+}
+
+/**
+ * What comes of a new state after the lease: it is kept where nobody else can ever tell what the run made. The line of
+ * versions stays as it is. Gives whether it is kept.
+ */
+export function recoverState(job: ModelJob, serial: number): boolean {
+  const { run, recovered } = job;
+  if (run.newestJob !== job || !isTerminal(run.status) || !run.begun) return false;
+  if (recovered.includes(serial)) return true;
+  if (recovered.length >= LIMITS.recoveredPerJob) return false;
+  recovered.push(serial);
+  return true;
 }
 
 /** Leases that have run out, then locks: what the workers' rounds must do after a jump of the clock. */

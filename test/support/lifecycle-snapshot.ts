@@ -12,8 +12,11 @@ export const SNAPSHOT = `select
   (select coalesce(json_agg(json_build_object('id', run_id, 'class', class) order by run_id), '[]') from dispatch)
     as dispatch,
   (select count(*)::int from dispatch where offered) as offered,
-  (select json_agg(json_build_object('id', id, 'paused', paused, 'lock', lock_reason, 'serial', state_serial)
-    order by id) from workspace) as workspaces`;
+  (select json_agg(json_build_object('id', id, 'paused', paused, 'lock', lock_reason, 'serial', state_serial,
+    'versions', (select count(*) from state_version where workspace_id = workspace.id)) order by id) from workspace)
+    as workspaces,
+  (select coalesce(json_agg(json_build_object('id', job_id, 'run', run_id, 'serial', serial) order by job_id, serial),
+    '[]') from recovered_state) as recovered`;
 
 export function expectSame(found: Data, expected: model.Model): void {
   const rows = model.dispatched(expected);
@@ -35,9 +38,14 @@ export function expectSame(found: Data, expected: model.Model): void {
   expect(found.dispatch).toEqual(byId(rows.map((row) => ({ id: row.run.id, class: row.class }))));
   expect(found.offered).toBe(Math.min(rows.length, Math.max(0, expected.limit - live.length)));
   const workspaces = expected.workspaces.map(({ id, paused, lock, serial }) => {
-    return { id, paused, lock: lock?.reason ?? null, serial };
+    return { id, paused, lock: lock?.reason ?? null, serial, versions: serial };
   });
   expect(found.workspaces).toEqual(byId(workspaces));
+  const newest = model.runsOf(expected).flatMap(({ newestJob }) => newestJob ?? []);
+  const recovered = newest.flatMap(({ id, run, recovered: serials }) =>
+    serials.map((serial) => ({ id, run: run.id, serial })),
+  );
+  expect(found.recovered).toEqual(byId(recovered));
 }
 
 function byId<T extends { id: string }>(list: T[]): T[] {
