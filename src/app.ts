@@ -42,7 +42,7 @@ import { createNotifier } from "./persistence/notifier.ts";
 import { openWebhookQueue, type WebhookJobs } from "./persistence/webhook-queue.ts";
 import { openBlobs, openNats } from "./open-stores.ts";
 import { ownIdentity } from "./process-identity.ts";
-import type { EmbeddedSettings } from "./runner/embedded-messages.ts";
+import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { databaseRefused, listenRefused } from "./start-error.ts";
 import { VERSION } from "./version.ts";
@@ -313,7 +313,7 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
   const settings: EmbeddedSettings = {
     serverUrl: `http://${host.includes(":") ? `[${host}]` : host}:${http.port}`,
     token: runnerToken(deps.cipher),
-    name: "embedded",
+    name: config.runnerName,
     version: VERSION,
     labels: [...config.runnerLabels],
     pool: null,
@@ -329,5 +329,5 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
   // A process reads its cache before its first import only from the environment.
   const cache = getCompileCacheDir();
   const env = { ...config.inherited, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) };
-  return startEmbeddedRunner({ module, settings, env, log });
+  return startEmbeddedRunner({ module, settings, env, refusedExit: REFUSED_EXIT, log });
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { RunnerSettings } from "./runner-options.ts";
 
+/** The exit code of a runner in a child process that the server refuses. */
+export const REFUSED_EXIT = 3;
+
 /** Settings of a runner in a child process. */
 export interface EmbeddedSettings extends RunnerSettings {
   /** pino's name of the level. */

@@ -1,10 +1,12 @@
 /**
  * The process of the embedded runner: the server starts it with `child_process.fork` and sends an EmbeddedMessage
- * `start`. It ends with exit code 0 when it was drained, 1 when it could not start.
+ * `start`. It ends with exit code 0 when it was drained or cycled, 1 when it could not start, 3 when the server refuses
+ * it.
  */
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { embeddedMessageSchema, type EmbeddedSettings } from "./embedded-messages.ts";
+import { embeddedMessageSchema, type EmbeddedSettings, REFUSED_EXIT } from "./embedded-messages.ts";
+import { TokenRefused } from "./introduction.ts";
 import { startRunner } from "./runner.ts";
 import type { Runner } from "./runner-options.ts";
 
@@ -26,6 +28,8 @@ function start({ logLevel, ...settings }: EmbeddedSettings): Runner {
   runner.done.then(
     () => process.exit(0),
     (error: unknown) => {
+      // It has said so itself.
+      if (error instanceof TokenRefused) process.exit(REFUSED_EXIT);
       log.fatal({ err: error }, "The runner could not start");
       process.exit(1);
     },

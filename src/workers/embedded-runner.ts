@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** The part of a log that is needed here. */
 interface Log {
   info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
@@ -14,6 +15,8 @@ export interface EmbeddedRunnerOptions {
   settings: object;
   /** The whole environment of the process. */
   env: Readonly<Record<string, string>>;
+  /** The exit code of one that the server refuses. */
+  refusedExit: number;
   log: Log;
 }
 
@@ -27,25 +30,55 @@ export interface EmbeddedRunner {
   readonly done: Promise<void>;
 }
 
-const RESTART_MS = 1000;
+/** How a runner's process ended. `null`: by a signal, or it never began. */
+type ExitCode = number | null;
+
+const FIRST_RESTART_MS = 1000;
+/** So soon an admin who resumes the runner sees it again. */
+const LAST_RESTART_MS = 30_000;
+/** One that ran for so long does not end at once, whatever it ended from. */
+const STEADY_MS = 60_000;
+
+/** How long to wait before it is started again: one that ends at once each time is not started all the time. */
+export function restartDelay(formerMs: number | null, ranMs: number): number {
+  return formerMs === null || ranMs >= STEADY_MS ? FIRST_RESTART_MS : Math.min(formerMs * 2, LAST_RESTART_MS);
+}
+
 /** File descriptor of the log. */
 const STDERR = 2;
 
 /** Starts the process, and starts it again where it ends without having been asked to. */
-export function startEmbeddedRunner({ module, settings, env, log }: EmbeddedRunnerOptions): EmbeddedRunner {
+export function startEmbeddedRunner({
+  module,
+  settings,
+  env,
+  refusedExit,
+  log,
+}: EmbeddedRunnerOptions): EmbeddedRunner {
   let child: ChildProcess | null = null;
-  let draining = false;
+  const draining = new AbortController();
 
   async function supervise(): Promise<void> {
-    while (!draining) {
+    for (let delayMs: number | null = null; ; ) {
+      const startedMs = performance.now();
       const code = await runOnce();
-      if (draining) return;
-      log.error({ code }, "The runner ended unexpectedly; it is started again");
-      await pause(RESTART_MS);
+      if (draining.signal.aborted) return;
+      delayMs = restartDelay(delayMs, performance.now() - startedMs);
+      tell(code, delayMs);
+      await pause(delayMs, undefined, { signal: draining.signal }).catch(() => undefined);
+      if (draining.signal.aborted) return;
     }
   }
 
-  function runOnce(): Promise<number | null> {
+  function tell(code: ExitCode, delayMs: number): void {
+    if (code === 0) return log.info({}, "The runner has ended as it was asked to; it is started again");
+    if (code !== refusedExit) return log.error({ code, delayMs }, "The runner ended unexpectedly; it is started again");
+    const message =
+      "The server's own runner is refused, most likely because it was revoked: resumeRunner lets it in again";
+    log.warn({ delayMs }, message);
+  }
+
+  function runOnce(): Promise<ExitCode> {
     const started = fork(module, [], { env: { ...env }, execArgv: [], stdio: ["ignore", STDERR, STDERR, "ipc"] });
     child = started;
     started.send({ type: "start", settings });
@@ -61,11 +94,11 @@ export function startEmbeddedRunner({ module, settings, env, log }: EmbeddedRunn
 
   return {
     drain() {
-      draining = true;
+      draining.abort();
       send("drain");
     },
     interrupt() {
-      draining = true;
+      draining.abort();
       send("interrupt");
     },
     done: supervise(),
