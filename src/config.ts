@@ -1,8 +1,10 @@
+import { hostname } from "node:os";
 import { dirname, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
 import { runnerLabels } from "./runner-labels.ts";
+import { runnerName } from "./runner-name.ts";
 import {
   ConfigError,
   inheritedFrom,
@@ -36,6 +38,8 @@ export interface Config {
   readonly sourceRoots: readonly string[];
   /** Jobs that the embedded runner does at a time; 0 means that there is none. */
   readonly runnerSlots: number;
+  /** What the embedded runner is called. Servers of one database must differ: runners of one name are one runner. */
+  readonly runnerName: string;
   /** What workspaces can choose it by. */
   readonly runnerLabels: readonly string[];
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
@@ -65,6 +69,8 @@ export interface ConfigFacts {
   readonly cwd: string;
   readonly uid: number | undefined;
   readonly packageRoot: string;
+  /** Of this machine. */
+  readonly hostname: string;
 }
 
 /** The configuration of this process. */
@@ -73,6 +79,7 @@ export function loadConfig(): Config {
     cwd: process.cwd(),
     uid: process.getuid?.(),
     packageRoot: dirname(dirname(fileURLToPath(import.meta.url))),
+    hostname: hostname(),
   });
 }
 
@@ -106,6 +113,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) =>
       folders(text, facts.cwd),
     ),
+    runnerName: read("HOLDPOINT_RUNNER_NAME", `embedded@${facts.hostname}`, runnerName),
     runnerLabels: read<readonly string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
     runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
       wholeNumber(text, MAX_RUNNER_SLOTS, "0 for no embedded runner"),

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
 import { runnerLabels } from "./runner-labels.ts";
+import { MAX_RUNNER_NAME, runnerName } from "./runner-name.ts";
 import {
   ConfigError,
   inheritedFrom,
@@ -78,7 +79,6 @@ Exit codes: 0 drained or cycled, 1 could not start, 2 wrong configuration or poo
 `;
 
 const MAX_SLOTS = 64;
-const MAX_NAME = 200;
 const OTHERS_MAY_READ = 0o004;
 
 export interface RunnerConfigFacts {
@@ -108,7 +108,7 @@ export function parseRunnerConfig(
     serverUrl: read("HOLDPOINT_SERVER", "", serverUrl),
     token: given ?? read("HOLDPOINT_RUNNER_TOKEN_FILE", "", (path) => tokenFile(resolve(cwd, path))),
     pool: read("HOLDPOINT_RUNNER_POOL", "", (text) => text),
-    name: read("HOLDPOINT_RUNNER_NAME", machine.slice(0, MAX_NAME), name),
+    name: read("HOLDPOINT_RUNNER_NAME", machine.slice(0, MAX_RUNNER_NAME), runnerName),
     slots: read("HOLDPOINT_RUNNER_SLOTS", 1, slots),
     labels: read<string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
     workDir: read("HOLDPOINT_RUNNER_WORK_DIR", workDir, (text) => resolve(cwd, text)),
@@ -200,11 +200,6 @@ function tokenFile(path: string): string {
     throw new Refusal(`names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   return token(text);
-}
-
-function name(text: string): string {
-  if (text.length <= MAX_NAME && !/\p{Cc}/u.test(text)) return text;
-  throw new Refusal(`must have at most ${MAX_NAME} characters, all of them printable`);
 }
 
 function slots(text: string): number {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Config, parseConfig } from "../src/config.ts";
 import { ConfigError } from "../src/setting.ts";
 
-const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint" };
+const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint", hostname: "rack7" };
 
 function parse(env: NodeJS.ProcessEnv, facts = FACTS): Config {
   return parseConfig(env, facts);
@@ -29,6 +29,7 @@ test("an empty environment gives a server that works", () => {
     databaseUrl: undefined,
     sourceRoots: ["/opt/holdpoint/examples"],
     runnerSlots: 2,
+    runnerName: "embedded@rack7",
     runnerLabels: [],
     engine: undefined,
     engineSettings: {
@@ -63,6 +64,7 @@ test("reads every variable", () => {
     DATABASE_URL: "postgres://me:secret@db:5432/holdpoint",
     HOLDPOINT_SOURCE_ROOTS: ["/srv/infra", "mine", ""].join(delimiter),
     HOLDPOINT_RUNNER_SLOTS: "64",
+    HOLDPOINT_RUNNER_NAME: "north",
     HOLDPOINT_RUNNER_LABELS: "gpu, eu,gpu",
     HOLDPOINT_ENGINE: "./bin/tofu",
     HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
@@ -75,6 +77,7 @@ test("reads every variable", () => {
     databaseUrl: "postgres://me:secret@db:5432/holdpoint",
     sourceRoots: ["/srv/infra", "/srv/here/mine"],
     runnerSlots: 64,
+    runnerName: "north",
     runnerLabels: ["gpu", "eu"],
     engine: "/srv/here/bin/tofu",
     corsOrigins: ["https://a.example", "http://localhost:3000"],

@@ -1,7 +1,10 @@
 /** A nats-server of a test file's own, on a free port. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseConfig } from "../../src/config.ts";
 import type { NatsSettings } from "../../src/store-settings.ts";
@@ -22,11 +25,13 @@ export interface NatsServer extends AsyncDisposable {
 /** Throws where there is no nats-server: a bus that is not tested looks like one that works. */
 export async function startNatsServer(): Promise<NatsServer> {
   const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-nats-"));
+  const file = join(folder, "nats.conf");
+  await writeFile(file, configuration(port));
   let child: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    const args = ["-a", "127.0.0.1", "-p", String(port), "--user", "holdpoint", "--pass", PASSWORD];
-    const started = spawn("nats-server", args, { stdio: "ignore" });
+    const started = spawn("nats-server", ["-c", file], { stdio: "ignore" });
     const failed = Promise.withResolvers<never>();
     started.once("error", (error) => failed.reject(new Error(`${MISSING} (${error.message})`)));
     started.once("exit", (code) => failed.reject(new Error(`nats-server ended with ${code}.`)));
@@ -46,10 +51,26 @@ export async function startNatsServer(): Promise<NatsServer> {
 
   await start();
   const url = `nats://holdpoint:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
-  const { nats } = parseConfig({ HOLDPOINT_NATS_URL: url }, { cwd: "/", uid: undefined, packageRoot: "/" });
+  const { nats } = parseConfig(
+    { HOLDPOINT_NATS_URL: url },
+    { cwd: "/", uid: undefined, packageRoot: "/", hostname: "here" },
+  );
   if (nats === undefined) throw new Error("The address is none.");
-  return { url, port, settings: nats, start, kill, [Symbol.asyncDispose]: kill };
+  const dispose = async (): Promise<void> => {
+    await kill();
+    await rm(folder, { recursive: true });
+  };
+  return { url, port, settings: nats, start, kill, [Symbol.asyncDispose]: dispose };
 }
+
+/** A user "mute" may say nothing, and hear nothing. */
+const configuration = (port: number): string => `
+listen: "127.0.0.1:${port}"
+authorization { users: [
+  { user: holdpoint, password: "${PASSWORD}" }
+  { user: mute, password: "${PASSWORD}", permissions: { publish: none, subscribe: none } }
+] }
+`;
 
 const MISSING = "nats-server cannot be started: install it (apt-get install nats-server) or put it on the PATH";
 
