@@ -45,7 +45,10 @@ export function natsSubject(cipher: Pick<Cipher, "mac">): string {
   return `holdpoint.${cipher.mac("hints", "nats").toString("hex").slice(0, 24)}.hints`;
 }
 
-/** `subject`: what servers of this installation alone listen to. `onError` hears of an outage once, and of its end. */
+/**
+ * `subject`: what servers of this installation alone listen to. `onError` hears of an outage once, and once a connection
+ * of what NATS does not let this server do; `onBack` of the end of an outage.
+ */
 export function createNatsHints(
   settings: NatsHintSettings,
   subject: string,
@@ -55,6 +58,7 @@ export function createNatsHints(
   let connection: NatsConnection | null = null;
   let listener: HintListener | null = null;
   let isAway = false;
+  const told = new Set<string>();
   const running = keepConnected();
 
   async function keepConnected(): Promise<void> {
@@ -75,24 +79,41 @@ export function createNatsHints(
       void connecting.then((late) => late.close()).catch(() => undefined);
       return;
     }
+    const close = (): void => void fresh.close().catch(() => undefined);
+    // Also while it is away: asked again by the library, it would never end.
+    stop.signal.addEventListener("abort", close);
+    try {
+      if (stop.signal.aborted) close();
+      await follow(fresh);
+    } finally {
+      stop.signal.removeEventListener("abort", close);
+    }
+    const reason = await fresh.closed();
+    away(reason instanceof Error ? reason : new Error("The connection to NATS ended."));
+  }
+
+  /** Until it is closed. */
+  async function follow(fresh: NatsConnection): Promise<void> {
     fresh.subscribe(subject, {
-      callback: (error, message) => (error === null ? hear(message.string()) : onError(error)),
+      callback: (error, message) => (error === null ? hear(message.string()) : complain(error)),
     });
     back(fresh);
     for await (const status of fresh.status()) {
       if (status.type === "disconnect") away(new Error(`The connection to NATS at ${status.server} was lost.`));
       if (status.type === "reconnect") back(fresh);
-      if (status.type === "error") onError(status.error);
+      if (status.type === "error") complain(status.error);
     }
-    connection = null;
-    const reason = await fresh.closed();
-    if (!stop.signal.aborted) away(reason instanceof Error ? reason : new Error("The connection to NATS ended."));
   }
 
-  function unlessStopped(connecting: Promise<NatsConnection>): Promise<NatsConnection | null> {
+  async function unlessStopped(connecting: Promise<NatsConnection>): Promise<NatsConnection | null> {
     const stopped = Promise.withResolvers<null>();
-    stop.signal.addEventListener("abort", () => stopped.resolve(null), { once: true });
-    return stop.signal.aborted ? Promise.resolve(null) : Promise.race([connecting, stopped.promise]);
+    const onStop = (): void => stopped.resolve(null);
+    stop.signal.addEventListener("abort", onStop);
+    try {
+      return stop.signal.aborted ? null : await Promise.race([connecting, stopped.promise]);
+    } finally {
+      stop.signal.removeEventListener("abort", onStop);
+    }
   }
 
   function away(error: unknown): void {
@@ -102,9 +123,17 @@ export function createNatsHints(
     onError(error instanceof Error ? error : new Error(String(error)));
   }
 
+  /** Whoever may not publish is told so with every single hint. */
+  function complain(error: Error): void {
+    if (told.has(error.message)) return;
+    told.add(error.message);
+    onError(error);
+  }
+
   /** Whoever listens has missed hints, and what this server had to say meanwhile was dropped. */
   function back(to: NatsConnection): void {
     connection = to;
+    told.clear();
     if (isAway) onBack();
     isAway = false;
     listener?.signalAll();
@@ -137,7 +166,6 @@ export function createNatsHints(
     async [Symbol.asyncDispose]() {
       await this.notifier[Symbol.asyncDispose]();
       stop.abort();
-      await connection?.close();
       await running;
     },
   };

@@ -166,6 +166,31 @@ describe("NATS", () => {
     expect(end.backs).toBe(1);
   });
 
+  test("that is away at the end keeps nobody waiting", async () => {
+    const end = await overNats();
+    await nats.kill();
+    await vi.waitUntil(() => end.errors.length > 0);
+    await end[Symbol.asyncDispose]();
+    await nats.start();
+  });
+
+  test("that lets nobody speak or listen is told so, not with every hint", async () => {
+    const { end } = newEnd();
+    const login = { user: "mute", password: "nats-pässword" };
+    const hints = createNatsHints({ ...nats.settings, login }, "holdpoint.mute.hints", {
+      onError: (error) => end.errors.push(error),
+      onBack: () => (end.backs += 1),
+    });
+    const said = (): string[] =>
+      end.errors.map(({ message }) => message.replace(/ to ".*/, "").toLowerCase()).toSorted();
+    const both = ["permissions violation for publish", "permissions violation for subscription"];
+    await vi.waitFor(() => expect(said()).toEqual(both));
+    hints.notifier.send(["work"]);
+    // It waits for what NATS says to that.
+    await hints[Symbol.asyncDispose]();
+    expect(said()).toEqual(both);
+  });
+
   test("of two installations: neither hears the other", async () => {
     const [mine, other] = [1, 2].map((byte) => natsSubject(createCipher(new Uint8Array(32).fill(byte))));
     expect(mine).not.toBe(other);
