@@ -1,5 +1,5 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
 import { asksNothing, isReachable, type RunnerReach, takesRow } from "./runner-match.ts";
 
@@ -117,9 +117,17 @@ export async function lockFirstOffered(
   return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
 }
 
+/** The runner's row, and that of its pool, where nobody has barred or changed them since it asked for work. */
+function unbarred({ id, pool }: RunnerReach & { id: string }): RawBuilder<unknown> {
+  const free = sql`r.id = ${id} and r.revoked_at is null and r.drain_requested_at is null`;
+  if (pool === null) return sql`select r.id from runner r where ${free}`;
+  return sql`select r.id from runner r join runner_pool p on p.id = r.pool_id
+    where ${free} and p.deleted_at is null and p.reserved = ${pool.reserved}`;
+}
+
 /**
  * Takes a run out for its claim: whether it had a place, and the runner may have it. Its place goes over to the claim.
- * Until the end of the transaction nobody revokes or drains the runner.
+ * Until the end of the transaction nobody revokes or drains the runner, and nobody deletes or reserves its pool.
  */
 export async function takeOffered(
   tx: Transaction,
@@ -127,22 +135,15 @@ export async function takeOffered(
   runId: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with held as materialized (select id from runner
-      where id = ${runner.id} and revoked_at is null and drain_requested_at is null for share)
+    with held as materialized (${unbarred(runner)} for share)
     delete from dispatch d using held where d.run_id = ${runId} and d.offered and ${takesRow(runner, "d")}
     returning d.run_id
   `.execute(tx.sql);
   return rows.length > 0;
 }
 
-/** Whether somebody keeps the runner from work. */
-export async function isBarred(reader: Reader, runnerId: string): Promise<boolean> {
-  const row = await reader.sql
-    .selectFrom("runner")
-    .select("id")
-    .where("id", "=", runnerId)
-    .where("revoked_at", "is", null)
-    .where("drain_requested_at", "is", null)
-    .executeTakeFirst();
-  return row === undefined;
+/** Whether somebody keeps the runner from work, or from what it could take when it asked. */
+export async function isBarred(reader: Reader, runner: RunnerReach & { id: string }): Promise<boolean> {
+  const { rows } = await unbarred(runner).execute(reader.sql);
+  return rows.length === 0;
 }

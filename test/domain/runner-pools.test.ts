@@ -339,6 +339,37 @@ describe("an admin", () => {
   });
 });
 
+describe("a claim that is under way", () => {
+  /** Holds one where it has found its run and not taken it, until `then` is done; gives its status. */
+  async function claimDuring(own: Pool, runId: string, then: () => Promise<unknown>): Promise<number> {
+    const waits = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    const asked = await scene.server.deps.database.transaction(async (tx) => {
+      await tx.sql.selectFrom("run").select("id").where("id", "=", runId).forUpdate().execute();
+      const answer = own.ask();
+      while ((await scene.rows(waits)).length === 0) await new Promise(setImmediate);
+      await then();
+      return { answer };
+    });
+    return (await asked.answer).status;
+  }
+
+  it("gets nothing for a runner that is revoked, or whose pool is deleted or reserved, before it has its run", async () => {
+    const own = await pool();
+    const runId = await runIn({});
+    expect((await own.ask({ draining: true })).status).toBe(204);
+    const { id } = await runnerOf(own);
+    expect(await claimDuring(own, runId, () => onRunner("revokeRunner", id))).toBe(204);
+    await onRunner("resumeRunner", id);
+    const reserve = (reserved: boolean) => command("updateRunnerPool", { poolId: own.id, reserved }, "__typename");
+    expect(await claimDuring(own, runId, () => reserve(true))).toBe(204);
+    await reserve(false);
+    const remove = async () =>
+      expect(await command("deleteRunnerPool", { poolId: own.id }, "deletedId")).toMatchObject({ deletedId: own.id });
+    expect(await claimDuring(own, runId, remove)).toBe(204);
+    expect((await shared().claim())?.job.run.id).toBe(runId);
+  });
+});
+
 it("a runner that speaks another version of the protocol is told which one is spoken", async () => {
   const answer = await fetch(`${scene.server.url}/runner/v2/claim`, { method: "POST", body: "{}" });
   expect([answer.status, await answer.json()]).toMatchObject([404, { message: expect.stringContaining("version 1") }]);

@@ -128,7 +128,7 @@ async function take(
 ): Promise<Taken | null> {
   const locked = await lockForChange(tx, deps, runId, kept);
   if (locked === null) return "PASSED";
-  if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner.id)) ? null : "PASSED";
+  if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner)) ? null : "PASSED";
   const { run, workspace, policy } = locked;
   const now = deps.clock();
   if (!STATUS_FACTS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {

@@ -34,9 +34,16 @@ export function revokeRunner(
       await orderRunner(tx, runnerId, { revokedAt: clock().toISOString() });
     },
     async () => {
-      // Nothing is claimed any more: what it has now is all that there is, but for an apply that just began.
-      const [jobs = []] = await listRunnerJobs(database, [runnerId]);
-      for (const job of jobs) await database.transaction((tx) => loseRevoked(tx, deps, job, force));
+      // Nothing is claimed any more. A plan that was just reported goes on as an apply, under a lease of its own.
+      for (const seen = new Set<string>(); ; ) {
+        const [all = []] = await listRunnerJobs(database, [runnerId]);
+        const jobs = all.filter(({ id }) => !seen.has(id));
+        if (jobs.length === 0) return;
+        for (const job of jobs) {
+          seen.add(job.id);
+          await database.transaction((tx) => loseRevoked(tx, deps, job, force));
+        }
+      }
     },
   );
 }
