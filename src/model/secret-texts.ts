@@ -13,7 +13,10 @@ function numbers(expression: string): string[] {
 }
 
 function quotedTexts(expression: string): string[] {
-  return [...expression.matchAll(/"((?:[^"\\]|\\.)*)"/g)].flatMap(([quoted, inner = ""]) => [inner, unquoted(quoted)]);
+  // Without an end it reaches to the end of the text: to look for one from each quote anew would take for ever.
+  return [...expression.matchAll(/"((?:[^"\\]|\\[^])*)("?)/g)].flatMap(([quoted, inner = "", end]) =>
+    end === "" ? [] : [inner, unquoted(quoted)],
+  );
 }
 
 function unquoted(quoted: string): string {

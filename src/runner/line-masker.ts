@@ -48,6 +48,8 @@ const HELD_LENGTH = 4;
 const CERTAIN_LENGTH = 8;
 const HELD_LINES = 500;
 const HELD_CHARACTERS = 512 * 1024;
+/** What is carried over is looked through with each line: escapes and white space must not make it long. */
+const CARRIED_CHARACTERS = 8 * 1024;
 /** What ends and begins a line when an engine or a tool breaks a longer one. */
 const MARGIN = /^[\s│╷╵]*/;
 
@@ -107,14 +109,25 @@ export class LineMasker<T> {
     const { body } = entry;
     const margin = source.text === "" ? 0 : (MARGIN.exec(body)?.[0].length ?? 0);
     const own = body.slice(margin).trimEnd();
+    if (own === "") return;
     const joined = source.text + own;
     const parts = [...source.parts, { entry, start: margin, length: own.length }];
     const { spans, open } = this.#masker.find(joined);
-    if (margin > 0) entry.spans.push(...this.#masker.find(body).spans);
+    if (margin > 0) entry.spans = this.#masker.find(body).spans;
     for (const span of spans) mark(parts, span);
     for (const part of source.parts) part.entry.held = false;
     source.text = joined.slice(open);
     source.parts = source.text === "" ? [] : cutParts(parts, open);
+    if (source.text.length > CARRIED_CHARACTERS) {
+      for (const {
+        entry: { spans: marked },
+        start,
+        length,
+      } of source.parts)
+        marked.push([start, start + length]);
+      source.text = "";
+      source.parts = [];
+    }
     const held = source.text.length >= HELD_LENGTH;
     for (const part of source.parts) part.entry.held = held;
   }

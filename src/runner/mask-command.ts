@@ -1,5 +1,5 @@
 /** What asks for a value to be masked, alone on a line. */
-const COMMAND = /^\s*::add-mask::(.*)$/;
+const COMMAND = /^\s*::add-mask::([^]*)$/;
 
 /** A value that a line of output declares as sensitive; null where the line is none that does. */
 export function maskCommand(line: string): string | null {

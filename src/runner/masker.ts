@@ -16,12 +16,13 @@ const BASE64 = /[A-Za-z0-9+/_-]/;
  */
 export class Masker {
   readonly #minLength: number;
-  readonly #patterns = new PatternSet();
+  readonly #patterns: PatternSet;
   readonly #known = new Set<string>();
   #hasSpaces = false;
 
   constructor(minLength: number) {
     this.#minLength = minLength;
+    this.#patterns = new PatternSet(minLength);
   }
 
   /** UTF-16 length of what has to be seen of a value at a time. */

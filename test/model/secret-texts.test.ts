@@ -12,3 +12,8 @@ test("a text is secret as a whole, and only where it is sensitive", () => {
   expect(secretTexts([{ value: "code 123456", sensitive: true, hcl: false }])).toEqual(["code 123456"]);
   expect(secretTexts([{ value: "{ a = 123456 }", sensitive: false, hcl: true }])).toEqual([]);
 });
+
+test("an expression whose quotes do not end is read once", () => {
+  const value = `{ a = "first", b = "${'\\"'.repeat(120_000)} }`;
+  expect(secretTexts([{ value, sensitive: true, hcl: true }])).toEqual([value, "first", "first"]);
+});

@@ -209,7 +209,9 @@ test("output declares values to mask: not shown, masked from then on, told to th
   const stderr = new TextOutput(log, 1000, 1000, "STDERR");
   const value = "pass word%\nof two lines";
   await stderr.take(Buffer.from(`before ${value.split("\n")[1]}\n  ::add-mask::pass word%25%0Aof two lines\n`));
-  await stderr.take(Buffer.from(`::add-mask::short\n::add-mask::pass word%25%0Aof two lines\n`));
+  await stderr.take(
+    Buffer.from(`::add-mask::short\n::add-mask::pass word%25%0Aof two lines\n::add-mask::of\u2028one line\n`),
+  );
   await stderr.finish();
   expect(stderr.text).not.toContain("add-mask");
   const stdout = new EventOutput(log, "apply", 1024 * 1024);
@@ -218,7 +220,7 @@ test("output declares values to mask: not shown, masked from then on, told to th
   await stdout.take(Buffer.from(`it is ${Buffer.from(`x${value}`).toString("base64")}\n`));
   await log.write(`from-provisioner, of two lines, and ::add-mask::not-by-the-runner`);
   await log.close();
-  expect(declared.flat()).toEqual([value, "from-provisioner"]);
+  expect(declared.flat()).toEqual([value, "of\u2028one line", "from-provisioner"]);
   expect(texts().filter((text) => !text.startsWith("… "))).toEqual([
     "before of two lines",
     "Not masked: a value to be masked must have at least 6 characters.",

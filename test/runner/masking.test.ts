@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { LineMasker } from "../../src/runner/line-masker.ts";
 import { MASK } from "../../src/runner/masked-text.ts";
 import { Masker } from "../../src/runner/masker.ts";
 
@@ -29,6 +30,35 @@ test("what is made to be slow is not: repeated characters, and an escape for eac
   const escaped = JSON.stringify("x\ny".repeat(10_000));
   expect(masker.mask(escaped)).toBe(`"${MASK}"`);
   expect(masker.longest).toBeLessThanOrEqual(256);
+  const other = new Masker(6);
+  other.add(["secret"]);
+  const times = 130_000;
+  expect(other.mask(`secr\n  ${"secret ".repeat(times)}`) === `secr\n  ${`${MASK} `.repeat(times)}`).toBe(true);
+});
+
+test("many values that begin alike, and one more each time, are not slow", () => {
+  const masker = new Masker(6);
+  for (let value = 0; value < 2000; value += 1) {
+    masker.add([`${"p".repeat(40)}${value}`]);
+    masker.mask("some text");
+  }
+  expect(masker.mask("p".repeat(20_000))).toBe("p".repeat(20_000));
+  expect(masker.mask(`${"p".repeat(50)}1999`)).toBe(`${"p".repeat(10)}${MASK}`);
+});
+
+test("what is carried over to the next lines is no more than a value may be, whatever it is padded with", () => {
+  const masker = new Masker(6);
+  masker.add(["a b".repeat(100)]);
+  let seen = 0;
+  const find = (text: string) => {
+    seen += text.length;
+    return masker.find(text);
+  };
+  const mask = (text: string) => masker.mask(text);
+  const lines = new LineMasker<null>({ find, mask, maskBeginning: mask });
+  for (let line = 0; line < 20; line += 1) lines.push("", "", `ab${" ".repeat(10_000)}ab`, null);
+  for (let line = 0; line < 100; line += 1) lines.push("", "", "", null);
+  expect(seen).toBeLessThan(500_000);
 });
 
 test("the longest value wins, and later values count", () => {
