@@ -9,6 +9,8 @@ export interface BucketSettings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a key that ends some time; null: of one that does not. */
+  readonly sessionToken: string | null;
   /** Before every key: empty, or ends with a slash. */
   readonly prefix: string;
   /** The bucket stands in the path rather than in the name of the host. */
@@ -26,7 +28,13 @@ export interface NatsSettings {
 }
 
 const KEYS = ["HOLDPOINT_S3_ACCESS_KEY_ID", "HOLDPOINT_S3_SECRET_ACCESS_KEY"] as const;
-const OTHERS = ["HOLDPOINT_S3_ENDPOINT", "HOLDPOINT_S3_REGION", "HOLDPOINT_S3_PREFIX", "HOLDPOINT_S3_PATH_STYLE"];
+const OTHERS = [
+  "HOLDPOINT_S3_SESSION_TOKEN",
+  "HOLDPOINT_S3_ENDPOINT",
+  "HOLDPOINT_S3_REGION",
+  "HOLDPOINT_S3_PREFIX",
+  "HOLDPOINT_S3_PATH_STYLE",
+];
 const DEFAULT_REGION = "us-east-1";
 
 /** Reads the settings that begin with HOLDPOINT_S3_. */
@@ -55,6 +63,7 @@ export function readBucketSettings(read: ReadSetting): BucketSettings | undefine
     region,
     accessKeyId,
     secretAccessKey,
+    sessionToken: read<string | null>("HOLDPOINT_S3_SESSION_TOKEN", null, sessionToken),
     prefix: read("HOLDPOINT_S3_PREFIX", "", prefix),
     pathStyle: read("HOLDPOINT_S3_PATH_STYLE", endpoint !== null, yesOrNo),
   });
@@ -73,6 +82,12 @@ function bucketName(text: string): string {
 function visible(text: string): string {
   if (/^[\x21-\x7e]{3,256}$/.test(text)) return text;
   throw new Refusal("must have 3 to 256 letters, digits or ASCII signs, and no blanks");
+}
+
+/** Never repeated. Those of Amazon have a thousand signs or more. */
+function sessionToken(text: string): string {
+  if (/^[\x21-\x7e]{3,8192}$/.test(text)) return text;
+  throw new Refusal("must have 3 to 8192 letters, digits or ASCII signs, and no blanks");
 }
 
 function regionName(text: string): string {

@@ -193,9 +193,11 @@ test("a bucket is Amazon's unless an endpoint says otherwise", () => {
     region: "eu-central-1",
     accessKeyId: "key",
     secretAccessKey: "very-secret",
+    sessionToken: null,
     prefix: "",
     pathStyle: false,
   });
+  expect(parse({ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "token" }).bucket?.sessionToken).toBe("token");
   const own = { ...BUCKET, HOLDPOINT_S3_ENDPOINT: "http://127.0.0.1:9000", HOLDPOINT_S3_PREFIX: "/a/b/" };
   expect(parse(own).bucket).toMatchObject({ endpoint: "http://127.0.0.1:9000", prefix: "a/b/", pathStyle: true });
   expect(parse({ ...own, HOLDPOINT_S3_PATH_STYLE: "false" }).bucket?.pathStyle).toBe(false);
@@ -209,6 +211,8 @@ test.each<[NodeJS.ProcessEnv, RegExp]>([
   [{ HOLDPOINT_S3_ENDPOINT: "http://minio:9000" }, /^HOLDPOINT_S3_ENDPOINT is set, but HOLDPOINT_S3_BUCKET is not/],
   [{ ...BUCKET, HOLDPOINT_S3_BUCKET: "No_Bucket" }, /^HOLDPOINT_S3_BUCKET must be/],
   [{ ...BUCKET, HOLDPOINT_S3_SECRET_ACCESS_KEY: "very secret" }, /^HOLDPOINT_S3_SECRET_ACCESS_KEY must have/],
+  [{ HOLDPOINT_S3_SESSION_TOKEN: "very-secret" }, /^HOLDPOINT_S3_SESSION_TOKEN is set, but HOLDPOINT_S3_BUCKET is not/],
+  [{ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "very secret" }, /^HOLDPOINT_S3_SESSION_TOKEN must have/],
   [{ ...BUCKET, HOLDPOINT_S3_ENDPOINT: "https://me:very-secret@minio" }, /^HOLDPOINT_S3_ENDPOINT must be/],
   [{ ...BUCKET, HOLDPOINT_S3_PREFIX: "a/../b" }, /^HOLDPOINT_S3_PREFIX must be/],
   [{ ...BUCKET, HOLDPOINT_S3_PATH_STYLE: "yes" }, /^HOLDPOINT_S3_PATH_STYLE must be true or false/],

@@ -19,7 +19,7 @@ import {
 } from "./blob-store.ts";
 import { type Cipher, SEAL_BYTES } from "./cipher.ts";
 import type { Database, Transaction } from "./database.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { isRefused, type ObjectStore } from "./object-store.ts";
 import { claimStrayObjects, dropObject, forgetObjects, keepObject, noteObject } from "./stray-object-store.ts";
 
 /** A blob whose bytes are there already, where they lie in a bucket. */
@@ -43,8 +43,11 @@ export interface BlobStore {
    * where there is no such blob, or, as StoreAway, where it cannot be reached.
    */
   read(id: string): Promise<AsyncIterable<Buffer>>;
-  /** Removes objects that nobody points to; gives how many. */
-  sweep(): Promise<number>;
+  /**
+   * Removes objects that nobody points to; gives how many. Ends early, between two of them, where the signal says so.
+   * Throws what was wrong with the first that could not be removed, after the others.
+   */
+  sweep(signal?: AbortSignal): Promise<number>;
 }
 
 /** `objects` null: Postgres alone. */
@@ -112,21 +115,44 @@ export function createBlobStore(
       return resumed(first, whole);
     },
 
-    async sweep() {
+    async sweep(signal) {
       if (objects === null) return 0;
       let count = 0;
+      const failed: unknown[] = [];
       for (;;) {
         const at = instant(0);
         const stuck = instant(-LIMITS.strayObjectStuckMs);
         const limit = LIMITS.strayObjectsAtOnce;
         const ids = await database.transaction((tx) => claimStrayObjects(tx, { at, stuck, limit }));
-        for (const id of ids) await objects.remove(id);
-        await forgetObjects(database, ids);
-        count += ids.length;
-        if (ids.length < limit) return count;
+        const gone = await removeObjects(objects, ids, { signal, onFailed: (error) => failed.push(error) });
+        await forgetObjects(database, gone);
+        count += gone.length;
+        if (gone.length === 0 || ids.length < limit || signal?.aborted === true) break;
       }
+      if (failed.length > 0) throw failed[0];
+      return count;
     },
   };
+}
+
+/** An object that the bucket does not let go holds none of the others up; a bucket that is away holds up all. */
+async function removeObjects(
+  objects: ObjectStore,
+  ids: readonly string[],
+  { signal, onFailed }: { signal: AbortSignal | undefined; onFailed: (error: unknown) => void },
+): Promise<string[]> {
+  const gone: string[] = [];
+  for (const id of ids) {
+    if (signal?.aborted === true) break;
+    try {
+      await objects.remove(id);
+      gone.push(id);
+    } catch (error) {
+      onFailed(error);
+      if (!isRefused(error)) break;
+    }
+  }
+  return gone;
 }
 
 function* sealed(cipher: Cipher, blob: NewBlob): Generator<Buffer> {

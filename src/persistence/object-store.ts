@@ -15,6 +15,8 @@ export interface S3Settings {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Of a key that ends some time; null: of one that does not. */
+  readonly sessionToken: string | null;
   /** Before every key: empty, or ends with a slash. */
   readonly prefix: string;
   /** The bucket stands in the path rather than in the name of the host. */
@@ -84,7 +86,12 @@ export function createObjectStore(settings: S3Settings, limits: ObjectStoreLimit
 
     remove: (key) =>
       retried(async (watch) => {
-        await text(await send({ method: "DELETE", key, headers: {}, body: null }, watch));
+        try {
+          await text(await send({ method: "DELETE", key, headers: {}, body: null }, watch));
+        } catch (error) {
+          // Amazon says nothing of it, others do.
+          if (!(error instanceof MissingObject)) throw error;
+        }
         watch.end();
       }),
   };
@@ -147,9 +154,10 @@ class MissingObject extends Error {
 
 async function sendOnce(settings: S3Settings, sent: Sent, { signal }: Silence): Promise<IncomingMessage> {
   const { method, key, headers } = sent;
-  const { region, accessKeyId, secretAccessKey } = settings;
+  const { region, accessKeyId, secretAccessKey, sessionToken } = settings;
   const url = addressOf(settings, key);
-  const signer = new AwsV4Signer({ method, url, headers, service: "s3", region, accessKeyId, secretAccessKey });
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== null && { sessionToken }) };
+  const signer = new AwsV4Signer({ method, url, headers, service: "s3", region, ...credentials });
   const response = await exchange(await signer.sign(), sent, signal);
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return response;
@@ -181,6 +189,8 @@ const HINTS: Record<string, string> = {
   NoSuchBucket: ": there is no such bucket",
   AccessDenied: ": the access key may not use it",
   InvalidAccessKeyId: ": there is no such access key",
+  ExpiredToken: ": the session token has ended",
+  InvalidToken: ": the session token is wrong",
   SignatureDoesNotMatch: ": the secret access key, or the region, is wrong",
   PermanentRedirect: ": the bucket is in another region",
 };

@@ -31,6 +31,8 @@ export async function claimStrayObjects(
     .select("blob_id")
     .where("due_at", "<=", at)
     .where((eb) => eb.or([eb("removing_at", "is", null), eb("removing_at", "<", stuck)]))
+    // Those that nobody could remove so far do not stand before the others.
+    .orderBy("removing_at", (order) => order.asc().nullsFirst())
     .orderBy("due_at")
     .limit(limit)
     .forUpdate()

@@ -7,9 +7,9 @@ import { startLoop } from "./loop.ts";
 export function startUploadSweeper(deps: Deps): AsyncDisposable {
   return startLoop({
     everyMs: LIMITS.uploadSweepMs,
-    work: async () => {
+    work: async (signal) => {
       await sweepUploads(deps);
-      await deps.blobs.sweep();
+      await deps.blobs.sweep(signal);
     },
     onError: (error) => deps.reportError(error, "the upload sweeper"),
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { StoreAway } from "../../src/model/store-away.ts";
 import { blobDigest, deleteBlob, digestOf, findSourceBlob, type NewBlob } from "../../src/persistence/blob-store.ts";
 import { type BlobStore, createBlobStore } from "../../src/persistence/blobs.ts";
+import { createObjectStore } from "../../src/persistence/object-store.ts";
 import { createCipher, SEAL_BYTES } from "../../src/persistence/cipher.ts";
 import { type Bucket, startBucket } from "../support/bucket.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
@@ -259,5 +260,25 @@ describe("a bucket beside Postgres", () => {
     nowMs += 11 * 60_000;
     expect(await blobs.sweep()).toBe(1);
     expect(await bucket.keys()).not.toContain(id);
+  });
+
+  test("an object that the bucket keeps, or has not got, holds no other up", async () => {
+    const blobs = blobStore("S3");
+    const ids = [];
+    for (let count = 0; count < 3; count++) ids.push(await add(blobs, newBlob(randomBytes(10))));
+    for (const id of ids) await stores.database.transaction((tx) => deleteBlob(tx, id));
+    bucket.faults = [403, "NO_SUCH_KEY"];
+    await expect(blobs.sweep()).rejects.toThrow("the access key may not use it");
+    expect(await strays()).toBe(1);
+    nowMs += 11 * 60_000;
+    expect(await blobs.sweep()).toBe(1);
+  });
+
+  test("a key of a session is sent with its token", async () => {
+    const settings = { ...bucket.settings, sessionToken: "session/token==" };
+    const objects = createObjectStore(settings, { retryMs: [], silentMs: 200 });
+    await objects.put("session", 1, () => [Buffer.from("x")]);
+    expect(bucket.token).toBe("session/token==");
+    await objects.remove("session");
   });
 });

@@ -10,8 +10,8 @@ import { createObjectStore, type ObjectStore, type S3Settings } from "../../src/
 const BUCKET = "artifacts";
 const SUFFIX = "._S3rver_object";
 
-/** A status, a connection that is cut before or in the middle of the answer, or silence. */
-export type Fault = number | "RESET" | "HALF" | "SILENT";
+/** A status, 404 of an object, a connection that is cut before or in the middle of the answer, or silence. */
+export type Fault = number | "NO_SUCH_KEY" | "RESET" | "HALF" | "SILENT";
 
 export interface Bucket extends AsyncDisposable {
   readonly settings: S3Settings;
@@ -19,6 +19,8 @@ export interface Bucket extends AsyncDisposable {
   readonly objects: ObjectStore;
   /** `PUT prefix/key`, in the order in which they came. */
   readonly requests: string[];
+  /** The newest token of a session. */
+  token: string | null;
   /** What happens to the next requests, one each; null: nothing. */
   faults: (Fault | null)[];
   /** What happens to every request without a fault of its own. */
@@ -35,6 +37,7 @@ export async function startBucket(): Promise<Bucket> {
   const answer = s3.callback();
   const server = createServer((request, response) => {
     bucket.requests.push(`${request.method} ${(request.url ?? "").replace(`/${BUCKET}/`, "")}`);
+    bucket.token = request.headers["x-amz-security-token"]?.toString() ?? null;
     const fault = bucket.faults.shift() ?? bucket.fault;
     if (fault === null) answer(request, response);
     else fail(fault, request, response, () => answer(request, response));
@@ -46,6 +49,7 @@ export async function startBucket(): Promise<Bucket> {
     region: "us-east-1",
     accessKeyId: "S3RVER",
     secretAccessKey: "S3RVER",
+    sessionToken: null,
     prefix: "holdpoint/",
     pathStyle: true,
   };
@@ -54,6 +58,7 @@ export async function startBucket(): Promise<Bucket> {
     settings,
     objects: createObjectStore(settings, { retryMs: [1, 1], silentMs: 200 }),
     requests: [],
+    token: null,
     faults: [],
     fault: null,
     async keys() {
@@ -86,9 +91,8 @@ function fail(fault: Fault, request: IncomingMessage, response: ServerResponse, 
     return answer();
   }
   request.resume();
-  request.on("end", () =>
-    response.writeHead(fault).end(`<Error><Code>${CODES[fault] ?? "InternalError"}</Code></Error>`),
-  );
+  const [status, code] = fault === "NO_SUCH_KEY" ? [404, "NoSuchKey"] : [fault, CODES[fault] ?? "InternalError"];
+  request.on("end", () => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`));
 }
 
 const CODES: Record<number, string> = { 403: "AccessDenied", 404: "NoSuchBucket", 429: "SlowDown", 503: "SlowDown" };
