@@ -28,6 +28,8 @@ export async function removeArchives(tx: Transaction, runIds: string[], before: 
   `.execute(tx.sql);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return 0;
+  // Nothing of these runs can be performed any more.
+  await tx.sql.deleteFrom("run_mask").where("run_id", "in", ids).execute();
   const { rows: blobs } = await sql<{ id: string }>`
     select archive_blob_id as id from plan where run_id = any(${ids}) and archive_blob_id is not null
     union

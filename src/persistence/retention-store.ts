@@ -96,7 +96,10 @@ export async function listEndedRuns(
   return rows.map((row) => ({ runId: row.id, finishedAt: row.finished_at, planRunId: row.plan_run_id }));
 }
 
-/** Removes so many batches of these logs at most; gives how many, the last time fewer. */
+/**
+ * Removes so many batches of these logs at most; gives how many, the last time fewer. With them goes what the runs
+ * declared as sensitive, but for that of a plan which may still be applied: it goes with the plan's archive.
+ */
 export async function removeLogs(tx: Transaction, runIds: string[], at: string, limit: number): Promise<number> {
   await tx.sql
     .updateTable("log_head")
@@ -105,6 +108,9 @@ export async function removeLogs(tx: Transaction, runIds: string[], at: string, 
     .where("last_line", ">", 0)
     .where("expired_at", "is", null)
     .execute();
+  await sql`
+    delete from run_mask m using run r where r.id = any(${runIds}) and m.run_id = r.id and r.kind <> 'PLAN'
+  `.execute(tx.sql);
   const { numAffectedRows } = await sql`
     delete from log_batch where (run_id, last_line) in (
       select run_id, last_line from log_batch where run_id = any(${runIds}) order by run_id, last_line limit ${limit}

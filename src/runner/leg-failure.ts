@@ -4,6 +4,7 @@ import type { JobContext } from "./job-context.ts";
 import type { JobControl } from "./job-control.ts";
 import { renderDiagnostic } from "./log-renderer.ts";
 import { readableLines, utf8Prefix } from "./log-text.ts";
+import { withoutDeclared } from "./mask-command.ts";
 
 /** Ends a leg with a report. */
 export class LegFailure extends Error {
@@ -56,12 +57,12 @@ export function failureReport(
 ): FailureReport {
   const errors = facts.errors ?? [];
   const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
-  const message = masker.mask(readableLines(text).join("\n").trim());
+  const message = masker.mask(withoutDeclared(readableLines(text).join("\n").trim()));
   const likelyCause = facts.likelyCause === undefined ? undefined : masker.mask(facts.likelyCause);
   return {
     code: facts.code,
     stage: facts.stage,
-    summary: utf8Prefix(masker.mask(oneLine(errors[0], text) ?? facts.summary), SUMMARY_BYTES),
+    summary: utf8Prefix(masker.mask(withoutDeclared(oneLine(errors[0], text) ?? facts.summary)), SUMMARY_BYTES),
     message: utf8Prefix(message === "" ? facts.summary : message, limits.failureTextBytes),
     ...(likelyCause === undefined ? {} : { likelyCause }),
     evidence: evidence(log.recent, errors, limits.evidenceLines),

@@ -3,7 +3,7 @@ import type { LogStream } from "../model/log.ts";
 import { LineMasker, type MaskedLine } from "./line-masker.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import { cutLine } from "./log-text.ts";
-import { maskCommand } from "./mask-command.ts";
+import { maskCommand, withoutDeclared } from "./mask-command.ts";
 import type { Masker } from "./masker.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 
@@ -51,7 +51,7 @@ export class LogIntake {
     const body = line.slice(prefix.length);
     const declared = origin.stream === "RUNNER" ? null : maskCommand(body);
     if (declared !== null) return this.#declare(declared, phase, wasCut);
-    this.#write(prefix, body, phase, origin, totalBytes, wasCut);
+    this.#write(prefix, withoutDeclared(body), phase, origin, totalBytes, wasCut);
   }
 
   /** Shows what is held back. */

@@ -40,6 +40,7 @@ async function read(id: string): Promise<Data> {
 }
 
 const texts = ({ log }: Data): string[] => log.edges.map(({ node }: Data) => node.text);
+const masks = (runId: string): Promise<Data[]> => scene.rows("select 1 from run_mask where run_id = $1", runId);
 const blobs = (kind: string): Promise<Data[]> => scene.rows("select id from blob where kind = $1", kind);
 
 describe("what an organization keeps", () => {
@@ -79,6 +80,7 @@ describe("logs", () => {
   test("go so many days after the end of their run, and say since when; those of live runs stay", async () => {
     const ended = await scene.reach("PLANNING");
     await ended.job.log("PLAN", "one", "two");
+    await ended.job.request("POST", "masks", { values: ["declared-by-output"] });
     await ended.job.message({
       type: "failed",
       failure: { code: "PLAN_FAILED", summary: "s", message: "m", evidence: [] },
@@ -92,11 +94,13 @@ describe("logs", () => {
     expect(await sweep()).toEqual({});
     const kept = await read(ended.runId);
     expect(texts(kept)).toEqual(["one", "two"]);
+    expect(await masks(ended.runId)).toHaveLength(1);
     const firstLine = kept.log.edges[0].cursor;
     await keep({ logDays: 1 });
     expect(await sweep()).toEqual({ LOGS: 1 });
     const gone = await read(ended.runId);
     expect(texts(gone)).toEqual([]);
+    expect(await masks(ended.runId)).toEqual([]);
     expect(gone.logExpiredAt).toBe(scene.server.deps.clock().toISOString());
     expect(await read(live.runId)).toMatchObject({ logExpiredAt: null, log: { edges: [{ node: { text: "three" } }] } });
     expect((await read(silent.runId)).logExpiredAt).toBeNull();
@@ -165,10 +169,12 @@ describe("archives", () => {
   test("stay while a run is to apply them, and go with the last of those", async () => {
     const workspaceId = await scene.createWorkspace();
     const planRunId = await scene.plan(workspaceId);
+    await scene.rows("insert into run_mask values ($1, 1, '', now())", planRunId);
     const applyId = await scene.createRun(workspaceId, { kind: "APPLY", planRunId });
     scene.server.advance(40 * DAY);
-    await keep({ archiveDays: 30 });
+    await keep({ archiveDays: 30, logDays: 1 });
     await sweep();
+    expect(await masks(planRunId)).toHaveLength(1);
     expect((await read(planRunId)).plans[0].archiveExpiredAt).toBeNull();
     await scene.quick("discardRun", { runId: applyId });
     await sweep();
@@ -176,6 +182,7 @@ describe("archives", () => {
     scene.server.advance(31 * DAY);
     expect(await sweep()).toEqual({ ARCHIVES: 1 });
     expect((await read(planRunId)).plans[0].archiveExpiredAt).not.toBeNull();
+    expect(await masks(planRunId)).toEqual([]);
     const retried = await scene.send("retryRun", { runId: applyId });
     expect(retried.issues).toEqual([{ path: ["runId"], message: expect.stringContaining("not kept any more") }]);
   });

@@ -217,15 +217,19 @@ test("output declares values to mask: not shown, masked from then on, told to th
   const stdout = new EventOutput(log, "apply", 1024 * 1024);
   const hook = { resource: { addr: "a.b" }, provisioner: "local-exec", output: "::add-mask::from-provisioner\n" };
   await stdout.take(Buffer.from(`${JSON.stringify({ "@message": "", type: "provision_progress", hook })}\n`));
+  const quoted = [`Executing: ["/bin/sh" "-c" "echo ::add-mask::it's quoted"]`, `echo "::add-mask::$(pass)" && it`];
+  await stdout.take(Buffer.from(`${quoted.join("\n")}\n`));
   await stdout.take(Buffer.from(`it is ${Buffer.from(`x${value}`).toString("base64")}\n`));
-  await log.write(`from-provisioner, of two lines, and ::add-mask::not-by-the-runner`);
+  await log.write(`from-provisioner, of two lines, and ::add-mask::`);
   await log.close();
   expect(declared.flat()).toEqual([value, "of\u2028one line", "from-provisioner"]);
   expect(texts().filter((text) => !text.startsWith("… "))).toEqual([
     "before of two lines",
     "Not masked: a value to be masked must have at least 6 characters.",
+    'Executing: ["/bin/sh" "-c" "echo ::add-mask::(sensitive value)',
+    'echo "::add-mask::$(pass)" && it',
     expect.stringMatching(/^it is .?\(sensitive value\)$/),
-    "(sensitive value), (sensitive value), and ::add-mask::not-by-the-runner",
+    "(sensitive value), (sensitive value), and ::add-mask::",
   ]);
   expect(batches.flatMap(({ lines }) => lines.map(({ stream }) => stream))).toContain("STDERR");
 });
