@@ -111,12 +111,33 @@ describe("a rollback of the state", () => {
     await bring(workspaceId, 4);
     await expect(scene.claim(confirmed.run.id)).rejects.toThrow();
     expect(await scene.run(confirmed.run.id)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
-    expect(await scene.run(queued.run.id)).toMatchObject({ status: "AWAITING_APPLY_APPROVAL" });
-    expect(await approve(queued.run.id)).toMatchObject({ code: "STALE_PLAN" });
-    const { actions } = await scene.run(queued.run.id);
-    expect(actions).toContainEqual(
-      expect.objectContaining({ action: "APPROVE_APPLY", allowed: false, code: "STALE_PLAN" }),
-    );
+    expect(await scene.run(queued.run.id)).toMatchObject({
+      status: "DISCARDED",
+      reason: expect.stringContaining("from serial 3 to 4"),
+    });
+    expect(await current(workspaceId)).toEqual({ serial: 4, run: null });
+  });
+
+  it("never takes the place of a state that somebody wrote after its claim", async () => {
+    const { workspaceId, ids } = await applied(2);
+    const begun = async () => {
+      const { run } = await rollBack(workspaceId, ids[0]);
+      await approve(run.id);
+      const job = await scene.claim(run.id);
+      await job.message({ type: "prepared" });
+      return { id: run.id, job };
+    };
+    const early = await begun();
+    await bring(workspaceId, 3);
+    expect((await early.job.message({ type: "initialized" })).body).toMatchObject({ goOn: false });
+    expect(await scene.run(early.id)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
+    const late = await begun();
+    await late.job.message({ type: "initialized" });
+    await bring(workspaceId, 4);
+    const body = { version: 4, serial: 5, lineage: "line", resources: [], outputs: {} };
+    await late.job.lockState("push");
+    const refused = await late.job.writeState("push", body);
+    expect(refused).toMatchObject({ status: 409, body: { code: "STATE_REFUSED" } });
     expect(await current(workspaceId)).toEqual({ serial: 4, run: null });
   });
 

@@ -247,7 +247,7 @@ describe("the backend of a person's own engine", () => {
 
 describe("people and runs", () => {
   it("meet each other's locks by name, and nobody breaks that of a run at work", async () => {
-    const { workspaceId, job, runId } = await scene.reach("PLANNING");
+    const { workspaceId, job, runId } = await scene.reach("PREPARING");
     const { name } = await scene.workspace(workspaceId);
     const path = `/state/default/${name}`;
     await job.lockState("theirs");
@@ -287,6 +287,14 @@ describe("people and runs", () => {
     });
     await expect(scene.claim(confirmed.runId)).rejects.toThrow();
     expect(await scene.run(confirmed.runId)).toMatchObject({ status: "FAILED", failure: { code: "PLAN_STALE" } });
+    const planning = await scene.reach("PREPARING");
+    await write(`/state/default/${(await scene.workspace(planning.workspaceId)).name}`, state(1));
+    await planning.job.plan();
+    expect(await scene.run(planning.runId)).toMatchObject({
+      status: "DISCARDED",
+      reason: "The state moved to serial 1 after the plan was made.",
+      plan: { version: 1 },
+    });
   });
 });
 

@@ -27,9 +27,14 @@ function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
 }
 
 /** Where the workspace was let go at a gate, another run may have moved the state after the approval. */
-function stalePlan({ run, plan, rollback, workspace }: LockedRun): EndAtClaim | null {
+function stalePlan(locked: LockedRun): EndAtClaim | null {
+  return locked.run.status === "CONFIRMED" ? endIfStale(locked) : null;
+}
+
+/** How a run ends whose state has moved since it was approved; null: it has not. */
+export function endIfStale({ plan, rollback, workspace }: LockedRun): EndAtClaim | null {
   const madeFrom = plan ?? rollback;
-  const stale = run.status !== "CONFIRMED" || madeFrom === null ? null : staleReason(madeFrom, workspace);
+  const stale = madeFrom === null ? null : staleReason(madeFrom, workspace);
   return stale === null ? null : endStale(stale);
 }
 

@@ -25,8 +25,10 @@ import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked
 import type { ChangeDetails } from "../run/record-change.ts";
 import { writeChange } from "../run/run-change.ts";
 import { SKIPPED_REASON } from "../run/skip-applying.ts";
+import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
+import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 import { settleLocks } from "./settle-locks.ts";
@@ -102,6 +104,11 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
     case "initialized":
       // A task that was asked to stop must not begin: from then on it may not be allowed to be stopped.
       if (stopping && job.leg === "TASK") return stop(tx, deps, locked, job, details);
+      // A person may have written it since the claim: what was approved was to take the place of another state.
+      if (locked.rollback !== null) {
+        const stale = endIfStale(locked);
+        if (stale !== null) return change(tx, deps, locked, job, stale.command, { ...details, ...stale.details });
+      }
       return change(tx, deps, locked, job, { type: "initialized" }, details);
     case "planned":
       // The plan was finished before the request to stop arrived; the person's word counts.
@@ -263,16 +270,12 @@ async function plan(
     createdAt: deps.clock().toISOString(),
     content,
   });
-  return change(
-    tx,
-    deps,
-    { ...locked, plan: stored },
-    job,
-    { type: "planned", plan: planFacts(stored, run) },
-    {
-      ...details,
-      set: { planVersion: version },
-      events: [{ type: "PLAN_READY", planId: stored.id }],
-    },
-  );
+  const set = { planVersion: version };
+  const events = [{ type: "PLAN_READY", planId: stored.id } as const];
+  const command: RunCommand = { type: "planned", plan: planFacts(stored, run) };
+  const goOn = await change(tx, deps, { ...locked, plan: stored }, job, command, { ...details, set, events });
+  // The state moved while the plan was on its way here: at the gate nobody could approve it.
+  const { id, stateSerial } = locked.workspace;
+  if (stored.stateSerial < stateSerial) await discardStale(tx, deps, id, stateSerial);
+  return goOn;
 }

@@ -1,9 +1,12 @@
 /** The engine's state and its lock, on behalf of a job. */
 import { type JobCaller } from "../../model/permission.ts";
+import { isStateRollback } from "../../model/run.ts";
 import { StateRefused } from "../../model/state-refused.ts";
-import { findJob } from "../../persistence/job-store.ts";
+import type { Reader } from "../../persistence/database.ts";
+import { findJob, type JobRow } from "../../persistence/job-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { findNewestState, findStateLocks, releaseStateLock, takeStateLock } from "../../persistence/state-store.ts";
+import { findStateRollbacks } from "../../persistence/state-version-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { isNewState, keepState, stateBlob, type StateDocument } from "../state/keep-state.ts";
@@ -83,10 +86,20 @@ export async function writeState(
         throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
       }
       if (!(await isNewState(tx, job.workspaceId, { state, body }).catch(refuse))) return;
+      if (isStateRollback(run)) await checkReplaced(tx, job);
       const workspace = { id: job.workspaceId, organizationId: job.organizationId };
       await keepState(tx, deps, workspace, { runId: job.runId, jobId: job.id, actorId: null }, state, put);
     }),
   );
+}
+
+/** What brings an older state back takes the place of the state that people were asked about, and of no newer one. */
+async function checkReplaced(reader: Reader, { id, runId, workspaceId }: JobRow): Promise<void> {
+  const [rollback = null] = await findStateRollbacks(reader, [runId]);
+  const newest = await findNewestState(reader, workspaceId);
+  if (rollback === null || newest === null || newest.jobId === id || newest.serial === rollback.stateSerial) return;
+  const message = `The state moved from serial ${rollback.stateSerial} to ${newest.serial} since this was approved.`;
+  throw new JobError("STATE_REFUSED", message);
 }
 
 function refuse(error: unknown): never {

@@ -101,8 +101,9 @@ async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: S
   const decision = decide(factsOf(locked), { type: "admit" });
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
   let run = await recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
-  const stale = locked.plan === null ? null : staleReason(locked.plan, locked.workspace);
-  // A plan that went stale in the queue is not asked about; one that nobody is asked about fails at its claim.
+  const madeFrom = locked.plan ?? locked.rollback;
+  const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
+  // What went stale in the queue is not asked about; a plan that nobody is asked about fails at its claim.
   if (stale !== null && STATUS_FACTS[run.status].gate) run = await discard(tx, deps, { ...locked, run }, stale);
   admitted.set(id, run);
   return run;
