@@ -175,14 +175,26 @@ function hider(
       for (const name of sensitive) collect(own(attributes, name));
     }
   }
-  const texts = [...found];
+  const holdsSecret = finder([...found]);
   return (name, before, after, sensitive) => {
     const shown = JSON.stringify([before, after]);
     const isTooLong = [before, after].some((value) => JSON.stringify(value).length > maxValueLength);
     const omitted = !showValues || isTooLong;
-    const isSecret = sensitive || (!omitted && texts.some((text) => shown.includes(text)));
+    const isSecret = sensitive || (!omitted && holdsSecret(shown));
     if (isSecret || omitted) return { name, before: null, after: null, sensitive: isSecret, omitted: !isSecret };
     return { name, before, after, sensitive: false, omitted: false };
+  };
+}
+
+/** Tells whether one of many texts, none shorter than HIDDEN_LENGTH, is in another: going through that once. */
+function finder(texts: readonly string[]): (within: string) => boolean {
+  const byStart = Map.groupBy(texts, (text) => text.slice(0, HIDDEN_LENGTH));
+  return (within) => {
+    for (let at = 0; at + HIDDEN_LENGTH <= within.length; at++) {
+      const candidates = byStart.get(within.slice(at, at + HIDDEN_LENGTH));
+      if (candidates?.some((text) => within.startsWith(text, at)) === true) return true;
+    }
+    return false;
   };
 }
 
