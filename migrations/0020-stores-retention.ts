@@ -44,7 +44,9 @@ async function retention(db: Kysely<unknown>): Promise<void> {
     alter table organization
       add column log_days integer check (log_days > 0),
       add column event_days integer check (event_days > 0),
-      add column archive_days integer default 90 check (archive_days > 0);
+      add column archive_days integer check (archive_days > 0);
+    -- What new organizations begin with. One that has runs loses nothing that nobody has asked for.
+    update organization o set archive_days = 90 where not exists (select from run r where r.organization_id = o.id);
     alter table log_head add column expired_at timestamptz(3);
     alter table plan
       alter column archive_blob_id drop not null,

@@ -31,7 +31,8 @@ export const RetentionInputRef = builder.inputType("RetentionInput", {
 });
 
 /** The description of the same field of two inputs. */
-export const RETENTION_INPUT_WORDS = "How long is kept what ended runs leave behind; archives 90 days unless set.";
+export const RETENTION_INPUT_WORDS =
+  "How long is kept what ended runs leave behind; a new organization keeps archives for 90 days unless it says otherwise.";
 
 builder.objectField(OrganizationRef, "retention", (t) =>
   t.field({

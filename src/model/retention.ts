@@ -12,7 +12,10 @@ export interface Retention {
   archiveDays: number | null;
 }
 
-/** Logs and events are what people look things up in; an archive that is this old is of a plan that is stale. */
+/**
+ * Of new organizations; those that had runs before there was retention keep everything. Logs and events are what people
+ * look things up in; an archive that is this old is of a plan that is stale.
+ */
 export const DEFAULT_RETENTION: Readonly<Retention> = { logDays: null, eventDays: null, archiveDays: 90 };
 
 export const RETENTION_FIELDS = ["logDays", "eventDays", "archiveDays"] as const satisfies (keyof Retention)[];

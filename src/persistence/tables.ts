@@ -54,7 +54,7 @@ export interface Tables
     concurrency_limit: Generated<number>;
     log_days: number | null;
     event_days: number | null;
-    archive_days: Generated<number> | null;
+    archive_days: number | null;
     limits: PolicyColumn<Partial<RunLimits>>;
     approval_rules: PolicyColumn<ApprovalRule[]>;
     freeze_windows: PolicyColumn<FreezeWindow[]>;

@@ -146,6 +146,12 @@ function take(jobs: Map<string, FakeJob>, name: Name): FakeJob {
   return job;
 }
 
+test("nothing of an organization with runs is removed because nobody has said how long it is kept", async () => {
+  expect(await rows("select log_days, event_days, archive_days from organization")).toEqual([
+    { log_days: null, event_days: null, archive_days: null },
+  ]);
+});
+
 test("every run that lives is looked at, and what waits for a runner waits in the new table", async () => {
   const alarms = await rows("select id, alarm_at is not null as alarm, finished_at is null as live from run");
   expect(alarms.filter(({ alarm, live }) => alarm !== live)).toEqual([]);
