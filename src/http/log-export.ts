@@ -18,8 +18,8 @@ export interface LogExportDeps extends TokenEndDeps {
   exports: LogExports;
   /** Notes who it is, and says in the answer how to authenticate. */
   identify: (request: IncomingMessage, response: ServerResponse) => Promise<TokenCaller | null>;
-  /** Answers that are being sent. */
-  sending: Set<ServerResponse>;
+  /** Answers that are being sent, with the token of whoever asked. */
+  sending: Map<ServerResponse, string>;
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
 }
@@ -50,11 +50,12 @@ export async function answerLog(
     response.setHeader("allow", METHODS);
     return refuse(response, 405, "METHOD_NOT_ALLOWED", "Only GET and HEAD are answered here.");
   }
-  if (deps.sending.size >= LIMITS.logExports) {
+  const own = deps.sending.values().filter((tokenId) => tokenId === caller.tokenId);
+  if (deps.sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
     response.setHeader("retry-after", RETRY_AFTER_S);
     return refuse(response, 503, "TOO_MANY_EXPORTS", "Too many logs are exported already; ask again a little later.");
   }
-  deps.sending.add(response);
+  deps.sending.set(response, caller.tokenId);
   try {
     await send(deps, caller, request, response);
   } catch (error) {

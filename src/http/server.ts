@@ -59,7 +59,7 @@ type AllDeps = HttpDeps & {
   closing: AbortSignal;
   waiting: WaitPlaces;
   /** Logs that are being sent. */
-  sending: Set<ServerResponse>;
+  sending: Map<ServerResponse, string>;
 };
 
 export interface HttpServer extends AsyncDisposable {
@@ -73,7 +73,7 @@ const NO_STORE = { "cache-control": "no-store" };
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
   const closing = new AbortController();
-  const own = { closing: closing.signal, waiting: new Map(), sending: new Set<ServerResponse>() };
+  const own = { closing: closing.signal, waiting: new Map(), sending: new Map<ServerResponse, string>() };
   const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given, ...own };
   const server = createServer((request, response) => {
     observeRequest(deps, request, response, () => {

@@ -145,8 +145,9 @@ export const LIMITS = {
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,
-  /** Logs that one server exports at a time, and how long a client may take nothing of one. */
+  /** Logs that one server exports at a time, to one token, and how long a client may take nothing of one. */
   logExports: 32,
+  logExportsPerToken: 16,
   logExportStallMs: 2 * 60_000,
 
   requestBytes: 1024 * 1024,

@@ -4,6 +4,7 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { chooseCoding } from "../../src/http/content-coding.ts";
 import { parseRange } from "../../src/http/byte-range.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { appendLog } from "../../src/persistence/log-store.ts";
 import type { ExecutedPhase } from "../../src/model/phase.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
@@ -169,6 +170,19 @@ it("is sent no faster than it is taken, and not at all to who has left", async (
   await once(stalled, "close");
   expect(await quiet()).toBeLessThanOrEqual(held + 1);
   read.mockRestore();
+});
+
+it("leaves room for others: one token gets half of the places", async () => {
+  const url = `${scene.server.url}/runs/${live.runId}/log`;
+  const { token } = await scene.login("READER");
+  const stalled = Array.from({ length: LIMITS.logExportsPerToken }, () =>
+    get(url, { headers: { authorization: `Bearer ${token}` } }),
+  );
+  await Promise.all(stalled.map((asked) => once(asked, "response")));
+  const one = "?tail=1";
+  expect((await fetchLog(live.runId, one, { authorization: `Bearer ${token}` })).status).toBe(503);
+  expect((await fetchLog(live.runId, one)).status).toBe(200);
+  for (const asked of stalled) asked.destroy();
 });
 
 it("is refused in HTTP's words", async () => {

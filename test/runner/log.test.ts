@@ -253,11 +253,14 @@ test("declared values are bounded: the server is asked no more once it refused, 
   ]);
 });
 
-test("an ended job's writers are let go", async () => {
-  const { log, ended } = shipper(() => new Promise(() => undefined), { logQueueBytes: 10 });
+test("an ended job's writers are let go; what they declare is masked all the same", async () => {
+  const { log, masker, ended } = shipper(() => new Promise(() => undefined), { logQueueBytes: 10 });
   ended.abort();
   await log.write("x".repeat(200));
   await log.close();
+  const output = new TextOutput(log, 1000, 0);
+  await output.take(Buffer.from("::add-mask::declared late\n"));
+  expect(masker.mask("declared late")).toBe("(sensitive value)");
 });
 
 test("events are rendered as the engine writes them for people", () => {
