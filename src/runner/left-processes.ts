@@ -68,6 +68,11 @@ export async function endAllOfSlot(engineUid: number | null): Promise<void> {
   }
 }
 
+/** Whether anything runs as that user. Known on Linux only. */
+export async function isUserAtWork(uid: number): Promise<boolean> {
+  return (await runningProcesses(uid)).length > 0;
+}
+
 /**
  * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
  * because the number alone may belong to somebody else by now. Known on Linux only.

@@ -9,12 +9,13 @@ import { introduce, isTokenRefusal, TokenRefused } from "./introduction.ts";
 import { JobControl } from "./job-control.ts";
 import { executeJob } from "./job-execution.ts";
 import { makeJobsFolder } from "./job-folder.ts";
+import { isUserAtWork } from "./left-processes.ts";
 import { deliverLeftStates } from "./left-states.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
 import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
 import { Signal } from "./signal.ts";
-import { takeSlotNumbers } from "./slot-number.ts";
+import { type Numbering, takeSlotNumbers } from "./slot-number.ts";
 import { makeSlotPlace, type SlotPlace } from "./slot-place.ts";
 import { reachableWorkFolder } from "./work-folder.ts";
 
@@ -84,7 +85,7 @@ class Worker {
     if (this.#draining.signal.aborted) return;
     const { name, slots } = this.#options;
     await using stack = new AsyncDisposableStack();
-    const numbers = await takeSlotNumbers(await this.#slotName(jobsFolder), slots);
+    const numbers = await takeSlotNumbers(await this.#numbering(jobsFolder), slots);
     for (const number of numbers) stack.use(number);
     this.#log.info({ name, slots }, "The runner is ready");
     const places = numbers.map(({ number }) => makeSlotPlace(this.#options, jobsFolder, number));
@@ -107,11 +108,17 @@ class Worker {
   }
 
   /** User ids are the machine's, plugin caches the work folder's. */
-  async #slotName(jobsFolder: string): Promise<(number: number) => string> {
+  async #numbering(jobsFolder: string): Promise<Numbering> {
     const { engineUid } = this.#options;
-    if (engineUid !== null) return (number) => `user ${engineUid + number}`;
+    if (engineUid !== null) {
+      return {
+        nameOf: (number) => `user ${engineUid + number}`,
+        isAtWork: (number) => isUserAtWork(engineUid + number),
+      };
+    }
     const folder = await realpath(jobsFolder);
-    return (number) => `${number} of ${process.getuid?.()} in ${folder}`;
+    const nameOf = (number: number): string => `${number} of ${process.getuid?.()} in ${folder}`;
+    return { nameOf, isAtWork: () => Promise.resolve(false) };
   }
 
   async #slot(place: SlotPlace): Promise<void> {
@@ -168,9 +175,12 @@ class Worker {
     return null;
   }
 
+  /** Nobody waits for the process to end: unlike a drain by a signal this takes no work back, plans included. */
   #cycle(): null {
-    this.#log.info({}, "The server asks this process to end, so that another one takes its place");
-    this.drain();
+    if (!this.#draining.signal.aborted) {
+      this.#log.info({}, "The server asks this process to end when its work is done, so that another takes its place");
+    }
+    this.#draining.abort();
     return null;
   }
 

@@ -9,6 +9,7 @@ import { type EngineIsolation, isolatedCommand } from "../../src/runner/engine-c
 import { runEngine } from "../../src/runner/engine-process.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
+import { isUserAtWork } from "../../src/runner/left-processes.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { takeSlotNumbers } from "../../src/runner/slot-number.ts";
 import { makeSlotPlace } from "../../src/runner/slot-place.ts";
@@ -131,14 +132,39 @@ test("a prefix is words, not a shell's line; bounds hold behind it", async () =>
 });
 
 test("slots have numbers, and what hangs on them, that no other runner has while they last", async () => {
-  const scope = (number: number): string => `test ${number} ${folder}`;
+  const atWork = new Set<number>();
+  const scope = {
+    nameOf: (number: number): string => `test ${number} ${folder}`,
+    isAtWork: (number: number) => Promise.resolve(atWork.has(number)),
+  };
   const [first, second] = await takeSlotNumbers(scope, 2);
   const third = await takeSlotNumbers(scope, 1);
   expect([first?.number, second?.number, third[0]?.number]).toEqual([0, 1, 2]);
   await first?.[Symbol.asyncDispose]();
   const again = await takeSlotNumbers(scope, 1);
   expect(again[0]?.number).toBe(0);
-  for (const number of [second, ...third, ...again]) await number?.[Symbol.asyncDispose]();
+  await again[0]?.[Symbol.asyncDispose]();
+  // The engine of a killed runner goes on under its number: whoever took that would end it.
+  atWork.add(0);
+  const beside = await takeSlotNumbers(scope, 1);
+  expect(beside[0]?.number).toBe(3);
+  for (const number of [second, ...third, ...beside]) await number?.[Symbol.asyncDispose]();
+});
+
+test.runIf(isRoot)("a user is at work as long as anything runs as it", async () => {
+  const uid = FIRST_UID + 9;
+  expect(await isUserAtWork(uid)).toBe(false);
+  const child = spawn("/bin/sh", ["-c", "echo begun; exec cat"], {
+    uid,
+    gid: uid,
+    cwd: "/",
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  await once(child.stdout, "data");
+  expect(await isUserAtWork(uid)).toBe(true);
+  child.stdin.end();
+  await once(child, "exit");
+  expect(await isUserAtWork(uid)).toBe(false);
 });
 
 test("real terraform within bounds and behind a prefix plans, applies, and is interrupted", async () => {
