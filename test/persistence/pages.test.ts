@@ -180,6 +180,7 @@ test("resource changes: in the order of the plan, over more than one insert, by 
     ...content.counts,
     stateSerial: 2 ** 40,
     outputChanges: content.outputChanges,
+    archiveExpiredAt: null,
   });
   expect(await findPlanTexts(stores.database, ["plan_none", id])).toEqual([null, content.text]);
 
