@@ -72,6 +72,9 @@ export async function readFeed(
   `.execute(reader.sql);
   const [first] = rows;
   if (first === undefined) return null;
+  // Retention removes an entry before its event, unless a clock was days ahead: then nothing up to it can be told.
+  const lost = rows.findLast(({ position, at }) => position !== null && at === null)?.position ?? null;
+  if (lost !== null) return { epoch: first.epoch, head: first.head, oldest: lost + 1, entries: [] };
   const entries = rows.flatMap((row) => (row.position === null ? [] : [toEntry(row, row.position)]));
   return { epoch: first.epoch, head: first.head, oldest: first.oldest, entries };
 }

@@ -132,7 +132,10 @@ export async function removeRunEvents(tx: Transaction, runIds: string[], before:
   return Number(numAffectedRows ?? 0);
 }
 
-/** Removes so many of the oldest entries of a feed at most, as far as they are too old; gives how many. */
+/**
+ * Removes so many of the oldest entries of a feed at most, as far as they are too old; gives how many. One that stands
+ * before an old one is as old, whatever its clock said: a clock that was ahead does not hold up the rest.
+ */
 export async function removeFeed(tx: Transaction, { organizationId, before }: Due, limit: number): Promise<number> {
   const { rows } = await sql<{ position: number; workspace_event_id: number | null; old: boolean }>`
     select f.position, f.workspace_event_id, coalesce(e.at, w.at, '-infinity') < ${before} as old
@@ -143,8 +146,7 @@ export async function removeFeed(tx: Transaction, { organizationId, before }: Du
     left join workspace_event w on w.id = f.workspace_event_id
     order by f.position
   `.execute(tx.sql);
-  const young = rows.findIndex(({ old }) => !old);
-  const gone = young === -1 ? rows : rows.slice(0, young);
+  const gone = rows.slice(0, rows.findLastIndex(({ old }) => old) + 1);
   const last = gone.at(-1);
   if (last === undefined) return 0;
   await tx.sql

@@ -143,6 +143,18 @@ describe("the feed of an organization", () => {
     expect((await read(before + 1, scope)).entries).toMatchObject([{ position: before + 3 }]);
     expect((await read(before + 3, scope)).entries).toEqual([]);
   });
+
+  test("is not kept up to an entry whose event is gone", async () => {
+    const before = await head();
+    const workspace = await stores.addWorkspace();
+    for (const field of ["lock", "name"]) await stores.database.transaction((tx) => change(tx, workspace.id, field));
+    await sql`delete from workspace_event where workspace_id = ${workspace.id} and fields = '{lock}'`.execute(
+      stores.database.sql,
+    );
+    expect(await read(before)).toMatchObject({ oldest: before + 2, entries: [] });
+    expect(await read(before + 1)).toMatchObject({ entries: [{ position: before + 2 }] });
+    await sql`delete from feed_entry where position = ${before + 1}`.execute(stores.database.sql);
+  });
 });
 
 describe("organizations", () => {
