@@ -36,7 +36,9 @@ async function run(config: RunnerConfig): Promise<number> {
   const log = createLog(config.logLevel);
   // HTTP_PROXY, HTTPS_PROXY and NO_PROXY, for whatever this process asks.
   http.setGlobalProxyFromEnv({ ...config.inherited });
-  const engine = await findEngine(config.engine, config.inherited);
+  const engine = await findEngine(config.engine, config.inherited).catch((error: unknown) => {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  });
   process.stdout.write(welcome(config, engine));
   const runner = startRunner({
     serverUrl,

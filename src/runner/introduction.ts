@@ -17,8 +17,8 @@ export class TokenRefused extends Error {
 
   constructor(serverUrl: string, refusal: ProtocolRefusal) {
     super(
-      `${serverUrl} does not accept the runner's token (${refusal.message}). It was revoked, has expired, or is another ` +
-        "server's: make a new one for the pool and start the runner with it.",
+      `${serverUrl} does not accept the runner or its token (${refusal.message}). A token that was revoked, has expired, ` +
+        "or is another server's is replaced by a new one of the pool.",
       { cause: refusal },
     );
   }

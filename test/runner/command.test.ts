@@ -33,6 +33,18 @@ const waitFor = (release: string) => ({
 });
 const waiting = () => harness.server.lines.some(({ text }) => text.endsWith("(local-exec): waiting"));
 
+/** Whoever asks for the state waits. */
+function holdStates(): { held: Promise<void>; go: () => void } {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<undefined>();
+  harness.server.intervene = async ({ path }) => {
+    if (path !== "state") return undefined;
+    held.resolve();
+    return released.promise;
+  };
+  return { held: held.promise, go: () => released.resolve(undefined) };
+}
+
 test("a token that is refused and another pool end it, with what to do; the token is never shown", async () => {
   const secret = "hpr_not-the-token-of-this-server";
   await using refused = startRunnerProcess(["--server", harness.server.url, "--pool", "builders"], {
@@ -41,12 +53,15 @@ test("a token that is refused and another pool end it, with what to do; the toke
   });
   await using other = start(["--pool", "default/others"]);
   harness.server.intervene = ({ path }) => (path.startsWith("/elsewhere") ? { status: 404 } : undefined);
+  await using engineless = start(["--engine", "/nowhere"]);
   await using lost = start(["--server", `${harness.server.url}/elsewhere`]);
   expect(await refused.exited).toBe(3);
-  expect(refused.output()).toContain("does not accept the runner's token");
+  expect(refused.output()).toContain("does not accept the runner or its token");
   expect(refused.output()).not.toContain(secret);
   expect(await other.exited).toBe(2);
   expect(other.output()).toContain('belongs to the pool "builders" of default, not to "default/others"');
+  expect(await engineless.exited).toBe(2);
+  expect(engineless.output()).toContain("HOLDPOINT_ENGINE");
   expect(await lost.exited).toBe(1);
   expect(lost.output()).toContain("check the address");
 });
@@ -57,20 +72,14 @@ test("it waits for a server that is away, drains a plan on SIGTERM and says that
   await runner.says("The server is away, trying again");
   await harness.server.listen();
   await runner.says("The runner is ready");
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<undefined>();
-  harness.server.intervene = async ({ path }) => {
-    if (path !== "state") return undefined;
-    held.resolve();
-    return released.promise;
-  };
+  const released = holdStates();
   await harness.offerPlan(OUTPUT);
-  await held.promise;
+  await released.held;
   runner.child.kill("SIGTERM");
   await harness.server.until(() =>
     harness.server.requests.some(({ path, body }) => path === "claim" && body.includes('"draining":true')),
   );
-  released.resolve(undefined);
+  released.go();
   expect(await harness.server.ended()).toMatchObject({ type: "handedBack" });
   expect(await runner.exited).toBe(0);
   const claim = harness.server.requests.find(({ path }) => path === "claim");
@@ -83,20 +92,18 @@ test("it waits for a server that is away, drains a plan on SIGTERM and says that
   expect(await readdir(join(harness.workDir, "jobs"))).toEqual([]);
 });
 
-test("told to cycle, it finishes its apply and ends well; a second SIGTERM interrupts one", async () => {
-  const release = join(harness.workDir, "go");
+test("told to cycle, it finishes its plan and ends well; a second SIGTERM interrupts an apply", async () => {
   await using runner = start(["--slots", "2"]);
-  const plan = await harness.plan(waitFor(release));
-  harness.offerApply(plan);
-  await harness.server.until(waiting);
+  const released = holdStates();
+  await harness.offerPlan(OUTPUT);
+  await released.held;
   harness.server.askToCycle();
   await runner.says("The server asks this process to end");
-  await writeFile(release, "");
-  expect(await harness.server.ended()).toMatchObject({ type: "applied" });
+  released.go();
+  expect(await harness.server.ended()).toMatchObject({ type: "planned" });
   expect(await runner.exited).toBe(0);
 
   harness.server.cycle = false;
-  harness.server.state = null;
   await using second = start();
   harness.offerApply(await harness.plan(waitFor(join(harness.workDir, "never"))));
   await harness.server.until(waiting);
