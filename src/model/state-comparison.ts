@@ -201,7 +201,18 @@ function finder(texts: readonly string[]): (within: string) => boolean {
 function eachText(value: Json, take: (text: string) => unknown): void {
   if (typeof value === "string") take(value);
   else if (typeof value === "number") take(String(value));
-  else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) eachText(item, take);
+  else if (typeof value === "object" && value !== null) {
+    // A value of any type stands beside its type, whose words ("string") are nobody's secret.
+    const items = isTyped(value) ? [value["value"] ?? null] : Object.values(value);
+    for (const item of items) eachText(item, take);
+  }
+}
+
+const TYPE = /^(?:"(?:string|number|bool|dynamic)"$|\["(?:list|map|set|object|tuple)",)/;
+
+function isTyped(value: { [key: string]: Json } | Json[]): value is { value: Json; type: Json } {
+  if (Array.isArray(value) || Object.keys(value).toSorted().join(" ") !== "type value") return false;
+  return TYPE.test(JSON.stringify(value["type"] ?? null));
 }
 
 function isEqual(a: Json, b: Json): boolean {

@@ -134,10 +134,9 @@ describe("a rollback of the state", () => {
     const late = await begun();
     await late.job.message({ type: "initialized" });
     await bring(workspaceId, 4);
-    const body = { version: 4, serial: 5, lineage: "line", resources: [], outputs: {} };
-    await late.job.lockState("push");
-    const refused = await late.job.writeState("push", body);
+    const refused = await late.job.lockState("push");
     expect(refused).toMatchObject({ status: 409, body: { code: "STATE_REFUSED" } });
+    expect(await scene.workspace(workspaceId)).toMatchObject({ stateLock: null });
     expect(await current(workspaceId)).toEqual({ serial: 4, run: null });
   });
 

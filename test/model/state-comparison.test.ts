@@ -103,6 +103,17 @@ describe("what is not shown", () => {
     ]);
   });
 
+  it("is not the word for the type of something sensitive", () => {
+    const of = (value: string, password: unknown) => {
+      const attributes = { note: { value, type: "string" }, password };
+      return state([resource("a", attributes, {}, marked)]);
+    };
+    const typed = of("new", { value: "canary-1", type: "string" });
+    expect(shown(of("old", null), typed)).toMatchObject([{ name: "note", sensitive: false }, { name: "password" }]);
+    const secret = of("new secret-type", { value: "canary-1", type: "secret-type" });
+    expect(shown(of("old", null), secret)).toMatchObject([{ name: "note", sensitive: true }, { name: "password" }]);
+  });
+
   it("is what holds a known secret, also where JSON escapes it or it has lines", () => {
     const after = state([resource("a", { key: 'say "hello" twice', other: "second line", plain: "first" })]);
     const found = shown(state([resource("a", {})]), after, { secrets: ['say "hello"', "x\nsecond line\n", "first "] });

@@ -1,6 +1,5 @@
 /** The engine's state and its lock, on behalf of a job. */
 import { type JobCaller } from "../../model/permission.ts";
-import { isStateRollback } from "../../model/run.ts";
 import { StateRefused } from "../../model/state-refused.ts";
 import type { Reader } from "../../persistence/database.ts";
 import { findJob, type JobRow } from "../../persistence/job-store.ts";
@@ -25,7 +24,10 @@ export async function readState(deps: Deps, caller: JobCaller): Promise<AsyncIte
   return state === null ? null : deps.blobs.read(state.blobId);
 }
 
-/** Takes the lock, or gives the info of whoever has it. The same lock again is taken as said. */
+/**
+ * Takes the lock, or gives the info of whoever has it. The same lock again is taken as said. Throws STATE_REFUSED for what
+ * brings an older state back in place of another one than was approved.
+ */
 export function lockState(deps: Deps, caller: JobCaller, info: LockInfo): Promise<{ holder: LockInfo | null }> {
   authorizeJob(caller, "state:lock");
   return deps.database.transaction(async (tx) => {
@@ -40,6 +42,8 @@ export function lockState(deps: Deps, caller: JobCaller, info: LockInfo): Promis
       since: deps.clock().toISOString(),
     });
     const own = lock.jobId === job.id && lock.lockId === info.ID;
+    // Nobody else writes it from here on.
+    if (own) await checkReplaced(tx, job);
     return { holder: own ? null : { ...lock.info, ID: lock.lockId } };
   });
 }
@@ -86,7 +90,6 @@ export async function writeState(
         throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
       }
       if (!(await isNewState(tx, job.workspaceId, { state, body }).catch(refuse))) return;
-      if (isStateRollback(run)) await checkReplaced(tx, job);
       const workspace = { id: job.workspaceId, organizationId: job.organizationId };
       await keepState(tx, deps, workspace, { runId: job.runId, jobId: job.id, actorId: null }, state, put);
     }),
@@ -96,7 +99,7 @@ export async function writeState(
 /** What brings an older state back takes the place of the state that people were asked about, and of no newer one. */
 async function checkReplaced(reader: Reader, { id, runId, workspaceId }: JobRow): Promise<void> {
   const [rollback = null] = await findStateRollbacks(reader, [runId]);
-  const newest = await findNewestState(reader, workspaceId);
+  const newest = rollback === null ? null : await findNewestState(reader, workspaceId);
   if (rollback === null || newest === null || newest.jobId === id || newest.serial === rollback.stateSerial) return;
   const message = `The state moved from serial ${rollback.stateSerial} to ${newest.serial} since this was approved.`;
   throw new JobError("STATE_REFUSED", message);
