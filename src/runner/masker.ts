@@ -1,11 +1,13 @@
 import { type Findings, LineMasker } from "./line-masker.ts";
 import { covered, MASK, type Span, united } from "./masked-text.ts";
 import { PatternSet } from "./pattern-set.ts";
-import { encodedForms, partsOf, secretForms } from "./secret-forms.ts";
+import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
 import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
 
 /** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
 const ENCODED_VALUES = 20_000;
+/** So long are they together: each has eight times its length in all forms, and a state may hold whole files. */
+const ENCODED_CHARACTERS = 4 * 1024 * 1024;
 /** A string in JSON in a string in JSON. */
 const ESCAPED_TIMES = 3;
 const BASE64 = /[A-Za-z0-9+/_-]/;
@@ -18,6 +20,7 @@ export class Masker {
   readonly #minLength: number;
   readonly #patterns: PatternSet;
   readonly #known = new Set<string>();
+  #encodable = ENCODED_CHARACTERS;
   #hasSpaces = false;
 
   constructor(minLength: number) {
@@ -34,13 +37,18 @@ export class Masker {
     for (const value of values) {
       if (this.#known.has(value) || value.length < this.#minLength) continue;
       this.#known.add(value);
-      const encoded = this.#known.size <= ENCODED_VALUES ? encodedForms(value, this.#minLength) : [];
-      for (const { text, base64 } of [...secretForms(value, this.#minLength), ...encoded]) {
+      for (const { text, base64 } of [...secretForms(value, this.#minLength), ...this.#encoded(value)]) {
         if (text.length < this.#minLength || text.trim() === "" || text === MASK) continue;
         for (const part of partsOf(text)) this.#patterns.add(part, base64);
         this.#hasSpaces ||= /\s/.test(text);
       }
     }
+  }
+
+  #encoded(value: string): SecretForm[] {
+    if (this.#known.size > ENCODED_VALUES || value.length > this.#encodable) return [];
+    this.#encodable -= value.length;
+    return encodedForms(value, this.#minLength);
   }
 
   /** Lines are masked together: a value may be broken over several. */
