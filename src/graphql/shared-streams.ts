@@ -20,6 +20,7 @@ export interface SharedStreams<Subscriber> {
 /** All that subscribe to the same with the same rights. */
 interface Operation<Subscriber> {
   key: string;
+  /** How it is opened anew; where this one begins is of no matter then, but could be opened. */
   request: OperationRequest;
   caller: TokenCaller;
   facts: StreamFacts;
@@ -70,10 +71,12 @@ export function createSharedStreams<Subscriber, Payload>(
 
   function operationOf({ request, document, caller }: SubscribeRequest): Operation<Subscriber> {
     const identity = identityOf(schema, document, request, caller);
+    const found = operations.get(identity.key);
+    if (found !== undefined) return found;
     const facts = { requestId: randomUUID() };
-    const found = operations.get(identity.key) ?? { ...identity, request, facts, readers: 0, shared: null };
-    operations.set(found.key, found);
-    return found;
+    const operation = { ...identity, request, facts, readers: 0, shared: null };
+    operations.set(identity.key, operation);
+    return operation;
   }
 
   function newSource(reader: Reader, from: FeedPosition | null): Source<Subscriber> {
@@ -127,10 +130,14 @@ export function createSharedStreams<Subscriber, Payload>(
         opened.return?.().catch(() => {});
         return;
       }
-      if (from === null) transport.opened(reader.subscriber);
+      if (from === null) {
+        // Another that came before may have asked for a beginning that is no value of its type.
+        reader.operation.request = asked.request;
+        transport.opened(reader.subscriber);
+      }
       runAs(facts, () => void pump(source, opened));
     } catch (error) {
-      end(source, (subscriber) => transport.fail(subscriber, error));
+      fail(source, error);
     }
   }
 
@@ -155,7 +162,7 @@ export function createSharedStreams<Subscriber, Payload>(
         source.at = place.now;
       }
     } catch (error) {
-      end(source, (subscriber) => transport.fail(subscriber, error));
+      fail(source, error);
     }
   }
 
@@ -227,6 +234,12 @@ export function createSharedStreams<Subscriber, Payload>(
       if (reader.has !== null && at !== null && reader.has > at.position) drop(source, reader);
     }
     end(source, (subscriber) => transport.complete(subscriber));
+  }
+
+  /** Something unexpected ended it, which is reported once. */
+  function fail(source: Source<Subscriber>, error: unknown): void {
+    const shown = transport.toError(error);
+    end(source, (subscriber) => transport.fail(subscriber, shown));
   }
 
   function end(source: Source<Subscriber>, tell: (subscriber: Subscriber) => void): void {

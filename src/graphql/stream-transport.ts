@@ -1,4 +1,4 @@
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
 import type { TokenCaller } from "../model/permission.ts";
 import type { ServerContext } from "./context.ts";
 import type { OperationRequest } from "./operation.ts";
@@ -19,8 +19,9 @@ export interface Transport<Subscriber, Payload> {
   /** It does not wait. */
   next(subscriber: Subscriber, payload: Payload): void;
   complete(subscriber: Subscriber): void;
-  /** Something unexpected ended it. */
-  fail(subscriber: Subscriber, error: unknown): void;
+  /** Reports something unexpected that ended a stream, and gives what its subscribers are told. */
+  toError(error: unknown): GraphQLError;
+  fail(subscriber: Subscriber, error: GraphQLError): void;
 }
 
 export interface SubscribeRequest {

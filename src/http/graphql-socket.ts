@@ -1,10 +1,11 @@
 import type { Duplex } from "node:stream";
-import { type DocumentNode, type ExecutionResult, getOperationAST, GraphQLError } from "graphql";
+import { type DocumentNode, type ExecutionResult, GraphQLError, type OperationTypeNode } from "graphql";
 import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
 import type { WebSocket } from "ws";
 import type { ServerContext } from "../graphql/context.ts";
 import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
 import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
+import { LIMITS } from "../model/limits.ts";
 import { nextHead, toPayload, writeFrame } from "./next-frame.ts";
 import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
 
@@ -50,6 +51,7 @@ export interface SocketDeps {
 }
 
 export interface Admitted {
+  type: OperationTypeNode;
   document: DocumentNode;
   server: ServerContext;
 }
@@ -58,6 +60,7 @@ export interface Admitted {
 const NO_MESSAGE: Message = { type: MessageType.ConnectionAck };
 /** After so much that a client does not read, nothing more is read from it. */
 const UNREAD_BYTES = 64 * 1024;
+const TOO_MANY = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
 
 export function createConnection(socket: WebSocket, wire: Duplex, id: string): Connection {
   const connection: Connection = {
@@ -148,16 +151,17 @@ function stop({ streams, observed }: SocketDeps, operation: SocketOperation): vo
 
 /**
  * Does what a message of graphql-transport-ws asks for, as the server of the graphql-ws package does: the same codes in
- * the same cases. It is written out here because that one makes each message of its own anew for each client, and keeps
- * more for an idle one than a socket takes.
+ * the same cases, but 4400 also for messages that only servers send. It is written out here because that one makes each
+ * message of its own anew for each client, and keeps more for an idle one than a socket takes.
  */
 export async function receive(deps: SocketDeps, connection: Connection, text: string): Promise<void> {
+  pauseUnread(connection);
   const message = parsed(text);
   switch (message.type) {
     case MessageType.ConnectionInit:
       return initialise(deps, connection, message.payload ?? {});
     case MessageType.Ping:
-      return answerPing(connection, message.payload);
+      return send(connection, JSON.stringify({ type: MessageType.Pong, payload: message.payload }));
     case MessageType.Pong:
       return;
     case MessageType.Subscribe:
@@ -173,6 +177,15 @@ export async function receive(deps: SocketDeps, connection: Connection, text: st
     case MessageType.Error:
       connection.socket.close(CloseCode.BadRequest, "Invalid message received");
   }
+}
+
+/** A client that asks and does not read is not heard until it does, whatever it asks for or has enough of. */
+function pauseUnread(connection: Connection): void {
+  const { socket, waiting } = connection;
+  const isBehind = socket.bufferedAmount >= UNREAD_BYTES || waiting.length > LIMITS.subscriptionsPerSocket;
+  if (!isBehind || socket.isPaused || socket.readyState !== socket.OPEN) return;
+  socket.pause();
+  void drained(connection).then(() => socket.resume());
 }
 
 function parsed(text: string): Message {
@@ -194,22 +207,13 @@ async function initialise(deps: SocketDeps, connection: Connection, payload: Rec
   send(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
 }
 
-/** A client that asks and does not read is not heard until it does. */
-async function answerPing(connection: Connection, payload: Record<string, unknown> | undefined): Promise<void> {
-  const { socket } = connection;
-  send(connection, JSON.stringify({ type: MessageType.Pong, payload }));
-  if (socket.bufferedAmount < UNREAD_BYTES) return;
-  socket.pause();
-  await drained(connection);
-  socket.resume();
-}
-
 async function begin(deps: SocketDeps, connection: Connection, { id, payload }: SubscribeMessage): Promise<void> {
   const { socket, operations, isAcknowledged } = connection;
   if (!isAcknowledged) return socket.close(CloseCode.Unauthorized, "Unauthorized");
   if (operations.has(id)) {
     return socket.close(CloseCode.SubscriberAlreadyExists, shortened(`Subscriber for ${id} already exists`));
   }
+  const isTooMany = operations.size >= LIMITS.subscriptionsPerSocket;
   const { observed, streams } = deps;
   connection.count += 1;
   const facts = observed.begin(connection.id, connection.count);
@@ -218,20 +222,25 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   const { query, operationName, variables } = payload;
   const request = { query, operationName, variables };
   await observed.run(facts, async () => {
-    const admitted = await deps.admit(connection, request);
+    const admitted = isTooMany ? [refusal(TOO_MANY)] : await deps.admit(connection, request);
     if (!("document" in admitted)) {
       observed.refused(admitted.map(({ extensions }) => extensions["code"]));
       if (isWanted(operation)) sendErrors(operation, admitted);
       observed.ended(facts);
       return;
     }
-    const { document, server } = admitted;
-    if (getOperationAST(document, operationName)?.operation !== "subscription") {
+    const { type, document, server } = admitted;
+    if (type !== "subscription") {
       await execute(deps, operation, server, request);
     } else if (isWanted(operation)) {
       operation.reader = streams.subscribe({ request, document, ...server }, operation);
     } else observed.ended(facts);
   });
+}
+
+/** Of an operation that is not executed. */
+export function refusal(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } });
 }
 
 /** A reason for closing has room for 123 bytes. */
@@ -249,9 +258,8 @@ async function execute(
   const { connection, id } = operation;
   try {
     const prepared = await prepare(server, request);
-    const refused = "document" in prepared ? noOperation(prepared) : prepared;
-    if (!("document" in prepared) || refused.length > 0) {
-      if (isWanted(operation)) sendErrors(operation, refused);
+    if (!("document" in prepared)) {
+      if (isWanted(operation)) sendErrors(operation, prepared);
       return;
     }
     const result: ExecutionResult = await prepared.execute(prepared);
@@ -263,10 +271,4 @@ async function execute(
   } finally {
     observed.ended(operation.observed);
   }
-}
-
-/** A document of several operations needs the name of one. */
-function noOperation({ document, operationName }: PreparedOperation): GraphQLError[] {
-  const found = getOperationAST(document, operationName);
-  return found === null || found === undefined ? [new GraphQLError("Unable to identify operation")] : [];
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { GraphQLError } from "graphql";
+import { getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
-import { type WebSocket, WebSocketServer } from "ws";
+import { WebSocketServer } from "ws";
 import type { ServerContext } from "../graphql/context.ts";
 import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/operation.ts";
 import { schema } from "../graphql/schema.ts";
@@ -114,8 +114,9 @@ function createStreams(deps: WebSocketDeps, observed: OperationObserver): Shared
         sockets.sendComplete(operation);
         observed.ended(operation.observed);
       },
+      toError: (error) => unexpected(deps, error),
       fail: (operation, error) => {
-        sockets.sendErrors(operation, [unexpected(deps, error)]);
+        sockets.sendErrors(operation, [error]);
         observed.ended(operation.observed);
       },
     },
@@ -146,7 +147,7 @@ function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, connection: s
     socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
     return;
   }
-  awaitFirstMessage(socket);
+  awaitFirstMessage(connection);
   socket.on("message", (data) => {
     // As ws gives them by default.
     const text = Buffer.isBuffer(data) ? data.toString() : "";
@@ -159,12 +160,13 @@ function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, connection: s
 
 function ignore(): void {}
 
-function awaitFirstMessage(socket: WebSocket): void {
+/** That which says who it is: a client that only pings is nobody. */
+function awaitFirstMessage(connection: sockets.Connection): void {
   const timer = setTimeout(() => {
-    socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
+    if (connection.secret !== null) return;
+    connection.socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
   }, INIT_MS);
   timer.unref();
-  socket.once("message", () => clearTimeout(timer));
 }
 
 /** Whether the token that the first message brings is valid; its end is the socket's. */
@@ -201,7 +203,7 @@ async function authenticateConnection(deps: WebSocketDeps, secret: string): Prom
 
 async function admitOperation(
   deps: WebSocketDeps,
-  { socket, secret, operations }: sockets.Connection,
+  { socket, secret }: sockets.Connection,
   request: OperationRequest,
 ): Promise<sockets.Admitted | readonly GraphQLError[]> {
   try {
@@ -210,14 +212,13 @@ async function admitOperation(
       socket.close(REVOKED, "Forbidden");
       return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];
     }
-    if (operations.size > LIMITS.subscriptionsPerSocket) {
-      const message = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
-      return [new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } })];
-    }
     deps.scope.note({ actorId: caller.actor.id });
     const server = { caller, note: deps.scope.note };
     const document = admitDocument(deps.graphql, server, request);
-    return "kind" in document ? { document, server } : document;
+    if (!("kind" in document)) return document;
+    // A document of several operations needs the name of one.
+    const type = getOperationAST(document, request.operationName)?.operation;
+    return type === undefined ? [sockets.refusal("Unable to identify operation")] : { type, document, server };
   } catch (error) {
     return [unexpected(deps, error)];
   }

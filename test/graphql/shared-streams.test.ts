@@ -1,6 +1,6 @@
 /** Sharing of subscriptions, over a log in memory: whatever happens in which order, everybody gets each line once. */
 import { setImmediate } from "node:timers/promises";
-import type { ExecutionResult } from "graphql";
+import { type ExecutionResult, GraphQLError } from "graphql";
 import { describe, expect, it } from "vitest";
 import { createHub } from "../../src/bus/hub.ts";
 import { createTail } from "../../src/bus/tail.ts";
@@ -69,8 +69,9 @@ class Reader {
 function setup(seed: number) {
   const random = createRandom(seed);
   const hub = createHub();
-  const log = { length: 0, ended: false, broken: false };
+  const log = { length: 0, ended: false, broken: false, unsent: false };
   let executions = 0;
+  const failures: unknown[] = [];
   const line = (number: number): LogLine => ({
     number,
     at: "2026-11-20T16:07:25.447Z",
@@ -107,6 +108,7 @@ function setup(seed: number) {
     transport: {
       toPayload: (result) => {
         executions += 1;
+        if (log.unsent) throw new Error("It cannot be written.");
         return JSON.parse(JSON.stringify(result));
       },
       isReady: (reader) => reader.isReady,
@@ -114,6 +116,10 @@ function setup(seed: number) {
       opened: () => undefined,
       next: (reader, result) => reader.take(result),
       complete: (reader) => (reader.ended += "complete"),
+      toError: (error) => {
+        failures.push(error);
+        return new GraphQLError("Unexpected error.");
+      },
       fail: (reader) => (reader.ended += "failed"),
     },
     open: async (server, request) => {
@@ -141,6 +147,7 @@ function setup(seed: number) {
     log,
     streams,
     reported,
+    failures,
     subscribe,
     executions: () => executions,
     append(lines: number): void {
@@ -238,6 +245,21 @@ describe("readers of one log", () => {
     expect(slow.numbers).toEqual(countFrom(0, 49));
   });
 
+  it("what is wrong with the beginning of one is nothing to those who read the same", async () => {
+    const scene = setup(5);
+    const wrong = await scene.subscribe(new Reader(0), { tail: "ten" });
+    const readers = [await scene.subscribe(new Reader(0), {}), await scene.subscribe(new Reader(0), {})];
+    scene.append(1);
+    await until(() => wrong.ended !== "" && readers.every(({ last }) => last === 1) && scene.streams.sources === 1);
+    const [slow, quick] = readers;
+    slow?.stall();
+    scene.append(1);
+    await until(() => quick?.last === 2);
+    slow?.recover();
+    await until(() => slow?.last === 2 || slow?.ended !== "");
+    expect([slow?.numbers, slow?.ended]).toEqual([[1, 2], ""]);
+  });
+
   it("an error is everybody's, and is reported once", async () => {
     const scene = setup(2);
     const readers = [new Reader(0), new Reader(0), new Reader(0)];
@@ -251,6 +273,16 @@ describe("readers of one log", () => {
     expect(errors[0]).toMatchObject([{ message: "Unexpected error.", extensions: { code: "INTERNAL" } }]);
     expect(new Set(errors.map((error) => JSON.stringify(error))).size).toBe(1);
     expect(scene.reported).toHaveLength(1);
+  });
+
+  it("what fails otherwise ends it for all, and is reported once", async () => {
+    const scene = setup(6);
+    const readers = [await scene.subscribe(new Reader(0), {}), await scene.subscribe(new Reader(0), {})];
+    await until(() => scene.streams.sources === 1);
+    scene.log.unsent = true;
+    scene.append(1);
+    await until(() => readers.every(({ ended }) => ended === "failed"));
+    expect([scene.failures.length, scene.streams.sources, scene.hub.size]).toEqual([1, 0, 0]);
   });
 
   it("what is refused is one result, and the end", async () => {

@@ -1,6 +1,7 @@
 /** graphql-transport-ws by hand: what a client may do at any moment, and what becomes of the others. */
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import type { Data } from "../support/api.ts";
@@ -8,17 +9,24 @@ import { startRun } from "../support/change-source.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import * as tokens from "../support/token-steps.ts";
 import { countTo } from "../support/run-steps.ts";
 
 const LOG = "subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { cursor lines { number } } } }";
+const EVENTS = "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }";
 
 let server: InProcess;
 let run: string;
 let job: FakeJob;
 let lines = 0;
+/** Opened before all others, so that nobody waits for its end. */
+let nobody: Raw;
 beforeAll(async () => {
   server = await startInProcess();
+  nobody = new Raw();
+  await once(nobody.socket, "open");
+  nobody.say({ type: "ping" });
   ({ run, job } = await startRun(server));
 });
 afterAll(async () => {
@@ -125,6 +133,44 @@ describe("a socket is closed", () => {
 });
 
 describe("a client", () => {
+  it("that does not read is not heard, whatever it has enough of, until it does", async () => {
+    const raw = await open();
+    const pauses = vi.spyOn(WebSocket.prototype, "pause");
+    raw.socket.pause();
+    const isHeard = (): boolean => pauses.mock.contexts.every((socket) => socket === raw.socket);
+    // Each is answered with an error that says its id, which is large.
+    const long = "x".repeat(LIMITS.webSocketMessageBytes - 1000);
+    let sent = 0;
+    for (; isHeard() && sent < 300; sent += 1) {
+      raw.subscribe(`${sent} ${long}`, "{");
+      await setImmediate();
+    }
+    expect(isHeard()).toBe(false);
+    pauses.mockRestore();
+    raw.socket.resume();
+    await raw.until(() => raw.got.length === sent + 1);
+    raw.socket.close();
+  });
+
+  it("that does not say which operation of several it means is told so", async () => {
+    const raw = await open();
+    raw.subscribe("1", "query A { __typename } query B { __typename }");
+    await raw.until(() => raw.got.length === 2);
+    expect(raw.of("1")).toMatchObject([{ type: "error", payload: [{ extensions: { code: "QUERY_REFUSED" } }] }]);
+    raw.socket.close();
+  });
+
+  it("that asks for more at once than it may is refused the last of it", async () => {
+    const raw = await open();
+    for (let id = 0; id <= LIMITS.subscriptionsPerSocket; id += 1) raw.subscribe(`${id}`, EVENTS);
+    await raw.until(() => new Set(raw.got.map(({ id }) => id)).size === LIMITS.subscriptionsPerSocket + 2);
+    const refused = raw.got.filter(({ type }) => type === "error");
+    expect(refused.map(({ id, payload }) => [id, payload[0].extensions.code])).toEqual([
+      [`${LIMITS.subscriptionsPerSocket}`, "QUERY_REFUSED"],
+    ]);
+    raw.socket.close();
+  });
+
   it("gets a pong with what its ping says", async () => {
     const raw = await open();
     raw.say({ type: "ping", payload: { a: 1 } });
@@ -224,5 +270,10 @@ describe("a client", () => {
       await follower.leave();
     }
     await Promise.all([rest, staying]);
+  });
+
+  it("that does not say who it is is closed with 4408, also where it says something else", async () => {
+    expect(await nobody.closed()).toBe(4408);
+    expect(nobody.got).toEqual([{ type: "pong" }]);
   });
 });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createClient } from "graphql-ws";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
-import { startRun } from "../support/change-source.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import * as tokens from "../support/token-steps.ts";
@@ -118,28 +117,6 @@ describe("a WebSocket", () => {
     expect(await tooLarge).toBe(1009);
     // Nobody else notices.
     expect((await server.api.ask("{ viewer { role } }")).viewer.role).toBe("ADMIN");
-  });
-
-  it("has a limit of operations at a time, and says so in the one that is too many", async () => {
-    const { run, job } = await startRun(server);
-    const { client: one } = client({ authorization: `Bearer ${server.api.token}` });
-    const before = server.hub.size;
-    const streams = Array.from({ length: LIMITS.subscriptionsPerSocket }, () =>
-      one.iterate({
-        query: "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }",
-        variables: { id: run },
-      }),
-    );
-    await Promise.all(streams.map((stream) => stream.next()));
-    await vi.waitUntil(() => server.hub.size === before + 1);
-    const tooMany = one.iterate(VIEWER);
-    const refusal = await tooMany.next().catch((error: unknown) => error);
-    expect(refusal).toEqual([expect.objectContaining({ extensions: { code: "QUERY_REFUSED" } })]);
-    for (const stream of streams) await stream.return?.();
-    await vi.waitUntil(() => server.hub.size === before);
-    await one.dispose();
-    await job.message({ type: "handedBack" });
-    await server.api.ask("mutation ($id: ID!) { cancelRun(input: { runId: $id }) { __typename } }", { id: run });
   });
 
   it("about a run that does not exist says NOT_FOUND", async () => {
