@@ -69,6 +69,9 @@ async function wishes(db: Kysely<unknown>): Promise<void> {
     drop index dispatch_wanted;
     create index dispatch_wanted on dispatch (organization_id, class, priority desc, turn)
       where not offered and reachable;
+    -- The first that every shared runner may take, however many wait before it for others.
+    create index dispatch_plain on dispatch (organization_id, class, priority desc, turn)
+      where not offered and reachable and pool_id is null and labels = '{}';
     -- What not every runner may take, by what it asks for.
     create index dispatch_choosy on dispatch (organization_id, pool_id, labels, reachable)
       where pool_id is not null or labels <> '{}';

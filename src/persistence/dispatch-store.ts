@@ -1,7 +1,7 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { type RawBuilder, sql } from "kysely";
 import type { Reader, Transaction } from "./database.ts";
-import { asksNothing, isReachable, type RunnerReach, takesRow } from "./runner-match.ts";
+import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
 
 export interface DispatchRow {
   runId: string;
@@ -84,13 +84,18 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
   return rows.map((row) => row.id);
 }
 
-/** Whether a claim may get something: a run that the runner may take has a place, or the claim was answered before. */
-export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select from dispatch d where d.offered and ${takesRow(runner, "d")})
-      or exists (select from job where claim_id = ${claimId}) as any
+/**
+ * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
+ * MAYBE: runs that it may not take have places. One statement, because everybody who waits asks it all the time.
+ */
+export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+  const { rows } = await sql<{ found: "YES" | "MAYBE" | "NO" }>`
+    select case when exists (select from dispatch d where d.offered and ${takesRow(runner, "d")}) then 'YES'
+      when exists (select from job where claim_id = ${claimId}) then 'YES'
+      when exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) then 'MAYBE'
+      else 'NO' end as found
   `.execute(reader.sql);
-  return rows.some(({ any }) => any);
+  return rows[0]?.found ?? "NO";
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;

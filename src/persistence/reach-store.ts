@@ -51,11 +51,6 @@ function keptFrom(runner: RunnerReach, asksSince: string) {
 
 /** The organization in which a place could go to a run that this runner may take; null: there is none. */
 export async function findIdlePlace(reader: Reader, runner: RunnerReach, asksSince: string): Promise<string | null> {
-  // Where runners do not differ this is all that is asked, by everyone who waits.
-  const held = await sql`
-    select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")} limit 1
-  `.execute(reader.sql);
-  if (held.rows.length === 0) return null;
   const { rows } = await sql<{ id: string }>`
     select d.organization_id as id
     from (select distinct o.organization_id from dispatch o

@@ -94,7 +94,7 @@ test.each(CASES)("a run for pool %s with %j, a runner of %s with %j: %s", async 
   const runner = await see(pool, has);
   const plain = wants === null && asks.length === 0;
   expect(await wait(wants, asks)).toEqual({ reachable: takes || plain, offered: takes || plain });
-  expect(await isWorkFor(stores.database, "none", runner)).toBe(takes);
+  expect((await isWorkFor(stores.database, "none", runner)) === "YES").toBe(takes);
   const found = await stores.database.transaction((tx) => lockFirstOffered(tx, runner, []));
   expect(found?.runId ?? null).toBe(takes ? run.id : null);
 });

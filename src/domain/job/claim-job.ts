@@ -53,7 +53,7 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
   // Without a lock: every runner that waits asks whenever there is work for one of them.
   const found = await isWorkFor(deps.database, claimId, runner);
-  if (!found && !(await takeIdlePlace(deps, runner))) return null;
+  if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
   return takeFirst(deps, claimId, runner);
 }
 
