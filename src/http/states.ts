@@ -11,11 +11,12 @@ import type { BackendPlace, LockRequest, StateHolder } from "../domain/state/sta
 import type { StateFile } from "../domain/state/read-state-bytes.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import { namedHolder } from "../model/lock-holder.ts";
+import { parseStateAside } from "../ingestion/parse-state.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
-import { describeRefusal, parseSentState, readBounded, Refusal } from "./transfers.ts";
+import { describeRefusal, readBounded, Refusal } from "./transfers.ts";
 
 export interface StateDeps {
   files: StateFiles;
@@ -146,7 +147,7 @@ async function readState(request: IncomingMessage): Promise<SentState> {
   if (sent !== undefined && createHash("md5").update(body).digest("base64") !== sent) {
     throw new Refusal(400, "MALFORMED", "The body is not the one that its Content-MD5 is of.");
   }
-  return { body, state: parseSentState(body) };
+  return { body, state: await parseStateAside({ body, byPerson: true }) };
 }
 
 const TEXT_LENGTH = 1000;

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Transfers } from "../domain/transfers.ts";
-import { parseStateJson, readBody } from "../ingestion/body.ts";
-import { parseState } from "../ingestion/parse.ts";
+import { readBody } from "../ingestion/body.ts";
+import { parseStateAside } from "../ingestion/parse-state.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { StoreAway } from "../model/store-away.ts";
@@ -93,7 +93,7 @@ async function transfer(
   }
   const { created, ...state } = await deps.transfers.importState(caller, workspaceId, async () => {
     const body = await readLimited(request, STATE_TYPES, LIMITS.stateBytes);
-    return { body, state: parseSentState(body) };
+    return { body, state: await parseStateAside({ body, byPerson: true }) };
   });
   return { status: created ? 201 : 200, body: { workspaceId, ...state } };
 }
@@ -109,22 +109,6 @@ async function readLimited(request: IncomingMessage, types: ReadonlySet<string>,
 /** The body, if it is not too large, and its sender does not stop in the middle of it. */
 export function readBounded(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return readBody(request, maxBytes, { silenceMs: LIMITS.transferSilenceMs });
-}
-
-/** Version 4 is what all engines since 0.12 write; a state that the engine encrypted has none. */
-const engineState = z.looseObject({ version: z.literal(4), resources: z.array(z.unknown()) });
-
-/** A state that a person sent. Throws a Refusal, or what the parsers of the runner protocol throw. */
-export function parseSentState(body: Buffer) {
-  const value = parseStateJson(body);
-  if (!engineState.safeParse(value).success) {
-    throw new Refusal(
-      400,
-      "MALFORMED",
-      "The body must be a state of version 4 as `terraform state pull` writes it, not encrypted.",
-    );
-  }
-  return parseState(value);
 }
 
 /** Errors of the parsers that runners use too. */

@@ -4,12 +4,13 @@ import type { Jobs } from "../domain/job/jobs.ts";
 import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type JobCaller } from "../model/permission.ts";
-import { parseJson, parseStateJson, readBody } from "./body.ts";
+import { parseJson, readBody } from "./body.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
-import { parseClaim, parseLockInfo, parseLog, parseMasks, parseMessage, parseProgress, parseState } from "./parse.ts";
+import { parseClaim, parseLockInfo, parseLog, parseMasks, parseMessage, parseProgress } from "./parse.ts";
+import { parseStateAside } from "./parse-state.ts";
 import type {
   ClaimAnswer,
   LogAnswer,
@@ -185,7 +186,7 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
     },
     "POST state": async (exchange, caller) => {
       const body = await exchange.body(LIMITS.stateBytes);
-      const sent = { state: parseState(parseStateJson(body)), body };
+      const sent = { state: await parseStateAside({ body, byPerson: false }), body };
       const { recovered } = await jobs.writeState(caller, exchange.url.searchParams.get("ID") ?? "", sent);
       answer(exchange, recovered ? 202 : 200, recovered ? ({ recovered } satisfies RecoveredAnswer) : {});
     },

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
 
@@ -165,11 +166,14 @@ describe("the backend of a person's own engine", () => {
     }
     expect((await call("POST", `${path}?ID=x`, "OTHER", state(1))).status).toBe(423);
     const md5 = { "content-md5": createHash("md5").update("other").digest("base64") };
+    // It is parsed in another thread.
+    const large = { check_results: ["x".repeat(LIMITS.stateInlineBytes)] };
     const broken: [unknown, object][] = [
       [state(1), md5],
       ["{", {}],
       [{ version: 3 }, {}],
       [state(-1), {}],
+      [state(-1, large), {}],
     ];
     for (const [body, headers] of broken) {
       const answer = await call("POST", `${path}?ID=theirs`, "OTHER", body, headers);
@@ -177,10 +181,10 @@ describe("the backend of a person's own engine", () => {
     }
     const right = {
       "content-md5": createHash("md5")
-        .update(JSON.stringify(state(1)))
+        .update(JSON.stringify(state(1, large)))
         .digest("base64"),
     };
-    expect((await call("POST", `${path}?ID=theirs`, "OTHER", state(1), right)).status).toBe(200);
+    expect((await call("POST", `${path}?ID=theirs`, "OTHER", state(1, large), right)).status).toBe(200);
     for (const body of ["", "{", "{}", '{"ID":""}']) expect((await call("LOCK", path, "ADMIN", body)).status).toBe(400);
     expect(await versions(id)).toHaveLength(1);
   });
