@@ -86,12 +86,22 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
 
 /**
  * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
- * MAYBE: runs that it may not take have places. One statement, because everybody who waits asks it all the time.
+ * MAYBE: runs that it may not take have places. Everybody who waits asks it all the time: where runners do not differ, any
+ * run that has a place decides it.
  */
 export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+  const { rows } = await sql<{ answered: boolean; takes: boolean | null }>`
+    select exists (select from job where claim_id = ${claimId}) as answered,
+      (select coalesce(${takesRow(runner, "d")}, false) from dispatch d where d.offered limit 1) as takes
+  `.execute(reader.sql);
+  const [row] = rows;
+  if (row?.answered === true || row?.takes === true) return "YES";
+  return row?.takes === false ? isWorkAmongOthers(reader, runner) : "NO";
+}
+
+async function isWorkAmongOthers(reader: Reader, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
   const { rows } = await sql<{ found: "YES" | "MAYBE" | "NO" }>`
     select case when exists (select from dispatch d where d.offered and ${takesRow(runner, "d")}) then 'YES'
-      when exists (select from job where claim_id = ${claimId}) then 'YES'
       when exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) then 'MAYBE'
       else 'NO' end as found
   `.execute(reader.sql);

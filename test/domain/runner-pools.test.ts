@@ -197,6 +197,14 @@ describe("a workspace chooses its runners", () => {
 });
 
 describe("places of the organization", () => {
+  it("are found by the runners of a reserved pool behind those of other runs", async () => {
+    const own = await pool(true);
+    await own.ask();
+    await runIn({});
+    const runId = await runOf(own);
+    expect((await own.claim())?.job.run.id).toBe(runId);
+  });
+
   it("go to those whose runners are there; what is missing is named", async () => {
     const [dead, alive] = [await pool(), await pool()];
     await setRoom(1);
