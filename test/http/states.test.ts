@@ -165,6 +165,11 @@ describe("the backend of a person's own engine", () => {
       expect(answer).toMatchObject({ status: 423, body: { HolderID: "theirs", Who: "otto (me@laptop)" } });
     }
     expect((await call("POST", `${path}?ID=x`, "OTHER", state(1))).status).toBe(423);
+    // Whose engine has it could not store what it makes.
+    expect(await scene.send("deleteWorkspace", { workspaceId: id, force: true })).toMatchObject({
+      code: "INVALID_INPUT",
+      issues: [{ path: ["workspaceId"], message: expect.stringContaining("otto (me@laptop)") }],
+    });
     const md5 = { "content-md5": createHash("md5").update("other").digest("base64") };
     // It is parsed in another thread.
     const large = { check_results: ["x".repeat(LIMITS.stateInlineBytes)] };

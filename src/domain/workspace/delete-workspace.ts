@@ -3,7 +3,7 @@ import { invalidField, UserError } from "../../model/user-error.ts";
 import type { Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { findLiveRun } from "../../persistence/run-store.ts";
-import { findNewestState } from "../../persistence/state-store.ts";
+import { findNewestState, findStateLocks } from "../../persistence/state-store.ts";
 import { deleteWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import type { Commands } from "../domain.ts";
@@ -12,8 +12,8 @@ import { workspaceChanged } from "./workspace-changed.ts";
 
 /**
  * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in
- * the database. Refused while a run is live or a lock stands; with resources in the state only by force, because
- * nothing knows of them afterwards.
+ * the database. Refused while a run is live or a lock stands, also a person's on the state; with resources in the state
+ * only by force, because nothing knows of them afterwards.
  */
 export function deleteWorkspace(
   deps: Deps,
@@ -50,5 +50,11 @@ async function refuseInUse(tx: Transaction, workspace: Workspace): Promise<void>
   }
   if (workspace.lock !== null) {
     throw new UserError("WORKSPACE_LOCKED", "The workspace is locked.", { workspaceId: workspace.id });
+  }
+  const [held = null] = await findStateLocks(tx, [workspace.id]);
+  // What a job left that is over is in nobody's way.
+  if (held !== null && held.actorId !== null) {
+    const who = held.info["Who"] ?? "somebody";
+    throw invalidField("workspaceId", `must have no lock on its state: ${who} may be about to write it.`);
   }
 }
