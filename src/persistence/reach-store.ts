@@ -43,7 +43,7 @@ export function noteReach(tx: Transaction, organizationId: string, since: string
  * has a free slot. `asksSince`: who has one asked for work after then.
  */
 function keptFrom(runner: RunnerReach, asksSince: string) {
-  return sql`o.offered and not ${takesRow(runner, "o")} and not exists (
+  return sql`o.offered and ${takesRow(runner, "o")} is not true and not exists (
     select from runner r left join runner_pool p on p.id = r.pool_id
     where ${runnerTakes("o.organization_id", "o.pool_id", "o.labels")} and ${takesWork(asksSince)}
       and r.slots > (select count(*) from job where job.runner_id = r.id and job.ended_at is null))`;

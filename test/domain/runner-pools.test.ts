@@ -205,6 +205,20 @@ describe("places of the organization", () => {
     expect((await own.claim())?.job.run.id).toBe(runId);
   });
 
+  it("move to the run of a reserved pool from one that asks for no pool, and whose runners are at work", async () => {
+    const own = await pool(true);
+    const labels = [`only${count}`];
+    await own.ask({ labels });
+    await shared().ask({ name: "busy", labels });
+    await runIn({ runnerLabels: labels });
+    expect(await shared().claim({ name: "busy", labels })).not.toBeNull();
+    await setRoom(1);
+    const waits = await runIn({ runnerLabels: labels });
+    const runId = await runOf(own);
+    expect(await offered()).toEqual([waits]);
+    expect((await own.claim({ labels }))?.job.run.id).toBe(runId);
+  });
+
   it("go to those whose runners are there; what is missing is named", async () => {
     const [dead, alive] = [await pool(), await pool()];
     await setRoom(1);
