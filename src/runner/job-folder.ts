@@ -1,14 +1,10 @@
 import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, join } from "node:path";
-import { z } from "zod";
+import type { RunLeg } from "../model/run-kind.ts";
 import { isSameProcess, ownIdentity, type ProcessIdentity } from "../process-identity.ts";
 import { withLineage } from "./first-lineage.ts";
-
-const identitySchema = z.object({ pid: z.int().positive(), startedAt: z.string() });
-
-/** Of a job at work, beside its runner's identity: what a later runner needs to deliver a state that was left. */
-const ownerSchema = z.object({ job: z.object({ id: z.string(), token: z.string() }) });
+import { type JobKey, readIdentity, readJobKey, readSavesState } from "./job-owner.ts";
 
 const PRIVATE = 0o700;
 const PASSABLE = 0o711;
@@ -17,17 +13,12 @@ const PASSABLE_BY_ENGINE = 0o710;
 
 /** The engine leaves it in its folder where the state backend did not take the state. */
 const ERRORED_STATE = "errored.tfstate";
+const OWNER = "runner.json";
 
 /** An engine that runs, or did. */
 export interface LeftEngine extends ProcessIdentity {
   /** It may have something to save. */
   applying: boolean;
-}
-
-/** What the server knows a job by. */
-export interface JobKey {
-  id: string;
-  token: string;
 }
 
 /**
@@ -42,17 +33,20 @@ export interface JobKey {
 export class JobFolder {
   readonly path: string;
   readonly #engineUid: number | null;
+  readonly #savesState: boolean;
   #kept: string | null = null;
 
-  private constructor(path: string, engineUid: number | null) {
+  private constructor(path: string, engineUid: number | null, savesState: boolean) {
     this.path = path;
     this.#engineUid = engineUid;
+    this.#savesState = savesState;
   }
 
   /** The folder of a job of this or an earlier runner, as it is. The engine's user is the one it was made for. */
   static async at(path: string): Promise<JobFolder> {
     const owner = (await lstat(join(path, "home")).catch(ignoreMissing))?.uid;
-    return new JobFolder(path, owner === undefined || owner === process.getuid?.() ? null : owner);
+    const engineUid = owner === undefined || owner === process.getuid?.() ? null : owner;
+    return new JobFolder(path, engineUid, await readSavesState(join(path, OWNER)));
   }
 
   /** null: the runner's own user. */
@@ -61,12 +55,20 @@ export class JobFolder {
   }
 
   /** A fresh folder. One that is there already belongs to an earlier attempt at the same job. */
-  static async create(jobsFolder: string, { id, token }: JobKey, engineUid: number | null): Promise<JobFolder> {
-    const folder = new JobFolder(join(jobsFolder, safeName(id)), engineUid);
-    if ((await folder.undeliveredState()) !== null) await setAside(folder.path);
+  static async create(
+    jobsFolder: string,
+    { id, token, leg = "APPLY" }: JobKey & { leg?: RunLeg },
+    engineUid: number | null,
+  ): Promise<JobFolder> {
+    const path = join(jobsFolder, safeName(id));
+    if ((await (await JobFolder.at(path)).undeliveredState()) !== null) await setAside(path);
+    const savesState = leg !== "PLAN" && leg !== "REPLAN";
+    const folder = new JobFolder(path, engineUid, savesState);
     await rm(folder.path, { recursive: true, force: true });
     await mkdir(folder.path, { mode: PRIVATE });
-    await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token } }), { mode: 0o600 });
+    await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token }, savesState }), {
+      mode: 0o600,
+    });
     for (const path of [folder.work, folder.home, folder.tmp, folder.plan]) {
       await mkdir(path, { mode: PRIVATE });
       await folder.own(path);
@@ -119,7 +121,7 @@ export class JobFolder {
 
   /** Which runner works on the job, and under which token. */
   get ownerFile(): string {
-    return join(this.path, "runner.json");
+    return join(this.path, OWNER);
   }
 
   /** Which engine runs. */
@@ -189,8 +191,12 @@ export class JobFolder {
     return this.#engineUid === null || uid === this.#engineUid;
   }
 
-  /** The path of a state that was not delivered; null where there is none. */
+  /**
+   * The path of a state that was not delivered; null where there is none. What has its name in the folder of a plan came
+   * with the source, or was made to fill the disk.
+   */
   async undeliveredState(): Promise<string | null> {
+    if (!this.#savesState) return null;
     for (const path of [this.undeliveredFile, this.erroredStateFile]) {
       if ((await lstat(path).catch(ignoreMissing)) !== undefined) return path;
     }
@@ -204,11 +210,7 @@ export class JobFolder {
 
   /** Which job it was made for; undefined where a runner of an earlier release made it. */
   async job(): Promise<JobKey | undefined> {
-    try {
-      return ownerSchema.parse(JSON.parse(await readFile(this.ownerFile, "utf8"))).job;
-    } catch {
-      return undefined;
-    }
+    return readJobKey(this.ownerFile);
   }
 
   /** The lock under which the engine of this job has the state; undefined where it holds none. */
@@ -251,14 +253,6 @@ export async function makeJobsFolder(workDir: string, engineUid: number | null):
 
 export function isAlive(identity: ProcessIdentity | undefined): identity is ProcessIdentity {
   return identity !== undefined && isSameProcess(identity);
-}
-
-async function readIdentity(path: string): Promise<ProcessIdentity | undefined> {
-  try {
-    return identitySchema.parse(JSON.parse(await readFile(path, "utf8")));
-  } catch {
-    return undefined;
-  }
 }
 
 async function setAside(path: string): Promise<void> {

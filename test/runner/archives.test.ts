@@ -134,3 +134,14 @@ test("what the engine left is read only where it is a file of its own", async ()
   await expect(job.readFromEngine(job.erroredStateFile)).rejects.toThrow();
   expect((await stat(job.path)).mode & 0o777).toBe(0o700);
 });
+
+test("what looks like a state in the folder of a plan is none, after its runner was killed as well", async () => {
+  const jobs = await makeJobsFolder(folder, null);
+  for (const leg of ["PLAN", "APPLY"] as const) {
+    const job = await JobFolder.create(jobs, { id: `job_${leg}`, token: "", leg }, null);
+    await writeFile(job.erroredStateFile, "{}");
+    const expected = leg === "PLAN" ? null : job.erroredStateFile;
+    expect(await job.undeliveredState()).toBe(expected);
+    expect(await (await JobFolder.at(job.path)).undeliveredState()).toBe(expected);
+  }
+});
