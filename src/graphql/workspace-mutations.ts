@@ -99,7 +99,10 @@ const UnlockWorkspaceInputRef = builder.inputType("UnlockWorkspaceInput", {
   }),
 });
 
-export const UnlockWorkspaceSuccessRef = workspaceSuccess("UnlockWorkspaceSuccess", "The workspace has no lock any more.");
+export const UnlockWorkspaceSuccessRef = workspaceSuccess(
+  "UnlockWorkspaceSuccess",
+  "The workspace has no lock any more.",
+);
 
 const UnlockWorkspaceResultRef = builder.unionType("UnlockWorkspaceResult", {
   description: "What came of `unlockWorkspace`.",

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
+import { ROUTE_ACTIONS } from "../ingestion/job-routes.ts";
+import { isLogPath } from "./log-export.ts";
 import { requestPath } from "./request-path.ts";
 import { isBackendPath, isStatePath } from "./states.ts";
 import { isWaitPath } from "./wait.ts";
@@ -57,9 +59,19 @@ export function observeEventStream(observer: HttpObserver, response: ServerRespo
   response.once("close", () => observer.open("sse", -1));
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "LOCK", "UNLOCK"]);
+const METHODS: ReadonlySet<string> = new Set([
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "LOCK",
+  "UNLOCK",
+]);
 const ROUTES: ReadonlySet<string> = new Set(["/", "/graphql", "/healthz", "/readyz", "/metrics", "/sources"]);
-const JOB_ACTIONS = /^jobs\/[^/]+\/(heartbeat|source|archive|log|messages|state|state\/lock|state\/unlock|rollback-state)$/;
+const JOB_PATHS: ReadonlySet<string> = new Set(Object.keys(ROUTE_ACTIONS).map((name) => name.split(" ")[1] ?? ""));
 
 /** Labels are kept for ever: a path that anybody can make up must not become one. */
 function routeOf(path: string | null): string {
@@ -69,9 +81,10 @@ function routeOf(path: string | null): string {
   if (isBackendPath(path)) return "/state/:organization/:workspace";
   if (isStatePath(path)) return "/state-versions/:id";
   if (isWaitPath(path)) return "/runs/:id/wait";
+  if (isLogPath(path)) return "/runs/:id/log";
   if (!path.startsWith(INGESTION_PATH)) return "other";
   const rest = path.slice(INGESTION_PATH.length);
-  if (rest === "claim") return path;
-  const action = JOB_ACTIONS.exec(rest)?.[1];
-  return action === undefined ? "other" : `${INGESTION_PATH}jobs/:id/${action}`;
+  if (rest === "claim" || rest === "self") return path;
+  const [, action = ""] = /^jobs\/[^/]+\/(.+)$/.exec(rest) ?? [];
+  return JOB_PATHS.has(action) ? `${INGESTION_PATH}jobs/:id/${action}` : "other";
 }

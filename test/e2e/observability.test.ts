@@ -84,19 +84,24 @@ describe("the id of a request", () => {
   });
 
   it.each([
-    ["POST", "/graphql", 401],
-    ["GET", "/metrics", 401],
-    ["GET", "/healthz", 200],
-    ["GET", "/readyz", 200],
-    ["GET", "/nothing", 404],
-    ["POST", "/runner/v1/claim", 401],
-    ["POST", "/runner/v1/jobs/job_1/log", 401],
-    ["GET", "/", 302],
-  ])("is answered by %s %s as well", async (method, path, status) => {
+    ["POST", "/graphql", 401, "/graphql"],
+    ["GET", "/metrics", 401, "/metrics"],
+    ["GET", "/healthz", 200, "/healthz"],
+    ["GET", "/readyz", 200, "/readyz"],
+    ["GET", "/nothing", 404, "other"],
+    ["GET", "/runs/run_1/log", 401, "/runs/:id/log"],
+    ["POST", "/runner/v1/claim", 401, "/runner/v1/claim"],
+    ["POST", "/runner/v1/jobs/job_1/masks", 401, "/runner/v1/jobs/:id/masks"],
+    ["POST", "/runner/v1/jobs/job_1/state/lock", 401, "/runner/v1/jobs/:id/state/lock"],
+    ["POST", "/runner/v1/jobs/job_1/made-up", 404, "other"],
+    ["GET", "/", 302, "/"],
+  ])("is answered by %s %s as well, and told under a name of few", async (method, path, status, route) => {
     const headers = { "x-request-id": `to${path}` };
     const response = await fetch(holdpoint.server.url + path, { method, headers, redirect: "manual" });
     expect(response.status).toBe(status);
     expect(response.headers.get("x-request-id")).toBe(`to${path}`);
+    const lines = await linesOf(`to${path}`, "Request");
+    expect(lines.find((line) => line["route"] !== undefined)).toMatchObject({ route, status });
   });
 
   it("stands with requests of runners, and the run that they are about", () => {
