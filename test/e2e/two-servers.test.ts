@@ -32,6 +32,7 @@ interface Pair extends AsyncDisposable {
 async function startPair(more: Record<string, string> = {}): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await createTestDatabase());
+  let started = 0;
   const start = (slots: number, dataDir?: string): Promise<ServerProcess> => {
     const env = {
       DATABASE_URL: database.url,
@@ -39,6 +40,7 @@ async function startPair(more: Record<string, string> = {}): Promise<Pair> {
       HOLDPOINT_ADMIN_TOKEN: "t".repeat(32),
       HOLDPOINT_SOURCE_ROOTS: work.root,
       HOLDPOINT_RUNNER_SLOTS: `${slots}`,
+      HOLDPOINT_RUNNER_NAME: `server-${(started += 1)}`,
       ...more,
     };
     return startServerProcess({ env, ...(dataDir !== undefined && { dataDir }) });
@@ -121,6 +123,13 @@ describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS },
     expect(found.workspace).toEqual({ stateLock: null, currentRun: null, outputs: [{ name: "made", value: "b" }] });
     const next = await steps.createRun(third.api, workspace);
     expect(await waitForStatus(third.api, next, "FINISHED")).toMatchObject({ outcome: "NO_CHANGES" });
+    const listed: Data = await third.api.ask(
+      '{ organization(slug: "default") { runners(first: 9) { edges { node { name slots } } } } }',
+    );
+    expect(listed.organization.runners.edges.map(({ node }: { node: unknown }) => node)).toEqual([
+      { name: "server-1", slots: 2 },
+      { name: "server-3", slots: 1 },
+    ]);
   });
 
   it("one is killed: its plan is made again by the other, its apply is known to be uncertain", async () => {
