@@ -10,7 +10,13 @@ import { present } from "./errors.ts";
 import { NodeRef } from "./node.ts";
 
 import { RunnerRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "./refs.ts";
-import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef, RunStateConflictErrorRef } from "./user-error.ts";
+import {
+  ForbiddenErrorRef,
+  InvalidInputErrorRef,
+  NotFoundErrorRef,
+  RunStateConflictErrorRef,
+  WorkspaceLockedErrorRef,
+} from "./user-error.ts";
 import { UnlockWorkspaceSuccessRef } from "./workspace-mutations.ts";
 
 const DecisionEnum = describedEnum<RecoveryDecision>("RecoveredStateDecision", "What became of a recovered state.", {
@@ -137,19 +143,32 @@ function decisionSuccess<const Name extends string>(name: Name, description: str
   });
 }
 
-const ADOPT_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"] as const;
+const ADOPT_ERRORS = [
+  "InvalidInputError",
+  "NotFoundError",
+  "ForbiddenError",
+  "WorkspaceLockedError",
+  "RunStateConflictError",
+] as const;
 const AdoptInputRef = decisionInput("AdoptRecoveredStateInput", "A state that shall become current.");
 const AdoptSuccessRef = decisionSuccess("AdoptRecoveredStateSuccess", "The state is the current one of its workspace.");
 const AdoptResultRef = builder.unionType("AdoptRecoveredStateResult", {
   description: "What came of `adoptRecoveredState`.",
-  types: [AdoptSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, RunStateConflictErrorRef],
+  types: [
+    AdoptSuccessRef,
+    InvalidInputErrorRef,
+    NotFoundErrorRef,
+    ForbiddenErrorRef,
+    WorkspaceLockedErrorRef,
+    RunStateConflictErrorRef,
+  ],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("adoptRecoveredState", (t) =>
   t.field({
     type: AdoptResultRef,
     description:
-      "Makes a state that came too late the current one, as a version of the run that made it; the right to bring states is needed. Refused where the workspace's state moved on since, and while a run is at work. A lock stays.",
+      "Makes a state that came too late the current one, as a version of the run that made it; the right to bring states is needed. Refused where the workspace's state moved on since, while a run is at work, and where somebody else has locked the workspace. A lock stays.",
     args: { input: t.arg({ type: AdoptInputRef, required: true, description: "Which one, and why." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ADOPT_ERRORS, async () => ({

@@ -209,6 +209,9 @@ describe("a state that comes too late", () => {
     const waiting = await scene.createRun(second.workspaceId);
     await (await scene.claim(waiting)).plan();
     const [late] = (await seen(second)).workspace.recoveredStates;
+    // Who locks a workspace means that its state stays as it is.
+    await scene.quick("lockWorkspace", { workspaceId: second.workspaceId, note: "mine" });
+    expect(await decide("adopt", late.id, await scene.login("ADMIN"))).toMatchObject({ code: "WORKSPACE_LOCKED" });
     expect(await decide("adopt", late.id)).toMatchObject({ recoveredState: { decision: "ADOPTED" } });
     expect((await scene.run(waiting)).status).toBe("DISCARDED");
     // What another run has written since is not in it, however high its serial is.

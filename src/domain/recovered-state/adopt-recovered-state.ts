@@ -17,7 +17,7 @@ import type { DecidedState, RecoveredStateDecision } from "./recovered-state-dom
 
 /**
  * Makes a state that came too late the current one of its workspace, as a version of the run that made it. Refused where
- * a run is at work or somebody has the state lock, and where the state moved on after that run: what came since is not in
+ * a run is at work or somebody else has locked the workspace or its state, and where the state moved on after that run: what came since is not in
  * it. The workspace's lock stays.
  */
 export function adoptRecoveredState(
@@ -27,10 +27,17 @@ export function adoptRecoveredState(
 ): Promise<DecidedState> {
   const spec = { name: "adoptRecoveredState", words: "adopting states", decision: "ADOPTED" } as const;
   return decideAbout(deps, caller, spec, input, async (tx, state, workspace) => {
+    checkLock(caller, workspace);
     await checkFollows(tx, state);
     await checkFree(tx, state);
     await makeCurrent(tx, deps, caller, state, workspace);
   });
+}
+
+function checkLock({ actor }: TokenCaller, { id, lock }: Workspace): void {
+  if (lock?.reason === "MANUAL" && lock.actorId !== actor.id) {
+    throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
+  }
 }
 
 async function checkFollows(reader: Reader, { workspaceId, jobId, serial, lineage }: RecoveredState): Promise<void> {
