@@ -2,7 +2,6 @@ import type { Duplex } from "node:stream";
 import type { ExecutionResult } from "graphql";
 
 const TEXT_FRAME = 0x81;
-const CLOSING = Buffer.from("}");
 
 /** What comes before a result in the message that carries it, which only the id of the operation makes different. */
 export function nextHead(id: string): string {
@@ -11,7 +10,7 @@ export function nextHead(id: string): string {
 
 /** A result as it stands in the message, with the end of the message: the same bytes for everybody. */
 export function toPayload(result: ExecutionResult): Buffer {
-  return Buffer.concat([Buffer.from(JSON.stringify(result)), CLOSING]);
+  return Buffer.from(`${JSON.stringify(result)}}`);
 }
 
 /**
