@@ -1,7 +1,7 @@
 /** Hosts on which something is different: a folder that only root can enter, no engine. */
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
@@ -90,7 +90,7 @@ describe("a host without an engine", { timeout: LIMIT_MS }, () => {
     const run = await steps.createRun(server.api, workspace);
     const { failure } = await waitForStatus(server.api, run, "FAILED");
     expect(failure).toMatchObject({ code: "ENGINE_MISSING", stage: "SETUP", stateUncertain: false, retryable: false });
-    expect(failure?.summary).toBe("Runner embedded has neither terraform nor tofu.");
+    expect(failure?.summary).toBe(`Runner embedded@${hostname()} has neither terraform nor tofu.`);
     const { run: found } = await server.api.ask(
       `query ($id: ID!) { run(id: $id) { failure { likelyCause } workspace { currentRun { id } lock { reason } } } }`,
       { id: run },

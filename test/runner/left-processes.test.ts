@@ -77,9 +77,10 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const shared = join(harness.workDir, "shared");
     await mkdir(shared);
     await chmod(shared, 0o777);
-    // It has a parent that lives, which no process has that was left.
+    const plan = await harness.plan(detaching(join(shared, "pid"), HIDDEN));
+    // It came after the slot had its user, and has a parent that lives, which no process has that was left.
     const bystander = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env: {}, cwd: "/" });
-    await harness.deploy(detaching(join(shared, "pid"), HIDDEN));
+    expect((await harness.apply(plan)).type).toBe("applied");
     expect(isSameProcess(await identityIn(join(shared, "pid")))).toBe(false);
     expect(processIdentity(bystander.pid ?? 0)).not.toBeNull();
     await end(bystander);
@@ -92,9 +93,10 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const shared = join(harness.workDir, "shared");
     await mkdir(shared);
     await chmod(shared, 0o777);
+    const plan = await harness.plan(detaching(join(shared, "pid"), HIDDEN));
     const env = { HOME: "/elsewhere/jobs/job_other/home" };
     const engine = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env, cwd: "/" });
-    await harness.deploy(detaching(join(shared, "pid"), HIDDEN));
+    expect((await harness.apply(plan)).type).toBe("applied");
     const left = await identityIn(join(shared, "pid"));
     expect(isSameProcess(left)).toBe(true);
     process.kill(left.pid, "SIGKILL");
