@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import type { PlanContent } from "../../src/model/plan.ts";
 import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
 import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
 import { endAllOfSlot } from "../../src/runner/left-processes.ts";
@@ -70,6 +71,13 @@ describe.runIf(process.platform === "linux")("a process that left the engine's g
 describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as root, one that hides its job", () => {
   const HIDDEN = "cd / && env -i PATH=$PATH";
 
+  /** A plan, when nothing of its job is left: what is started from now on comes after the slot had its user. */
+  async function planned(harness: RunnerHarness, files: Record<string, string>): Promise<PlanContent> {
+    const plan = await harness.plan(files);
+    await vi.waitUntil(async () => (await readdir(join(harness.workDir, "jobs"))).length === 0, { timeout: 10_000 });
+    return plan;
+  }
+
   test("is known by the engine's user", async () => {
     const engineUid = 54_322;
     await using harness = await RunnerHarness.start({ engineUid });
@@ -77,8 +85,8 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const shared = join(harness.workDir, "shared");
     await mkdir(shared);
     await chmod(shared, 0o777);
-    const plan = await harness.plan(detaching(join(shared, "pid"), HIDDEN));
-    // It came after the slot had its user, and has a parent that lives, which no process has that was left.
+    const plan = await planned(harness, detaching(join(shared, "pid"), HIDDEN));
+    // It has a parent that lives, which no process has that was left.
     const bystander = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env: {}, cwd: "/" });
     expect((await harness.apply(plan)).type).toBe("applied");
     expect(isSameProcess(await identityIn(join(shared, "pid")))).toBe(false);
@@ -93,7 +101,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const shared = join(harness.workDir, "shared");
     await mkdir(shared);
     await chmod(shared, 0o777);
-    const plan = await harness.plan(detaching(join(shared, "pid"), HIDDEN));
+    const plan = await planned(harness, detaching(join(shared, "pid"), HIDDEN));
     const env = { HOME: "/elsewhere/jobs/job_other/home" };
     const engine = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env, cwd: "/" });
     expect((await harness.apply(plan)).type).toBe("applied");
