@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PlanContent } from "../../src/model/plan.ts";
 import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
 import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
@@ -31,6 +31,7 @@ async function identityIn(pidFile: string): Promise<ProcessIdentity> {
 }
 
 async function end(child: ReturnType<typeof spawn>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
@@ -88,10 +89,10 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const plan = await planned(harness, detaching(join(shared, "pid"), HIDDEN));
     // It has a parent that lives, which no process has that was left.
     const bystander = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env: {}, cwd: "/" });
+    onTestFinished(() => end(bystander));
     expect((await harness.apply(plan)).type).toBe("applied");
     expect(isSameProcess(await identityIn(join(shared, "pid")))).toBe(false);
     expect(processIdentity(bystander.pid ?? 0)).not.toBeNull();
-    await end(bystander);
   });
 
   test("is left alone while another job may have started it", async () => {
@@ -104,11 +105,11 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
     const plan = await planned(harness, detaching(join(shared, "pid"), HIDDEN));
     const env = { HOME: "/elsewhere/jobs/job_other/home" };
     const engine = spawn("sleep", ["989"], { uid: engineUid, gid: engineUid, env, cwd: "/" });
+    onTestFinished(() => end(engine));
     expect((await harness.apply(plan)).type).toBe("applied");
     const left = await identityIn(join(shared, "pid"));
     expect(isSameProcess(left)).toBe(true);
     process.kill(left.pid, "SIGKILL");
-    await end(engine);
   });
 
   test("cannot outrun its end by making others all the time", async () => {
