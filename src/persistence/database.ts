@@ -47,6 +47,8 @@ const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure */
 const RETRYABLE = new Set(["40P01", "40001"]);
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
+/** How often Postgres looks whether whoever waits for a statement is still there. */
+const CLIENT_CHECK_MS = 1000;
 
 /**
  * Instants stay text: parsing them to Date and back costs more than everything else on the read path. The session is
@@ -75,6 +77,7 @@ export function openDatabase(
     connectionTimeoutMillis: 10_000,
     ...connection,
     options: SESSION_OPTIONS,
+    verify: (client, goOn) => void watchClient(client).then(() => goOn(), goOn),
     types,
   });
   pool.on("error", deps.onError);
@@ -134,6 +137,18 @@ async function inTransaction<T>(
     // A connection on which this fails is broken: the pool finds that out by itself, and the first error says more.
     await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
     throw error;
+  }
+}
+
+/**
+ * What a server that is gone had asked for ends in Postgres as well. Not among the options of the session: a Postgres on
+ * a system that cannot tell (Windows) would refuse the connection.
+ */
+async function watchClient(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { sql } from "kysely";
-import { Client } from "pg";
+import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase, parseInstant } from "../../src/persistence/database.ts";
@@ -220,6 +221,63 @@ describe("the installation", () => {
 
   test("this server is new enough", async () => {
     await expect(checkServerVersion(stores.database)).resolves.toBeUndefined();
+  });
+});
+
+describe("statements that nobody waits for", () => {
+  const silent: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const connect = (more: PoolConfig = {}) =>
+    openDatabase({ ...stores.connection, max: 1, ...more }, { notifier: silent, onError: () => undefined });
+
+  test("a statement ends in Postgres when its client is gone", async () => {
+    const clients: Client[] = [];
+    class KeptClient extends Client {
+      constructor(config?: ClientConfig) {
+        super(config);
+        clients.push(this);
+      }
+    }
+    const application_name = "to be left";
+    await using database = connect({ application_name, Client: KeptClient });
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database.sql);
+    const left = sql`select pg_sleep(3600)`.execute(database.sql);
+    const state = async () => {
+      const found = await sql<{ state: string; query: string }>`select state, query from pg_stat_activity
+        where pid = ${rows[0]?.pid} and application_name = ${application_name}`.execute(stores.database.sql);
+      return found.rows[0];
+    };
+    await expect.poll(state).toMatchObject({ state: "active", query: "select pg_sleep(3600)" });
+    // As by kill -9 of the server: no farewell is said.
+    for (const { connection } of clients as unknown as { connection: { stream: Socket } }[])
+      connection.stream.destroy();
+    await expect(left).rejects.toThrow();
+    await expect.poll(state, { timeout: 10_000 }).toBeUndefined();
+  });
+
+  test("a statement that takes too long is ended, and the connection is good for the next", async () => {
+    await using database = connect();
+    const setting = sql<{ value: string }>`select current_setting('statement_timeout') as value`;
+    expect((await setting.execute(database.sql)).rows).toEqual([{ value: "30s" }]);
+    await sql`set statement_timeout = 10`.execute(database.sql);
+    await expect(sql`select pg_sleep(3600)`.execute(database.sql)).rejects.toMatchObject({ code: "57014" });
+    expect((await setting.execute(database.sql)).rows).toEqual([{ value: "10ms" }]);
+  });
+
+  test("a Postgres that cannot look after its clients serves all the same", async () => {
+    class RefusedClient extends Client {
+      // oxlint-disable-next-line typescript/no-explicit-any -- one of many overloads
+      override query(statement: any, ...rest: any[]): any {
+        const refused = statement === "set client_connection_check_interval = 1000";
+        return super.query.apply(this, [
+          refused ? "set client_connection_check_interval = -1" : statement,
+          ...rest,
+        ] as never);
+      }
+    }
+    await using database = connect({ Client: RefusedClient });
+    const setting = sql`select current_setting('client_connection_check_interval') as value`;
+    expect((await setting.execute(database.sql)).rows).toEqual([{ value: "0" }]);
+    expect((await setting.execute(stores.database.sql)).rows).toEqual([{ value: "1s" }]);
   });
 });
 
