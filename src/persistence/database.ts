@@ -1,8 +1,10 @@
-import { CompiledQuery, Kysely, PostgresDialect } from "kysely";
+import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../model/run-status.ts";
 import { commitWithFeed, feedTopics, type Publication } from "./feed-writer.ts";
 import type { Notifier, Topic } from "./notifier.ts";
+import { createPostgresDialect } from "./postgres-dialect.ts";
+import { createStatementNames } from "./statement-names.ts";
 import type { Tables } from "./tables.ts";
 
 /** What a store function needs to read. */
@@ -44,9 +46,10 @@ export interface Database extends Reader, AsyncDisposable {
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 const TRANSACTION_TRIES = 4;
-/** deadlock_detected, serialization_failure */
-const RETRYABLE = new Set(["40P01", "40001"]);
+/** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
+const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
+const STATEMENTS = { names: 500, met: 1000 };
 /** How often Postgres looks whether whoever waits for a statement is still there. */
 const CLIENT_CHECK_MS = 1000;
 
@@ -84,7 +87,7 @@ export function openDatabase(
   // The pool listens to idle connections only. One that breaks between two statements of a transaction has nobody else,
   // and its "error" event, unheard, would end the process; whoever uses it learns of it from its next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const sql = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const sql = new Kysely<Tables>({ dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS)) });
   return {
     sql,
     async transaction(work) {
