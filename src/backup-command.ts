@@ -1,11 +1,20 @@
-/** What `npm run backup` and `npm run restore` have in common. */
+/** What `npm run backup`, `npm run restore` and other commands beside a server have in common. */
+import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Config } from "./config.ts";
+import { openDataFolder } from "./data-folder.ts";
 import { BackupError } from "./persistence/backup/format.ts";
 import type { Database } from "./persistence/database.ts";
 import { openDatabase } from "./persistence/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
+import {
+  type EmbeddedPostgres,
+  findEmbeddedConnection,
+  hasCluster,
+  startEmbeddedPostgres,
+} from "./persistence/embedded-postgres.ts";
+import { ownIdentity } from "./process-identity.ts";
 import { explain } from "./serve.ts";
+import { findLiveClaim } from "./server-claim.ts";
 
 /** What is lost where a backup comes without its key. */
 export const LOST_WITHOUT_KEY =
@@ -57,6 +66,28 @@ function parse(argv: string[]): BackupArguments | null {
 /** The folder's own Postgres, for a command that nobody else runs beside. */
 export function startPostgres({ dataDir }: Config): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} }, uid: process.getuid?.() });
+}
+
+/** The installation's database, through a running server's Postgres where there is one: nothing has to stop for it. */
+export async function openInstallation(
+  config: Config,
+  stack: AsyncDisposableStack,
+): Promise<Parameters<typeof openDatabase>[0]> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined) return { connectionString: databaseUrl };
+  if (!(await hasCluster(dataDir))) {
+    throw new BackupError(
+      `There is no database in ${dataDir}. Set HOLDPOINT_DATA_DIR or DATABASE_URL as the server has it.`,
+    );
+  }
+  if ((await findLiveClaim(dataDir)) !== undefined) {
+    const connection = await findEmbeddedConnection(dataDir);
+    if (connection !== null) return connection;
+    throw new BackupError("Holdpoint is just starting or stopping; try again in a moment.");
+  }
+  const uid = process.getuid?.();
+  stack.use(await openDataFolder({ dir: dataDir, uid, identity: ownIdentity(), randomBytes }));
+  return stack.use(await startPostgres(config)).connection;
 }
 
 /** A database that nobody is told about changes of. */

@@ -5,12 +5,12 @@ import { dirname, resolve } from "node:path";
 import {
   type BackupArguments,
   LOST_WITHOUT_KEY,
+  openInstallation,
   openQuietly,
   runBackupCommand,
-  startPostgres,
 } from "./backup-command.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { type FolderSecrets, findSecrets, openDataFolder } from "./data-folder.ts";
+import { type FolderSecrets, findSecrets } from "./data-folder.ts";
 import { syncFolder } from "./durable-file.ts";
 import { dumpDatabase } from "./persistence/backup/dump.ts";
 import { BackupError, type BackupPart, writeBackup } from "./persistence/backup/format.ts";
@@ -18,10 +18,7 @@ import { listMigrations } from "./persistence/backup/tables.ts";
 import { countBlobsElsewhere } from "./persistence/blob-store.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import type { Database } from "./persistence/database.ts";
-import { findEmbeddedConnection, hasCluster } from "./persistence/embedded-postgres.ts";
 import { masterKeyFits } from "./persistence/installation-store.ts";
-import { ownIdentity } from "./process-identity.ts";
-import { findLiveClaim } from "./server-claim.ts";
 
 /** Gives the exit code. */
 export function backup(argv: string[]): Promise<number> {
@@ -33,7 +30,7 @@ async function run({ file, withoutKey }: BackupArguments): Promise<string> {
   const path = resolve(file);
   if (await exists(path)) throw new BackupError(`${path} exists already, and a backup replaces nothing.`);
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(openQuietly(await connect(config, stack)));
+  const database = stack.use(openQuietly(await openInstallation(config, stack)));
   const found = await secretsOf(config);
   await requireInstallation(database, found, withoutKey);
   const masterKey = found.masterKey;
@@ -49,25 +46,6 @@ async function run({ file, withoutKey }: BackupArguments): Promise<string> {
       ? ""
       : `\n${elsewhere.count} artifacts (${elsewhere.bytes} bytes) lie in S3 and are not in it: keep the bucket as well.`;
   return `${what}${bucket}\n${withoutKey ? `The master key is not in it, keep it elsewhere. ${LOST_WITHOUT_KEY}` : kept}`;
-}
-
-/** Through a running server's Postgres where there is one: nothing has to stop for a backup. */
-async function connect(config: Config, stack: AsyncDisposableStack) {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== undefined) return { connectionString: databaseUrl };
-  if (!(await hasCluster(dataDir))) {
-    throw new BackupError(
-      `There is no database in ${dataDir}. Set HOLDPOINT_DATA_DIR or DATABASE_URL as the server has it.`,
-    );
-  }
-  if ((await findLiveClaim(dataDir)) !== undefined) {
-    const connection = await findEmbeddedConnection(dataDir);
-    if (connection !== null) return connection;
-    throw new BackupError("Holdpoint is just starting or stopping; try again in a moment.");
-  }
-  const uid = process.getuid?.();
-  stack.use(await openDataFolder({ dir: dataDir, uid, identity: ownIdentity(), randomBytes }));
-  return stack.use(await startPostgres(config)).connection;
 }
 
 async function secretsOf({ dataDir, masterKey, adminToken }: Config): Promise<FolderSecrets> {

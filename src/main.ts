@@ -14,6 +14,7 @@ const COMMANDS = {
   demo: async (argv) => (await import("./demo.ts")).demo(argv),
   backup: async (argv) => (await import("./backup.ts")).backup(argv),
   restore: async (argv) => (await import("./restore.ts")).restore(argv),
+  partitions: async (argv) => (await import("./partitions.ts")).partitions(argv),
   "print-schema": async () => {
     const { printSchemaText } = await import("./graphql/print-schema.ts");
     await writeFile(new URL("../schema/schema.graphql", import.meta.url), printSchemaText());

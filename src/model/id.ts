@@ -49,13 +49,31 @@ export function createIds(clock: () => Date, randomBytes: (count: number) => Uin
     const next = now > ms ? null : successor(tail);
     ms = next === null ? Math.max(now, ms + 1) : ms;
     tail = next ?? Array.from(randomBytes(RANDOM_LENGTH), (byte) => byte % 32);
-    let time = "";
-    for (let i = 0, rest = ms; i < TIME_LENGTH; i++) {
-      time = ALPHABET.charAt(rest % 32) + time;
-      rest = Math.floor(rest / 32);
-    }
-    return `${ID_PREFIXES[kind]}_${time}${tail.map((digit) => ALPHABET.charAt(digit)).join("")}`;
+    return `${ID_PREFIXES[kind]}_${timeDigits(ms)}${tail.map((digit) => ALPHABET.charAt(digit)).join("")}`;
   };
+}
+
+function timeDigits(ms: number): string {
+  let time = "";
+  for (let i = 0, rest = ms; i < TIME_LENGTH; i++) {
+    time = ALPHABET.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return time;
+}
+
+/** The lowest id that can be made at an instant: all that were made before it are lower. */
+export function firstIdAt(kind: IdKind, ms: number): string {
+  return `${ID_PREFIXES[kind]}_${timeDigits(ms)}${"0".repeat(RANDOM_LENGTH)}`;
+}
+
+/** When an id was made, in milliseconds, by the clock of whoever made it. */
+export function idTimeMs(id: string): number {
+  const digits = id.slice(id.indexOf("_") + 1);
+  return Array.from({ length: TIME_LENGTH }).reduce<number>(
+    (ms, _, i) => ms * 32 + ALPHABET.indexOf(digits.charAt(i)),
+    0,
+  );
 }
 
 /** The next number to base 32, of as many digits; null after the last one. */

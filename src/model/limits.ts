@@ -98,6 +98,12 @@ export const LIMITS = {
   retentionRows: 1000,
   retentionRuns: 100,
   retentionBytes: 256 * 1024 * 1024,
+  /** Where logs lie in months, rows that are due stay for so long to be dropped with their month. */
+  logMonthMs: 40 * 24 * 60 * 60 * 1000,
+  /** What changes the months of logs waits for so long until nobody uses the table: an autovacuum gives way after 1 s. */
+  logMonthLockMs: 1500,
+  logMonthTries: 40,
+  logMonthHeads: 5000,
   stateBytes: 256 * 1024 * 1024,
   /** States that are looked into at a time, by one server; and by one request. */
   statesExaminedAtOnce: 2,

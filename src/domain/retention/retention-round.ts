@@ -3,6 +3,7 @@ import { LIMITS } from "../../model/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { listLogMonths } from "../../persistence/log-month-store.ts";
 import {
   type Due,
   type EndedRun,
@@ -33,7 +34,7 @@ export async function retentionRound(
 ): Promise<void> {
   for (const kind of RETENTION_KINDS) {
     const at = deps.clock().toISOString();
-    for (const due of await listDue(deps.database, kind, at)) {
+    for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
       for (let more = true; more && signal?.aborted !== true; ) {
         const step = await deps.database.transaction((tx) => takeStep(tx, kind, due, at));
         if (step.removed > 0) onRemoved(kind, step.removed);
@@ -41,6 +42,12 @@ export async function retentionRound(
       }
     }
   }
+}
+
+/** As of when things are due. Where logs lie in months, a month of them may first go as one (log-months.ts). */
+async function dueAt({ database, clock }: Pick<Deps, "database" | "clock">, kind: RetentionKind): Promise<string> {
+  const waits = kind === "LOGS" && (await listLogMonths(database)) !== null;
+  return new Date(clock().getTime() - (waits ? LIMITS.logMonthMs : 0)).toISOString();
 }
 
 async function takeStep(tx: Transaction, kind: RetentionKind, due: Due, at: string): Promise<Step> {

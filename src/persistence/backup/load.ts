@@ -97,7 +97,7 @@ async function dropForeignKeys(tx: Transaction): Promise<{ table: string; name: 
   const { rows } = await sql<{ table: string; name: string; definition: string }>`
     select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_class r on r.oid = c.conrelid
-     where c.contype = 'f' and c.connamespace = current_schema()::regnamespace
+     where c.contype = 'f' and c.connamespace = current_schema()::regnamespace and c.conparentid = 0
      order by c.oid
   `.execute(tx.sql);
   for (const { table, name } of rows) {

@@ -17,7 +17,9 @@ export async function listTables(reader: Reader): Promise<TableShape[]> {
            array_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod) order by a.attnum) as columns
       from pg_class c
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> all (${MIGRATION_TABLES})
+     where c.relnamespace = current_schema()::regnamespace and c.relname <> all (${MIGRATION_TABLES})
+       -- One that is cut into parts is one table; its parts are none.
+       and c.relkind in ('r', 'p') and not c.relispartition
      group by c.relname
      order by c.relname
   `.execute(reader.sql);

@@ -1,0 +1,56 @@
+/** Logs by month: new months in time, and old ones away in one piece, when nobody keeps anything of them. */
+import { LIMITS } from "../../model/limits.ts";
+import { type LogMonth, monthsBefore, OPEN_LOG_PART, planLogMonths } from "../../model/log-months.ts";
+import {
+  cutLogMonths,
+  dropLogMonth,
+  expireLogs,
+  type LogKeeper,
+  listLogKeepers,
+  listLogMonths,
+  logMonthBytes,
+  newestLoggedRun,
+} from "../../persistence/log-month-store.ts";
+import type { Deps } from "../deps.ts";
+
+type MonthDeps = Pick<Deps, "database" | "clock">;
+
+/** So that the current month and so many after it have their parts; gives the names of the new ones. */
+export async function makeLogMonths({ database, clock }: MonthDeps, monthsAhead: number): Promise<string[]> {
+  const parts = await listLogMonths(database);
+  const open = parts?.find(({ name }) => name === OPEN_LOG_PART);
+  if (parts !== null && open === undefined) throw new Error(`log_batch is cut into parts by somebody else.`);
+  const newestId = await newestLoggedRun(database, open !== undefined);
+  const plan = planLogMonths(open?.from ?? null, newestId, clock(), monthsAhead);
+  if (plan === null) return [];
+  await cutLogMonths(database, plan);
+  return [plan.closed.name, ...plan.months.map(({ name }) => name)];
+}
+
+/** `keptBy`: empty where the month was dropped, with so many bytes. */
+export interface LogMonthEnd {
+  month: LogMonth;
+  bytes: number;
+  keptBy: LogKeeper[];
+}
+
+/**
+ * Drops the months that end before an instant and of which every organization has let everything go (`logDays`). What is
+ * dropped is marked as gone before, as retention does it row by row.
+ */
+export async function dropLogMonths({ database, clock }: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
+  const ends: LogMonthEnd[] = [];
+  for (const month of monthsBefore((await listLogMonths(database)) ?? [], beforeMs)) {
+    const at = clock().toISOString();
+    const bytes = await logMonthBytes(database, month);
+    const keptBy = await listLogKeepers(database, month, at);
+    if (keptBy.length === 0) {
+      for (let more = true; more; ) {
+        more = (await database.transaction((tx) => expireLogs(tx, month, at, LIMITS.logMonthHeads))) > 0;
+      }
+      await dropLogMonth(database, month);
+    }
+    ends.push({ month, bytes, keptBy });
+  }
+  return ends;
+}
