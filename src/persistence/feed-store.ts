@@ -42,6 +42,20 @@ function toEntry(row: Row, position: number): FeedEntry {
   return { type: "WORKSPACE", position, event: { workspaceId, at, actorId, fields } };
 }
 
+/**
+ * Gives positions to what was committed without: in the order of the commits where one saw the other, and never before
+ * what has its position. It waits for the disk, because a position that was told must not be given a second time.
+ */
+export async function settleFeed(reader: Reader, organizationId: string): Promise<void> {
+  await sql`select feed_settle(${organizationId})`.execute(reader.sql);
+}
+
+/** Organizations with something committed that has no position yet. */
+export async function listUnsettledFeeds(reader: Reader): Promise<string[]> {
+  const rows = await reader.sql.selectFrom("feed_pending").select("organization_id").distinct().execute();
+  return rows.map((row) => row.organization_id);
+}
+
 /** Entries behind a position, those of runs of deleted workspaces left out, with the counter; null where there is no such organization. */
 export async function readFeed(
   reader: Reader,
@@ -49,6 +63,7 @@ export async function readFeed(
   after: number,
   limit: number,
 ): Promise<FeedPage | null> {
+  await settleFeed(reader, organizationId);
   const scope = workspaceId === null ? sql`organization_id = ${organizationId}` : sql`workspace_id = ${workspaceId}`;
   const { rows } = await sql<Row>`
     select head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id, entry.version,
@@ -81,6 +96,7 @@ export async function readFeed(
 
 /** Where the feed of an organization stands now. */
 export async function findFeedHead(reader: Reader, organizationId: string): Promise<FeedPosition | null> {
+  await settleFeed(reader, organizationId);
   const row = await reader.sql
     .selectFrom("feed_head")
     .select(["epoch", "position"])

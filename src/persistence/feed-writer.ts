@@ -18,30 +18,28 @@ export function feedTopics(publications: readonly Publication[]): Topic[] {
 }
 
 /**
- * Commits, and gives publications their positions before. Both in one message: from the first statement on, the
- * transaction holds the counter that every other one of the organization waits for, and a round trip in between would
- * be waited for as well. Organizations go in one order, so that two transactions do not wait for each other.
+ * Commits, and notes publications for their feeds before, both in one message. They get their positions when somebody
+ * reads (feed-store.ts): a counter that is locked here would be locked while the disk is written to, and the writers of
+ * an organization would wait for the disk one after the other. With a flush of 2 ms that is a tenth of the rate.
  */
 export async function commitWithFeed(connection: Kysely<Tables>, publications: readonly Publication[]): Promise<void> {
   const byOrganization = Map.groupBy(publications, ({ organizationId }) => organizationId);
-  const appends = [...byOrganization.keys()]
-    .toSorted()
-    .map((organizationId) => append(organizationId, byOrganization.get(organizationId) ?? []));
+  const notes = [...byOrganization].map(([organizationId, ofIt]) => note(organizationId, ofIt));
   // Postgres answers "commit" in a transaction in which a statement has failed with a rollback, and no error. Any other
   // statement is refused there, and what follows it in the same message is not executed.
-  const before = appends.length === 0 ? ["select 1"] : appends;
+  const before = notes.length === 0 ? ["select 1"] : notes;
   // Without parameters: a message with them holds one statement only.
   await connection.executeQuery(CompiledQuery.raw([...before, "commit"].join("; ")));
 }
 
-function append(organizationId: string, publications: readonly Publication[]): string {
+function note(organizationId: string, publications: readonly Publication[]): string {
   const columns = [
     array(publications.map(({ workspaceId }) => workspaceId)),
     array(publications.map((one) => ("runId" in one ? one.runId : null))),
     array(publications.map((one) => ("runId" in one ? one.version : null))),
     array(publications.map((one) => ("runId" in one ? null : one.workspaceEventId))),
   ];
-  return `select feed_append(${[organizationId, ...columns].map(pg.escapeLiteral).join(", ")})`;
+  return `select feed_note(${[organizationId, ...columns].map(pg.escapeLiteral).join(", ")})`;
 }
 
 /** As Postgres writes arrays. */

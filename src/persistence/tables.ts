@@ -7,6 +7,7 @@ import type { ApprovalRule, FreezeWindow, RunLimits } from "../model/policy.ts";
 import type { WorkspaceSource } from "../model/workspace.ts";
 import type { BlobTables } from "./blob-tables.ts";
 import type { BulkTables } from "./bulk-tables.ts";
+import type { FeedTables } from "./feed-tables.ts";
 import type { LateTables } from "./late-tables.ts";
 import type { LogTables } from "./log-tables.ts";
 import type { ProgressTables } from "./progress-tables.ts";
@@ -20,6 +21,7 @@ type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
 export interface Tables
   extends BlobTables,
     BulkTables,
+    FeedTables,
     LateTables,
     LogTables,
     RunnerTables,
@@ -164,15 +166,6 @@ export interface Tables
     at: Instant;
     actor_id: string;
     fields: string[];
-  };
-  feed_head: { organization_id: string; epoch: Generated<string>; position: Generated<number> };
-  feed_entry: {
-    organization_id: string;
-    position: number;
-    workspace_id: string;
-    run_id: string | null;
-    version: number | null;
-    workspace_event_id: number | null;
   };
   run_status_change: {
     kind: string;

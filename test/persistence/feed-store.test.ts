@@ -2,8 +2,15 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import type { FeedEntry } from "../../src/model/feed.ts";
+import { settleFeeds } from "../../src/domain/run/settle-feeds.ts";
 import { openDatabase, type Transaction } from "../../src/persistence/database.ts";
-import { type FeedPage, findFeedHead, readFeed, renewFeedEpochs } from "../../src/persistence/feed-store.ts";
+import {
+  type FeedPage,
+  findFeedHead,
+  listUnsettledFeeds,
+  readFeed,
+  renewFeedEpochs,
+} from "../../src/persistence/feed-store.ts";
 import type { Notifier } from "../../src/persistence/notifier.ts";
 import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
 import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
@@ -11,6 +18,7 @@ import { AT, openStores, statusChanged, type Stores } from "../support/store-fix
 
 const ALL = { organizationId: DEFAULT_ORGANIZATION_ID, workspaceId: null };
 const EVERYTHING = 1_000_000;
+const SILENT: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
 
 let stores: Stores;
 beforeAll(async () => {
@@ -112,6 +120,50 @@ describe("the feed of an organization", () => {
         seen.filter(({ event }) => ("runId" in event ? event.runId === run.id : event.workspaceId === workspace.id)),
       );
     }
+  });
+
+  test("does not make who writes wait for who writes, nor who reads", async () => {
+    const workspace = await stores.addWorkspace();
+    const before = await head();
+    await using other = openDatabase(stores.connection, { notifier: SILENT, onError: () => undefined });
+    await stores.database.transaction(async (tx) => {
+      await change(tx, workspace.id, "lock");
+      // Its entry is written, as by its last statement, and its commit is still to come.
+      await sql`select feed_note(${DEFAULT_ORGANIZATION_ID}, ${[workspace.id]}, '{null}', '{null}', '{1}')`.execute(
+        tx.sql,
+      );
+      await other.transaction((inner) => change(inner, workspace.id, "name"));
+      const page = await readFeed(other, ALL, before, EVERYTHING);
+      expect(page?.entries).toMatchObject([{ position: before + 1, event: { fields: ["name"] } }]);
+      await sql`delete from feed_pending where workspace_event_id = 1`.execute(tx.sql);
+    });
+    expect((await read(before)).entries).toMatchObject([
+      { position: before + 1, event: { fields: ["name"] } },
+      { position: before + 2, event: { fields: ["lock"] } },
+    ]);
+  });
+
+  test("is in order where an older server writes into it as well", async () => {
+    const run = await stores.addRun(await stores.addWorkspace());
+    const before = await head();
+    await stores.move(run, "READY");
+    await sql`select feed_append(${run.organizationId}, ${[run.workspaceId]}, ${[run.id]}, '{1}', '{null}')`.execute(
+      stores.database.sql,
+    );
+    expect((await read(before)).entries).toMatchObject([
+      { position: before + 1, event: { version: 2 } },
+      { position: before + 2, event: { version: 1 } },
+    ]);
+  });
+
+  test("is settled by a look at it alone, or by the scheduler", async () => {
+    const workspace = await stores.addWorkspace();
+    await head();
+    expect(await listUnsettledFeeds(stores.database)).toEqual([]);
+    await stores.database.transaction((tx) => change(tx, workspace.id, "lock"));
+    expect(await listUnsettledFeeds(stores.database)).toEqual([DEFAULT_ORGANIZATION_ID]);
+    await settleFeeds(stores);
+    expect(await listUnsettledFeeds(stores.database)).toEqual([]);
   });
 
   test("is told to its listeners after the commit, each topic once", async () => {
