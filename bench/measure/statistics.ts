@@ -1,0 +1,23 @@
+import type { Figure } from "../part.ts";
+
+/** Median, smallest and largest of rounds; an even number of them has the mean of the two in the middle. */
+export function figure(values: readonly number[], unit: string): Figure {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const low = sorted[Math.floor(middle)] ?? Number.NaN;
+  const high = sorted[Math.ceil(middle)] ?? Number.NaN;
+  return { median: (low + high) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, unit };
+}
+
+/** Ratios round by round: what is noise of the machine is in both, and goes. */
+export function ratio(of: readonly number[], to: readonly number[]): Figure {
+  return figure(
+    of.map((value, round) => value / (to[round] ?? Number.NaN)),
+    "",
+  );
+}
+
+/** The value that `share` (0 to 1) of the sorted values do not exceed. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
