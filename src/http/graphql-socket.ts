@@ -6,7 +6,7 @@ import type { ServerContext } from "../graphql/context.ts";
 import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
 import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
 import { LIMITS } from "../model/limits.ts";
-import { nextHead, toPayload, writeFrame } from "./next-frame.ts";
+import { labelOf, type NextPayload, toPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
 
 /** What a socket was opened for, and what is under way on it. Plain data: ten thousand of them are open at a time. */
@@ -33,8 +33,8 @@ export interface SocketOperation {
   readonly connection: Connection;
   /** Chosen by the client. */
   readonly id: string;
-  /** What each of its results comes behind. */
-  readonly head: string;
+  /** The same as it stands in its messages. */
+  readonly label: string;
   readonly observed: ObservedOperation;
   /** null: it is no subscription, or is not open yet. */
   reader: StreamReader<SocketOperation> | null;
@@ -109,9 +109,9 @@ function send({ socket, onSent }: Connection, text: string): void {
 }
 
 /** One result of an operation. */
-export function sendNext({ connection, head }: SocketOperation, payload: Buffer): void {
+export function sendNext({ connection, label }: SocketOperation, payload: NextPayload): void {
   const { socket, wire, onSent } = connection;
-  if (socket.readyState === socket.OPEN) writeFrame(wire, head, payload, onSent);
+  if (socket.readyState === socket.OPEN) writeNext(wire, label, payload, onSent);
 }
 
 /** Ends an operation with these errors. */
@@ -217,7 +217,7 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   const { observed, streams } = deps;
   connection.count += 1;
   const facts = observed.begin(connection.id, connection.count);
-  const operation: SocketOperation = { connection, id, head: inOnePiece(nextHead(id)), observed: facts, reader: null };
+  const operation: SocketOperation = { connection, id, label: labelOf(id), observed: facts, reader: null };
   operations.set(id, operation);
   const { query, operationName, variables } = payload;
   const request = { query, operationName, variables };

@@ -13,7 +13,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import * as sockets from "./graphql-socket.ts";
-import { toPayload } from "./next-frame.ts";
+import { type NextPayload, toPayload } from "./next-frame.ts";
 import { createOperationObserver, type OperationObserver } from "./observe-operations.ts";
 import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
@@ -102,7 +102,7 @@ function destroy(this: Duplex): void {
 }
 
 function createStreams(deps: WebSocketDeps, observed: OperationObserver): SharedStreams<sockets.SocketOperation> {
-  return createSharedStreams<sockets.SocketOperation, Buffer>({
+  return createSharedStreams<sockets.SocketOperation, NextPayload>({
     schema,
     transport: {
       isReady: ({ connection }) => sockets.isDrained(connection),
