@@ -26,7 +26,7 @@ import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
 import { forceUnlockState } from "./state/force-unlock-state.ts";
 import { rollbackState } from "./state/rollback-state.ts";
 import { createStateQueries } from "./state/state-queries.ts";
-import { authenticate } from "./token/authenticate.ts";
+import { createAuthenticate } from "./token/authenticate.ts";
 import { createToken } from "./token/create-token.ts";
 import { revokeToken } from "./token/revoke-token.ts";
 import { createWebhook } from "./webhook/create-webhook.ts";
@@ -54,7 +54,7 @@ export function createDomain(deps: Deps): Domain {
     ...createRunnerCommands(deps),
     ...recoveredStateQueries(deps),
     ...createStateQueries(deps),
-    authenticate: (secret) => authenticate(deps, secret),
+    authenticate: createAuthenticate(deps),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
     createOrganization: (caller, input) => createOrganization(deps, caller, input),
     updateOrganization: (caller, input) => updateOrganization(deps, caller, input),

@@ -2,31 +2,26 @@
 import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
 import { toPage } from "../model/page.ts";
 import { deploymentStatus, type Workspace } from "../model/workspace.ts";
-import { findActors } from "../persistence/actor-store.ts";
-import { findApprovals, listApprovals } from "../persistence/approval-store.ts";
+import { findApprovals } from "../persistence/approval-store.ts";
 import { deploymentFacts } from "../persistence/deployment-store.ts";
 import { listLogLines } from "../persistence/log-store.ts";
-import { findOrganizationBySlug, findOrganizations, listOrganizations } from "../persistence/organization-store.ts";
+import { findOrganizationBySlug, listOrganizations } from "../persistence/organization-store.ts";
 import { findLogExpiries } from "../persistence/retention-store.ts";
 import { findRunHooks } from "../persistence/hook-store.ts";
-import { findPhases, listPhases } from "../persistence/phase-store.ts";
-import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
+import { findPhases } from "../persistence/phase-store.ts";
+import { findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../persistence/resource-change-store.ts";
 import { listRunEvents } from "../persistence/run-event-store.ts";
 import { countRuns, listRuns } from "../persistence/run-list-store.ts";
-import { findHolders, findRunByNumber, findRuns } from "../persistence/run-store.ts";
+import { findHolders, findRunByNumber } from "../persistence/run-store.ts";
 import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
 import { findTokens } from "../persistence/token-store.ts";
 import { listVariables } from "../persistence/variable-store.ts";
-import {
-  findWorkspaceByName,
-  findWorkspaces,
-  findWorkspacesEver,
-  listWorkspaces,
-} from "../persistence/workspace-store.ts";
+import { findWorkspaceByName, findWorkspacesEver, listWorkspaces } from "../persistence/workspace-store.ts";
 import { approvalQueries } from "./approval-queries.ts";
 import type { Deps } from "./deps.ts";
 import type { Queries, RunFilter } from "./domain.ts";
+import { createReads, type Reads } from "./reads.ts";
 import { isStorable } from "./input.ts";
 import { windowAt } from "./run/freeze.ts";
 import { readProgress } from "./run/read-progress.ts";
@@ -64,12 +59,13 @@ export function createQueries(
   Queries,
   keyof WebhookQueries | keyof BulkQueries | keyof RecoveredStateQueries | keyof RunnerQueries | keyof StateQueries
 > {
+  const reads = createReads(deps.database);
   return {
-    ...workspaceQueries(deps),
-    ...runQueries(deps),
-    ...resultQueries(deps),
+    ...workspaceQueries(deps, reads),
+    ...runQueries(deps, reads),
+    ...resultQueries(deps, reads),
     ...approvalQueries(deps),
-    ...peopleQueries(deps),
+    ...peopleQueries(deps, reads),
     ...historyQueries(deps),
   };
 }
@@ -91,13 +87,12 @@ type WorkspaceQueries = Pick<
   | "stateLocks"
 >;
 
-function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
+function workspaceQueries({ database, cipher, clock }: Deps, reads: Reads): WorkspaceQueries {
   const now = (found: (Workspace | null)[]) => found.map((one) => (one === null ? null : asOf(one, clock())));
   return {
     organizationBySlug: async (caller, slug) =>
       can(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
-    organizations: (caller, ids) =>
-      readEach(caller, "organization:read", ids, none, () => findOrganizations(database, ids)),
+    organizations: (caller, ids) => readEach(caller, "organization:read", ids, none, () => reads.organizations(ids)),
     listOrganizations: async (caller, page) =>
       can(caller, "organization:read") ? listOrganizations(database, page) : toPage(page, []),
     freezeWindowStates: (windows) => windows.map((window) => windowAt(window, clock())),
@@ -108,7 +103,7 @@ function workspaceQueries({ database, cipher, clock }: Deps): WorkspaceQueries {
       return found === null ? null : asOf(found, clock());
     },
     workspaces: (caller, ids) =>
-      readEach(caller, "workspace:read", ids, none, async () => now(await findWorkspaces(database, ids))),
+      readEach(caller, "workspace:read", ids, none, async () => now(await reads.workspaces(ids))),
     workspacesEver: (caller, ids) =>
       readEach(caller, "workspace:read", ids, none, async () => now(await findWorkspacesEver(database, ids))),
     listWorkspaces: async (caller, organizationId, search, page) => {
@@ -176,10 +171,10 @@ type RunQueries = Pick<
   "runs" | "runByNumber" | "listRuns" | "countRuns" | "blockers" | "actions" | "forceAllowedAt"
 >;
 
-function runQueries(deps: Deps): RunQueries {
+function runQueries(deps: Deps, reads: Reads): RunQueries {
   const { database } = deps;
   return {
-    runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => findRuns(database, ids)),
+    runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.runs(ids)),
     runByNumber: async (caller, workspaceId, number) =>
       can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
     listRuns: async (caller, filter, page, offset) =>
@@ -233,7 +228,7 @@ type ResultQueries = Pick<
   | "listLogLines"
 >;
 
-function resultQueries({ database, clock }: Deps): ResultQueries {
+function resultQueries({ database, clock }: Deps, reads: Reads): ResultQueries {
   return {
     plans: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlans(database, ids)),
     plansOfRuns: (caller, ids) =>
@@ -244,7 +239,7 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
         () => [],
         () => listPlans(database, ids),
       ),
-    newestPlans: (caller, ids) => readEach(caller, "run:read", ids, none, () => findNewestPlans(database, ids)),
+    newestPlans: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.newestPlans(ids)),
     planTexts: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlanTexts(database, ids)),
     listResourceChanges: async (caller, planId, actions, page) =>
       can(caller, "run:read") ? listResourceChanges(database, planId, actions, page) : toPage(page, []),
@@ -273,7 +268,7 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
         "run:read",
         ids,
         () => [],
-        () => listPhases(database, ids),
+        () => reads.phasesOfRuns(ids),
       ),
     approvals: (caller, ids) => readEach(caller, "run:read", ids, none, () => findApprovals(database, ids)),
     approvalsOfRuns: (caller, ids) =>
@@ -282,7 +277,7 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
         "run:read",
         ids,
         () => [],
-        () => listApprovals(database, ids),
+        () => reads.approvalsOfRuns(ids),
       ),
     listRunEvents: async (caller, runId, page) =>
       can(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
@@ -293,9 +288,9 @@ function resultQueries({ database, clock }: Deps): ResultQueries {
 
 type PeopleQueries = Pick<Queries, "actors" | "tokens">;
 
-function peopleQueries({ database }: Deps): PeopleQueries {
+function peopleQueries({ database }: Deps, reads: Reads): PeopleQueries {
   return {
-    actors: async (ids) => (ids.length === 0 ? [] : findActors(database, ids)),
+    actors: async (ids) => (ids.length === 0 ? [] : reads.actors(ids)),
     tokens: (caller, ids) => readEach(caller, "token:write", ids, none, () => findTokens(database, ids)),
   };
 }

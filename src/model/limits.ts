@@ -20,6 +20,8 @@ export const LIMITS = {
   workspacesSettledByRound: 100,
   /** Waiting runs that a round looks at because the calendar may have changed what they wait for. */
   strayRuns: 5000,
+  /** Rows that are asked for by their ids, of requests that come at the same time, in one statement. */
+  keysReadTogether: 500,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   /** A runner that was not heard from for so long is OFFLINE. */
   runnerOfflineMs: 60_000,

@@ -3,6 +3,7 @@ import { ACTOR_KINDS, type Actor } from "../model/actor.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 export function toActor(row: Pick<Selectable<Tables["actor"]>, "id" | "kind" | "name">): Actor {
@@ -20,7 +21,14 @@ export async function findOrInsertActor(tx: Transaction, actor: Actor, createdAt
   return toActor(inserted);
 }
 
+const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom("actor")
+    .select(["id", "kind", "name"])
+    .where("id", "=", isAnyOf(slot("ids"))),
+);
+
 export async function findActors(reader: Reader, ids: readonly string[]): Promise<(Actor | null)[]> {
-  const rows = await reader.sql.selectFrom("actor").select(["id", "kind", "name"]).where("id", "in", ids).execute();
+  const rows = await actorsById(reader, { ids });
   return inOrder(ids, rows.map(toActor), (actor) => actor.id);
 }

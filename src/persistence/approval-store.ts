@@ -4,13 +4,14 @@ import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 
 /**
  * Approvals with whether they count: not those before a replan, only an actor's newest decision at a stage of a gate, and
  * no withdrawal.
  */
-function approvals(reader: Reader) {
-  return reader.sql
+function approvals(db: Reader["sql"]) {
+  return db
     .selectFrom("approval")
     .selectAll("approval")
     .select((eb) =>
@@ -100,12 +101,21 @@ export async function insertApproval(tx: Transaction, approval: Omit<Approval, "
 }
 
 export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Approval | null)[]> {
-  const rows = await approvals(reader).where("approval.id", "in", ids).where(ofKeptRun("approval.run_id")).execute();
+  const rows = await approvals(reader.sql)
+    .where("approval.id", "in", ids)
+    .where(ofKeptRun("approval.run_id"))
+    .execute();
   return inOrder(ids, rows.map(toApproval), (approval) => approval.id);
 }
 
+const approvalsOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  approvals(db)
+    .where("approval.run_id", "=", isAnyOf(slot("runIds")))
+    .orderBy("approval.position"),
+);
+
 /** Oldest first. */
 export async function listApprovals(reader: Reader, runIds: readonly string[]): Promise<Approval[][]> {
-  const rows = await approvals(reader).where("approval.run_id", "in", runIds).orderBy("approval.position").execute();
+  const rows = await approvalsOfRuns(reader, { runIds });
   return grouped(runIds, rows.map(toApproval), (approval) => approval.runId);
 }

@@ -5,6 +5,7 @@ import type { Organization } from "../model/workspace.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
 import { policyColumns, toPolicy } from "./policy-columns.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 function toOrganization(row: Selectable<Tables["organization"]>): Organization {
@@ -22,8 +23,15 @@ function retentionColumns({ logDays, eventDays, archiveDays }: Retention) {
   return { log_days: logDays, event_days: eventDays, archive_days: archiveDays };
 }
 
+const organizationsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom("organization")
+    .selectAll()
+    .where("id", "=", isAnyOf(slot("ids"))),
+);
+
 export async function findOrganizations(reader: Reader, ids: readonly string[]): Promise<(Organization | null)[]> {
-  const rows = await reader.sql.selectFrom("organization").selectAll().where("id", "in", ids).execute();
+  const rows = await organizationsById(reader, { ids });
   return inOrder(ids, rows.map(toOrganization), (organization) => organization.id);
 }
 

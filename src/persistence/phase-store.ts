@@ -4,7 +4,10 @@ import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
+
+const COLUMNS = ["id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"] as const;
 
 function toPhase(row: Selectable<Tables["phase"]>): Phase {
   return {
@@ -82,8 +85,16 @@ export async function findPhases(reader: Reader, ids: readonly string[]): Promis
   return inOrder(ids, rows.map(toPhase), (phase) => phase.id);
 }
 
+const phasesOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  db
+    .selectFrom("phase")
+    .select(COLUMNS)
+    .where("run_id", "=", isAnyOf(slot("runIds")))
+    .orderBy("id"),
+);
+
 /** In the order in which they began. */
 export async function listPhases(reader: Reader, runIds: readonly string[]): Promise<Phase[][]> {
-  const rows = await reader.sql.selectFrom("phase").selectAll().where("run_id", "in", runIds).orderBy("id").execute();
+  const rows = await phasesOfRuns(reader, { runIds });
   return grouped(runIds, rows.map(toPhase), (phase) => phase.runId);
 }

@@ -4,6 +4,7 @@ import type { Plan, PlanContent } from "../model/plan.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { ofKeptRun } from "./deleted.ts";
 import { grouped, inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import { insertResourceChanges } from "./resource-change-store.ts";
 import type { Tables } from "./tables.ts";
 
@@ -114,15 +115,18 @@ export async function listPlans(reader: Reader, runIds: readonly string[]): Prom
   return grouped(runIds, rows.map(toPlan), (plan) => plan.runId);
 }
 
-export async function findNewestPlans(reader: Reader, runIds: readonly string[]): Promise<(Plan | null)[]> {
-  const rows = await reader.sql
+const newestPlansOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  db
     .selectFrom("plan")
     .distinctOn("run_id")
     .select(COLUMNS)
-    .where("run_id", "in", runIds)
+    .where("run_id", "=", isAnyOf(slot("runIds")))
     .orderBy("run_id")
-    .orderBy("version", "desc")
-    .execute();
+    .orderBy("version", "desc"),
+);
+
+export async function findNewestPlans(reader: Reader, runIds: readonly string[]): Promise<(Plan | null)[]> {
+  const rows = await newestPlansOfRuns(reader, { runIds });
   return inOrder(runIds, rows.map(toPlan), (plan) => plan.runId);
 }
 

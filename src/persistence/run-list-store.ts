@@ -7,7 +7,9 @@ import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
+import { prepared, type Slot } from "./prepared.ts";
 import { RUN_COLUMNS, toRun } from "./run-row.ts";
+import { PLANNED_EACH_TIME } from "./statement-names.ts";
 
 /** Which runs: given fields are joined by AND; an empty list matches nothing. */
 export interface RunSelection {
@@ -38,11 +40,11 @@ function inPlaces(places: readonly DialectPlace[]) {
   return sql<boolean>`(run.status = any(${statuses}) and ${PLACE} = any(${places.map(placeText)}))`;
 }
 
-function selection(reader: Reader, given: RunSelection) {
+function selection(db: Reader["sql"], given: RunSelection) {
   const { organizationId, workspaceId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : placesInDialect(given.dialect);
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
-  return reader.sql
+  return db
     .selectFrom("run")
     .where(inKeptWorkspace("run.workspace_id"))
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
@@ -65,6 +67,32 @@ function hasMetadata(entries: readonly { key: string; value: string }[]) {
   return sql<boolean>`metadata <> '{}' and ${sql.join(wanted, sql` and `)}`;
 }
 
+interface PageArguments {
+  workspaceId: string;
+  after: string;
+  limit: number;
+}
+
+/** A page as most are asked for: no filter, from the newest run or from a cursor on. */
+const firstPage = prepared((db, slot: Slot<PageArguments>) => plainPage(db, slot));
+const nextPage = prepared((db, slot: Slot<PageArguments>) => plainPage(db, slot).where("id", "<", slot("after")));
+const firstPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
+  plainPage(db, slot).where("workspace_id", "=", slot("workspaceId")),
+);
+const nextPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
+  plainPage(db, slot).where("workspace_id", "=", slot("workspaceId")).where("id", "<", slot("after")),
+);
+
+function plainPage(db: Reader["sql"], slot: Slot<PageArguments>) {
+  return selection(db, {}).select(RUN_COLUMNS).orderBy("id", "desc").limit(slot("limit"));
+}
+
+async function listPlainRuns(reader: Reader, workspaceId: string | undefined, page: PageRequest<string>) {
+  const [first, next] = workspaceId === undefined ? [firstPage, nextPage] : [firstPageOfWorkspace, nextPageOfWorkspace];
+  const ask = page.after === null ? first : next;
+  return ask(reader, { workspaceId: workspaceId ?? "", after: page.after ?? "", limit: page.limit + 1 });
+}
+
 /** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */
 export async function listRuns(
   reader: Reader,
@@ -72,14 +100,18 @@ export async function listRuns(
   page: PageRequest<string>,
   offset = 0,
 ): Promise<Page<Run>> {
-  const { after, before } = page;
-  const rows = await selection(reader, filter)
+  const { after, before, direction } = page;
+  const { workspaceId, ...others } = filter;
+  const isPlain = Object.keys(others).length === 0 && before === null && direction === "forward" && offset === 0;
+  if (isPlain) return toPage(page, (await listPlainRuns(reader, workspaceId, page)).map(toRun));
+  const rows = await selection(reader.sql, filter)
     .select(RUN_COLUMNS)
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
     .orderBy("id", page.direction === "forward" ? "desc" : "asc")
     .limit(page.limit + 1)
     .offset(offset)
+    .modifyEnd(sql.raw(PLANNED_EACH_TIME))
     .execute();
   const found = toPage(page, rows.map(toRun));
   return offset === 0 ? found : { ...found, hasPreviousPage: true };
@@ -91,15 +123,21 @@ export async function selectRunsForBulk(
   filter: RunSelection,
   limit: number,
 ): Promise<{ runId: string; planVersion: number }[]> {
-  const rows = await selection(reader, filter).select(["id", "plan_version"]).orderBy("id").limit(limit).execute();
+  const rows = await selection(reader.sql, filter)
+    .select(["id", "plan_version"])
+    .orderBy("id")
+    .limit(limit)
+    .modifyEnd(sql.raw(PLANNED_EACH_TIME))
+    .execute();
   return rows.map((row) => ({ runId: row.id, planVersion: row.plan_version }));
 }
 
 /** How many runs match; counting stops at `atMost`. */
 export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
   const row = await reader.sql
-    .selectFrom(selection(reader, filter).select("id").limit(atMost).as("some"))
+    .selectFrom(selection(reader.sql, filter).select("id").limit(atMost).as("some"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
+    .modifyEnd(sql.raw(PLANNED_EACH_TIME))
     .executeTakeFirstOrThrow();
   return row.count;
 }

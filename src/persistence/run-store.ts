@@ -5,6 +5,7 @@ import type { RunStatus } from "../model/run-status.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
 import { inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
 /** A run that does not exist yet, with its variables as they are now, sealed. */
@@ -175,14 +176,17 @@ export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
   return toRun(row);
 }
 
-/** Runs of deleted workspaces are not found. */
-export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
-  const rows = await reader.sql
+const runsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
     .selectFrom("run")
     .select(RUN_COLUMNS)
-    .where("id", "in", ids)
-    .where(inKeptWorkspace("run.workspace_id"))
-    .execute();
+    .where("id", "=", isAnyOf(slot("ids")))
+    .where(inKeptWorkspace("run.workspace_id")),
+);
+
+/** Runs of deleted workspaces are not found. */
+export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
+  const rows = await runsById(reader, { ids });
   return inOrder(ids, rows.map(toRun), (run) => run.id);
 }
 

@@ -4,6 +4,7 @@ import { toActor } from "./actor-store.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Omit<Selectable<Tables["token"]>, "secret_hash" | "actor_id" | "revoked_at"> & {
@@ -24,8 +25,8 @@ function toToken(row: Row): Token {
   };
 }
 
-function live(reader: Reader) {
-  return reader.sql
+function live(db: Reader["sql"]) {
+  return db
     .selectFrom("token")
     .innerJoin("actor", "actor.id", "token.actor_id")
     .select([
@@ -77,17 +78,26 @@ export async function putAdminToken(
     .execute();
 }
 
-/** The token with that secret, unless it was revoked or had expired at `at`. */
-export async function findTokenBySecret(reader: Reader, secretHash: Buffer, at: string): Promise<Token | null> {
-  const row = await live(reader)
-    .where("token.secret_hash", "=", secretHash)
-    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]))
-    .executeTakeFirst();
-  return row === undefined ? null : toToken(row);
+const tokensBySecret = prepared((db, slot: Slot<{ hashes: readonly Buffer[]; at: string }>) =>
+  live(db)
+    .select("token.secret_hash")
+    .where("token.secret_hash", "=", isAnyOf(slot("hashes")))
+    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", slot("at"))])),
+);
+
+/** The token with each of these secrets, unless it was revoked or had expired at `at`. `hashes`: SHA-256 of them. */
+export async function findTokensBySecret(
+  reader: Reader,
+  hashes: readonly Buffer[],
+  at: string,
+): Promise<(Token | null)[]> {
+  const rows = await tokensBySecret(reader, { hashes, at });
+  const found = new Map(rows.map((row) => [row.secret_hash.toString("hex"), toToken(row)]));
+  return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
 export async function findTokens(reader: Reader, ids: readonly string[]): Promise<(Token | null)[]> {
-  const rows = await live(reader).where("token.id", "in", ids).execute();
+  const rows = await live(reader.sql).where("token.id", "in", ids).execute();
   return inOrder(ids, rows.map(toToken), (token) => token.id);
 }
 

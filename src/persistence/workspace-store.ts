@@ -7,6 +7,7 @@ import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
 import { policyColumns, toPolicy } from "./policy-columns.ts";
+import { isAnyOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -86,13 +87,16 @@ export async function insertWorkspace(
   return toWorkspace(row);
 }
 
-export async function findWorkspaces(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
-  const rows = await reader.sql
+const workspacesById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
     .selectFrom("workspace")
     .selectAll()
-    .where("id", "in", ids)
-    .where("deleted_at", "is", null)
-    .execute();
+    .where("id", "=", isAnyOf(slot("ids")))
+    .where("deleted_at", "is", null),
+);
+
+export async function findWorkspaces(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
+  const rows = await workspacesById(reader, { ids });
   return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
 }
 

@@ -5,8 +5,8 @@ import type { Token } from "../../src/model/token.ts";
 import { findActors, findOrInsertActor } from "../../src/persistence/actor-store.ts";
 import { violates } from "../../src/persistence/database.ts";
 import {
-  findTokenBySecret,
   findTokens,
+  findTokensBySecret,
   insertToken,
   putAdminToken,
   revokeToken,
@@ -48,7 +48,11 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
   return { token, hash };
 }
 
-const find = (hash: Buffer, at = AT): Promise<Token | null> => findTokenBySecret(stores.database, hash, at);
+const find = async (hash: Buffer, at = AT): Promise<Token | null> => {
+  const [none, found = null] = await findTokensBySecret(stores.database, [randomBytes(32), hash], at);
+  expect(none).toBeNull();
+  return found;
+};
 const revoke = (id: string): Promise<boolean> => stores.database.transaction((tx) => revokeToken(tx, id, AT));
 
 test("a token is found by its secret's digest alone", async () => {

@@ -1,19 +1,40 @@
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../model/actor.ts";
 import type { TokenCaller } from "../../model/permission.ts";
-import { findTokenBySecret, putAdminToken, touchToken } from "../../persistence/token-store.ts";
+import type { Token } from "../../model/token.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { findTokensBySecret, putAdminToken, touchToken } from "../../persistence/token-store.ts";
 import type { Deps } from "../deps.ts";
+import { together } from "../together.ts";
 import { hashSecret } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
 /** The time of last use is this coarse: a write for every request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** Whose token this is; null where it is unknown, revoked or expired. */
-export async function authenticate(deps: Deps, secret: string): Promise<TokenCaller | null> {
-  if (secret.length === 0 || secret.length > SECRET_LENGTH) return null;
+/**
+ * Tells whose token a secret is; null where it is unknown, revoked or expired. The secrets of requests that come at the
+ * same time are looked up at once, and each is looked up anew with every request: a token that was revoked is refused
+ * from then on.
+ */
+export function createAuthenticate(deps: Deps): (secret: string) => Promise<TokenCaller | null> {
+  const find = together(
+    (hashes) =>
+      findTokensBySecret(
+        deps.database,
+        hashes.map((hash) => Buffer.from(hash, "hex")),
+        deps.clock().toISOString(),
+      ),
+    LIMITS.keysReadTogether,
+  );
+  return async (secret) => {
+    if (secret.length === 0 || secret.length > SECRET_LENGTH) return null;
+    const [token = null] = await find([hashSecret(secret).toString("hex")]);
+    return token === null ? null : toCaller(deps, token);
+  };
+}
+
+async function toCaller(deps: Deps, token: Token): Promise<TokenCaller> {
   const at = deps.clock();
-  const token = await findTokenBySecret(deps.database, hashSecret(secret), at.toISOString());
-  if (token === null) return null;
   if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
     await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
   }

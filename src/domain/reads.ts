@@ -1,0 +1,41 @@
+import type { Actor } from "../model/actor.ts";
+import type { Approval } from "../model/approval.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Phase } from "../model/phase.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Run } from "../model/run.ts";
+import type { Organization, Workspace } from "../model/workspace.ts";
+import { findActors } from "../persistence/actor-store.ts";
+import { listApprovals } from "../persistence/approval-store.ts";
+import type { Reader } from "../persistence/database.ts";
+import { findOrganizations } from "../persistence/organization-store.ts";
+import { listPhases } from "../persistence/phase-store.ts";
+import { findNewestPlans } from "../persistence/plan-store.ts";
+import { findRuns } from "../persistence/run-store.ts";
+import { findWorkspaces } from "../persistence/workspace-store.ts";
+import { type ReadKeys, together } from "./together.ts";
+
+/** What nearly every request reads, by ids: asked for together. */
+export interface Reads {
+  organizations: ReadKeys<Organization | null>;
+  workspaces: ReadKeys<Workspace | null>;
+  runs: ReadKeys<Run | null>;
+  phasesOfRuns: ReadKeys<Phase[]>;
+  newestPlans: ReadKeys<Plan | null>;
+  approvalsOfRuns: ReadKeys<Approval[]>;
+  actors: ReadKeys<Actor | null>;
+}
+
+export function createReads(database: Reader): Reads {
+  const reading = <Value>(read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>): ReadKeys<Value> =>
+    together((keys) => read(database, keys), LIMITS.keysReadTogether);
+  return {
+    organizations: reading(findOrganizations),
+    workspaces: reading(findWorkspaces),
+    runs: reading(findRuns),
+    phasesOfRuns: reading(listPhases),
+    newestPlans: reading(findNewestPlans),
+    approvalsOfRuns: reading(listApprovals),
+    actors: reading(findActors),
+  };
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { together } from "../../src/domain/together.ts";
+
+/** A read that waits until it is let go on; its answers are the keys in capitals, with the number of the read. */
+function reading(most = 10) {
+  const asked: string[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const ask = together(async (keys) => {
+    asked.push([...keys]);
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    const number = gates.length;
+    await gate.promise;
+    return keys.map((key) => `${key.toUpperCase()}${number}`);
+  }, most);
+  return { ask, asked, gates };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("who asks in one turn is answered by one read, each with its own answers", async () => {
+  const { ask, asked, gates } = reading();
+  const both = Promise.all([ask(["a", "b"]), Promise.resolve().then(() => ask(["c", "a"]))]);
+  await turn();
+  gates[0]?.resolve();
+  expect(await both).toEqual([
+    ["A1", "B1"],
+    ["C1", "A1"],
+  ]);
+  expect(asked).toEqual([["a", "b", "c"]]);
+});
+
+test("nobody is answered by a read that had begun before", async () => {
+  const { ask, gates } = reading();
+  const first = ask(["a"]);
+  await turn();
+  const second = ask(["a"]);
+  await turn();
+  gates[1]?.resolve();
+  expect(await second).toEqual(["A2"]);
+  gates[0]?.resolve();
+  expect(await first).toEqual(["A1"]);
+});
+
+test("a read has its bound; a single question may have more", async () => {
+  const { ask, asked, gates } = reading(2);
+  const all = Promise.all([ask(["a"]), ask(["b"]), ask(["c", "d", "e"]), ask(["f"])]);
+  await turn();
+  for (const gate of gates) gate.resolve();
+  expect((await all).flat().map((answer) => answer.slice(0, 1))).toEqual(["A", "B", "C", "D", "E", "F"]);
+  expect(asked).toEqual([["a", "b"], ["c", "d", "e"], ["f"]]);
+});
+
+test("what fails fails for all who asked, and for nobody after them", async () => {
+  let fails = true;
+  const ask = together(async (keys) => {
+    if (fails) throw new Error("no");
+    return keys.map(() => null);
+  }, 10);
+  const both = await Promise.allSettled([ask(["a"]), ask(["b"])]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  fails = false;
+  expect(await ask(["a"])).toEqual([null]);
+});
+
+test("fewer answers than keys are an error", async () => {
+  await expect(together(async () => [], 10)(["a"])).rejects.toThrow("fewer answers");
+});
