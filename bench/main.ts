@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: measures the parts one after the other and writes what came out.
+ *
+ * `--quick`: a smaller database, fewer and shorter rounds; writes into `--output`, or nowhere. `--only query,streams`:
+ * these parts; the document keeps what was last measured of the others. `--size full|quick|smoke`: another database.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type OpenedDatabase, openBigDatabase, SHAPES, type Size } from "./dataset/big-database.ts";
+import { cacheFolder } from "./dataset/cluster.ts";
+import type { Part, PartResult } from "./part.ts";
+import { PARTS } from "./parts.ts";
+import { installPeers } from "./peers/install.ts";
+import { writeDocument } from "./report/document.ts";
+import { machineFacts } from "./report/machine.ts";
+import { saveResult } from "./report/saved.ts";
+import { printResult } from "./report/terminal.ts";
+
+const DOCS = fileURLToPath(new URL("../docs/", import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    size: { type: "string" },
+    output: { type: "string" },
+  },
+});
+
+const say = (line: string): void => console.log(line);
+
+function chosenParts(): readonly Part[] {
+  if (values.only === undefined) return PARTS;
+  return values.only.split(",").map((name) => {
+    const part = PARTS.find((known) => known.name === name);
+    if (part === undefined)
+      throw new Error(`There is no part ${name}; there are ${PARTS.map((p) => p.name).join(", ")}.`);
+    return part;
+  });
+}
+
+function chosenSize(): Size {
+  const size = values.size ?? (values.quick ? "quick" : "full");
+  const known = Object.keys(SHAPES).find((name) => name === size);
+  if (known === "full" || known === "quick" || known === "smoke") return known;
+  throw new Error(`There is no size ${size}.`);
+}
+
+async function measure(part: Part, database: OpenedDatabase, signal: AbortSignal): Promise<PartResult> {
+  const folder = await mkdtemp(join(tmpdir(), `holdpoint-bench-${part.name}-`));
+  try {
+    return await part.run({ quick: values.quick, database, folder, signal, say: (line) => say(`  ${line}`) });
+  } finally {
+    await database.dropCreated();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  const parts = chosenParts();
+  const size = chosenSize();
+  // What is quick or small is for whoever is at the terminal, not for the document.
+  const output = values.output ?? (values.quick || size !== "full" ? null : DOCS);
+  await installPeers(say);
+  await using database = await openBigDatabase({ size, folder: cacheFolder(), say });
+  const machine = machineFacts(database.postgresVersion);
+  for (const part of parts) {
+    const started = Date.now();
+    say(part.title);
+    const result = await measure(part, database, interrupted.signal);
+    say(`  took ${Math.round((Date.now() - started) / 1000)} s`);
+    printResult(result, say);
+    const { name, title } = part;
+    if (output !== null)
+      await saveResult(output, { name, title, machine, shape: SHAPES[size], quick: values.quick, result });
+  }
+  if (output !== null)
+    await writeDocument(
+      output,
+      PARTS.map(({ name }) => name),
+    );
+}
+
+await main();
