@@ -9,7 +9,6 @@ import { createHub, type Hub } from "./bus/hub.ts";
 import { createTails } from "./bus/run-tails.ts";
 import { createTokenWatch } from "./bus/token-watch.ts";
 import type { Config } from "./config.ts";
-import { type DataFolder, openDataFolder } from "./data-folder.ts";
 import { createDomain } from "./domain/create-domain.ts";
 import type { Deps } from "./domain/deps.ts";
 import { runnerToken } from "./domain/job/credentials.ts";
@@ -20,6 +19,7 @@ import { createStateFiles } from "./domain/state/state-files.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
 import { createTransfers } from "./domain/transfers.ts";
+import type { Foundation } from "./foundation.ts";
 import { createGraphql } from "./graphql/yoga.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
 import { createRequestScope, type RequestScope } from "./http/request-scope.ts";
@@ -30,7 +30,6 @@ import { createIds } from "./model/id.ts";
 import { LIMITS } from "./model/limits.ts";
 import { createCipher } from "./persistence/cipher.ts";
 import { type Database, openDatabase } from "./persistence/database.ts";
-import { startEmbeddedPostgres } from "./persistence/embedded-postgres.ts";
 import {
   checkMasterKey,
   checkServerVersion,
@@ -39,9 +38,8 @@ import {
 } from "./persistence/installation-store.ts";
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
-import { openWebhookQueue, type WebhookJobs } from "./persistence/webhook-queue.ts";
+import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhook-queue.ts";
 import { openBlobs, openNats } from "./open-stores.ts";
-import { ownIdentity } from "./process-identity.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
 import { databaseRefused, listenRefused } from "./start-error.ts";
@@ -58,11 +56,11 @@ import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
 export interface AppOptions {
   config: Config;
+  /** Disposed of with the app, and where it cannot be started. */
+  foundation: Foundation;
   engine: FoundEngine | null;
   log: Logger;
   uid: number | undefined;
-  /** Something that the server cannot do without has ended. */
-  onFatal: (error: Error) => void;
 }
 
 export interface App {
@@ -84,18 +82,11 @@ interface Watching {
 
 /** Starts Holdpoint. Where a step fails, what was started before it is taken down again. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, log, uid } = options;
+  const { config, log, foundation } = options;
   await using stack = new AsyncDisposableStack();
-  const folder = stack.use(
-    await openDataFolder({
-      dir: config.dataDir,
-      uid,
-      identity: ownIdentity(),
-      randomBytes: (size) => randomBytes(size),
-    }),
-  );
+  const { folder } = stack.use(foundation);
   const watching: Watching = { metrics: createMetrics(), scope: createRequestScope() };
-  const { deps, hub, jobs } = await startData(stack, options, folder, watching);
+  const { deps, hub, jobs } = await startData(stack, options, watching);
   const draining = new AbortController();
   const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
@@ -141,15 +132,15 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startData(
   stack: AsyncDisposableStack,
-  { config, log, uid, onFatal }: AppOptions,
-  folder: DataFolder,
+  { config, log, foundation }: AppOptions,
   { metrics, scope }: Watching,
 ): Promise<{ deps: Deps; hub: Hub; jobs: WebhookJobs }> {
+  const { folder } = foundation;
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
-  const connection = await connect();
+  const connection = await foundation.connection();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
-  const nats = config.nats === undefined ? null : stack.use(openNats(config.nats, cipher, log));
+  const nats = config.nats === undefined ? null : stack.use(await openNats(config.nats, cipher, log));
   const notifier = nats?.notifier ?? stack.use(createNotifier(connection, warn));
   const database: Database = stack.use(
     openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }),
@@ -172,7 +163,7 @@ async function startData(
     }),
   );
   const jobs = stack.use(
-    await openWebhookQueue(connection, warn).catch((error: unknown) => {
+    await openWebhookQueueOnDemand(connection, database, warn).catch((error: unknown) => {
       throw config.databaseUrl === undefined ? error : databaseRefused(error);
     }),
   );
@@ -197,23 +188,6 @@ async function startData(
   if (nats === null) stack.use(await startHintListener(connection, hub, warn));
   else nats.listen(hub);
   return { deps, hub, jobs };
-
-  async function connect() {
-    if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl };
-    const postgres = stack.use(await startEmbeddedPostgres({ dataDir: config.dataDir, log: postgresLog(log), uid }));
-    let expected = false;
-    stack.defer(() => {
-      expected = true;
-    });
-    void postgres.exited.then(({ code, signal }) => {
-      if (!expected) onFatal(new Error(`The embedded Postgres ended unexpectedly (${signal ?? code ?? "unknown"}).`));
-    });
-    return postgres.connection;
-  }
-}
-
-function postgresLog(log: Logger) {
-  return log.child({ component: "postgres" });
 }
 
 /** Roots that do not exist are left out: they may be mounted later, and a restart finds them. */

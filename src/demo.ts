@@ -1,9 +1,9 @@
 /** `npm run demo`: finds or starts a server, and takes the example through one run. */
 import { join } from "node:path";
 import { findText } from "./durable-file.ts";
-import { startApp } from "./app.ts";
 import { type DemoServer, runDemo, type StartedServer } from "./cli/demo.ts";
 import { type Config, loadConfig } from "./config.ts";
+import { openFoundation } from "./foundation.ts";
 import { findEngine } from "./runner/find-engine.ts";
 import { createLog } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
@@ -56,13 +56,14 @@ async function describe(config: Config, url: string): Promise<DemoServer> {
 
 /** A server of the demo's own, in this process, quiet. */
 async function startServer(config: Config): Promise<StartedServer> {
-  const app = await startApp({
-    // The runner has a log of its own.
-    config: { ...config, logLevel: LOG_LEVEL },
-    engine: await findEngine(config.engine, config.inherited),
-    log: createLog(LOG_LEVEL),
-    uid: process.getuid?.(),
-    onFatal: (error) => process.stderr.write(`${error.message}\n`),
-  });
+  // The runner has a log of its own.
+  const quiet: Config = { ...config, logLevel: LOG_LEVEL };
+  const log = createLog(LOG_LEVEL);
+  const uid = process.getuid?.();
+  const engine = await findEngine(config.engine, config.inherited);
+  const onFatal = (error: Error): void => void process.stderr.write(`${error.message}\n`);
+  const foundation = await openFoundation({ config: quiet, log, uid, onFatal });
+  const { startApp } = await import("./app.ts");
+  const app = await startApp({ config: quiet, foundation, engine, log, uid });
   return { ...(await describe(config, app.url)), [Symbol.asyncDispose]: () => app.stop() };
 }

@@ -5,11 +5,12 @@ import type { Config } from "./config.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type BlobStore, createBlobStore } from "./persistence/blobs.ts";
 import type { Cipher } from "./persistence/cipher.ts";
-import { createNatsHints, natsSubject, type NatsHints } from "./persistence/nats-hints.ts";
+import type { NatsHints } from "./persistence/nats-hints.ts";
 import { missingBucket, openBucket } from "./persistence/open-bucket.ts";
 
-/** Hints over NATS, under a subject that only servers with this master key know. */
-export function openNats(settings: NonNullable<Config["nats"]>, cipher: Cipher, log: Logger): NatsHints {
+/** Hints over NATS, under a subject that only servers with this master key know. Its client is loaded where it is used. */
+export async function openNats(settings: NonNullable<Config["nats"]>, cipher: Cipher, log: Logger): Promise<NatsHints> {
+  const { createNatsHints, natsSubject } = await import("./persistence/nats-hints.ts");
   return createNatsHints(settings, natsSubject(cipher), {
     onError: (error) => log.warn({ err: error }, "NATS is away: until it is back, news from other servers comes later"),
     onBack: () => log.info("NATS is back"),

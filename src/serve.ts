@@ -1,27 +1,22 @@
 /** `npm start`: starts the server, says where everything is, and ends with its signals. */
 import { pino } from "pino";
-import { type App, startApp } from "./app.ts";
+import type { App } from "./app.ts";
 import { type Config, loadConfig } from "./config.ts";
-import { DataFolderError } from "./data-folder.ts";
-import { EmbeddedPostgresError } from "./persistence/embedded/error.ts";
-import { InstallationError } from "./persistence/installation-store.ts";
-import { MigrationError } from "./persistence/migrate.ts";
+import { type Foundation, openFoundation } from "./foundation.ts";
 import { findEngine } from "./runner/find-engine.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
-import { AlreadyRunningError } from "./server-claim.ts";
-import { ConfigError, type LogLevel } from "./setting.ts";
-import { StartError } from "./start-error.ts";
+import type { LogLevel } from "./setting.ts";
 
-/** Errors whose message is all that a person needs. */
-const EXPECTED = [
-  ConfigError,
-  AlreadyRunningError,
-  DataFolderError,
-  EmbeddedPostgresError,
-  InstallationError,
-  MigrationError,
-  StartError,
-] as const;
+/** Names of errors whose message is all that a person needs: their modules would be loaded before the database starts. */
+const EXPECTED: readonly string[] = [
+  "ConfigError",
+  "AlreadyRunningError",
+  "DataFolderError",
+  "EmbeddedPostgresError",
+  "InstallationError",
+  "MigrationError",
+  "StartError",
+];
 
 const STDERR = 2;
 const REDACTED = ["token", "secret", "authorization", "*.token", "*.secret", "*.authorization", "settings"];
@@ -47,7 +42,7 @@ export async function serve(): Promise<number> {
 async function run(): Promise<number> {
   const config = loadConfig();
   const log = createLog(config.logLevel);
-  const engine = await findEngine(config.engine, config.inherited);
+  const uid = process.getuid?.();
   let end: (code: number) => void = () => undefined;
   const ended = new Promise<number>((resolve) => {
     end = resolve;
@@ -60,16 +55,13 @@ async function run(): Promise<number> {
     else app?.interrupt();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  app = await startApp({
-    config,
-    engine,
-    log,
-    uid: process.getuid?.(),
-    onFatal: (error) => {
-      log.fatal({ err: error }, error.message);
-      end(1);
-    },
-  });
+  const onFatal = (error: Error): void => {
+    log.fatal({ err: error }, error.message);
+    end(1);
+  };
+  const foundation = await openFoundation({ config, log, uid, onFatal });
+  const { startApp, engine } = await load(config, foundation);
+  app = await startApp({ config, foundation, engine, log, uid });
   process.stdout.write(welcome(app, engine, config));
   const code = await ended;
   if (config.runnerSlots > 0) {
@@ -77,6 +69,18 @@ async function run(): Promise<number> {
   }
   await app.stop();
   return code;
+}
+
+/** The rest of the program, and the engine, while the database starts. */
+async function load(config: Config, foundation: Foundation) {
+  try {
+    const engine = findEngine(config.engine, config.inherited);
+    const [{ startApp }, found] = await Promise.all([import("./app.ts"), engine]);
+    return { startApp, engine: found };
+  } catch (error) {
+    await foundation[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, config: Config): string {
@@ -97,7 +101,7 @@ function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, confi
 /** What a person is told about an error that ended a command. */
 export function explain(error: unknown, failed = "Holdpoint could not start"): string {
   if (!(error instanceof Error)) return String(error);
-  if (EXPECTED.some((type) => error instanceof type)) return error.message;
+  if (EXPECTED.includes(error.name)) return error.message;
   if (error.message.startsWith("HOLDPOINT_")) return error.message;
   if ("code" in error && typeof error.code === "string") return `${failed}: ${error.message || error.code}`;
   return `${failed}: ${error.stack ?? error.message}`;

@@ -75,6 +75,8 @@ export interface EmbeddedPostgresOptions {
   readonly uid: number | undefined;
   /** Gives the start up; what was started is ended first. */
   readonly signal?: AbortSignal;
+  /** The process has been started, and gets ready. */
+  readonly onSpawn?: () => void;
 }
 
 /**
@@ -98,7 +100,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function start(
-  { log, signal }: EmbeddedPostgresOptions,
+  { log, signal, onSpawn = () => undefined }: EmbeddedPostgresOptions,
   folders: PostgresFolders,
   user: ChildUser | undefined,
   binaries: PostgresBinaries,
@@ -109,7 +111,8 @@ async function start(
   if (!isNew) await endOrphan(folders.pgData, log);
   signal?.throwIfAborted();
   const connection = { host: socket.path, port: PORT, user: POSTGRES_USER, password, database: DATABASE };
-  const child = await startServer({ program: binaries.postgres, folders, socket, user, connection, log }, signal);
+  const options = { program: binaries.postgres, folders, socket, user, connection, log, onSpawn };
+  const child = await startServer(options, signal);
   const pid = child.process.pid;
   if (pid === undefined) throw new EmbeddedPostgresError("Postgres has no process id");
   log.info({ pid, socket: socket.path, isNew }, "embedded Postgres is ready");
@@ -136,6 +139,7 @@ interface ServerOptions {
   readonly user: ChildUser | undefined;
   readonly connection: PostgresConnection;
   readonly log: Log;
+  readonly onSpawn: () => void;
 }
 
 async function startServer(options: ServerOptions, signal: AbortSignal | undefined): Promise<Child> {
@@ -147,6 +151,7 @@ async function startServer(options: ServerOptions, signal: AbortSignal | undefin
       logFile: options.folders.logFile,
       user: options.user,
     });
+    options.onSpawn();
     try {
       await waitUntilReady(child, options, signal);
       await ensureDatabase(options.connection);

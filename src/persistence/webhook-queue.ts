@@ -1,7 +1,6 @@
 /** When deliveries are due: jobs of pg-boss, in a schema of their own, which no backup holds. */
 import { sql } from "kysely";
 import pg from "pg";
-import { fromKysely, PgBoss } from "pg-boss";
 import type { Reader, Transaction } from "./database.ts";
 
 const SCHEMA = "holdpoint_jobs";
@@ -55,6 +54,45 @@ export class WebhookQueueError extends Error {
 }
 
 /**
+ * The same, opened when there is something to be delivered: most installations have no webhooks, and pg-boss is a tenth
+ * of a start's CPU time. Where the schema is not there yet it is made at once, so that a start says what it may not do.
+ */
+export async function openWebhookQueueOnDemand(
+  connection: pg.PoolConfig,
+  reader: Reader,
+  onError: (error: Error) => void,
+): Promise<WebhookJobs> {
+  const open = (): Promise<WebhookJobs> => openWebhookQueue(connection, onError);
+  if (!(await hasSchema(connection).catch(toQueueError))) return open();
+  let opening: Promise<WebhookJobs> | null = null;
+  const opened = (): Promise<WebhookJobs> => {
+    opening ??= open().catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    enqueue: async (tx, due) => (await opened()).enqueue(tx, due),
+    take: async (count, each) => {
+      if (opening === null && !(await hasWebhooks(reader))) return [];
+      return (await opened()).take(count, each);
+    },
+    complete: async (tx, taken) => (await opened()).complete(tx, taken),
+    giveBack: async (taken) => (await opened()).giveBack(taken),
+    listLost,
+    async [Symbol.asyncDispose]() {
+      const jobs = await opening?.catch(() => null);
+      await jobs?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function hasWebhooks(reader: Reader): Promise<boolean> {
+  return (await reader.sql.selectFrom("webhook").select("id").limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
  * Makes or migrates the schema (servers that start at the same time wait for each other) and connects to it.
  *
  * @throws WebhookQueueError where the database's user may not do that
@@ -63,9 +101,8 @@ export async function openWebhookQueue(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
 ): Promise<WebhookJobs> {
-  const exists = await hasSchema(connection).catch((error: unknown) => {
-    throw new WebhookQueueError(refusal(error), { cause: error });
-  });
+  const exists = await hasSchema(connection).catch(toQueueError);
+  const { fromKysely, PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
     ...connectionOptions(connection),
     schema: SCHEMA,
@@ -135,6 +172,10 @@ async function hasSchema(connection: pg.ClientConfig): Promise<boolean> {
   } finally {
     await client.end();
   }
+}
+
+function toQueueError(error: unknown): never {
+  throw new WebhookQueueError(refusal(error), { cause: error });
 }
 
 async function listLost(reader: Reader, atMost: number): Promise<(DueDelivery & { nextAttemptAt: string })[]> {
