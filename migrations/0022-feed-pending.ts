@@ -3,7 +3,7 @@ import { type Kysely, sql } from "kysely";
 /**
  * Positions of a feed are given to what is committed, not by the transactions themselves: those would hold the counter
  * of their organization while they wait for the disk, one after the other. A transaction leaves its entries in
- * `feed_pending` (`feed_note`), and whoever reads a feed, or the scheduler, has them entered first (`feed_settle`).
+ * `feed_pending`, and whoever reads a feed, or the scheduler, has them entered first (`feed_settle`).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -18,20 +18,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((run_id is null) = (version is null)),
       check ((run_id is null) <> (workspace_event_id is null))
     ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-    create function feed_note(
-      organization text, workspace_ids text[], run_ids text[], versions integer[], event_ids bigint[]
-    ) returns void language plpgsql as $$
-    begin
-      perform 1 from feed_head where organization_id = organization;
-      if not found then
-        raise exception 'the organization % has no feed', organization using errcode = 'HP002';
-      end if;
-      insert into feed_pending (organization_id, workspace_id, run_id, version, workspace_event_id)
-        select organization, workspace_id, run_id, version, event_id
-        from unnest(workspace_ids, run_ids, versions, event_ids)
-          with ordinality as entry (workspace_id, run_id, version, event_id, place)
-        order by place;
-    end $$;
   `.execute(db);
   // Ids are taken by the last statement of a transaction, under the locks of what it changed: what was committed before
   // has lower ones. One that commits late with a low id comes behind those that were entered without it, and is
@@ -44,6 +30,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         return;
       end if;
       perform 1 from feed_head where organization_id = organization for no key update;
+      if not found then
+        raise exception 'the organization % has no feed', organization using errcode = 'HP002';
+      end if;
       with taken as (
         delete from feed_pending where organization_id = organization returning *
       ), entered as (

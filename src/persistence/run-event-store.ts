@@ -1,12 +1,14 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { PHASE_STATUSES } from "../model/phase.ts";
+import type { Run } from "../model/run.ts";
 import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../model/run-event.ts";
 import { RUN_STATUSES } from "../model/run-status.ts";
 import type { StatusChanged } from "../model/timeline.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { grouped } from "./group.ts";
+import { prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["run_event"]>;
@@ -47,39 +49,60 @@ export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
 }
 
+/** One statement for any number of events. */
+interface EventColumns {
+  runId: string;
+  versions: readonly number[];
+  ats: readonly string[];
+  actorIds: readonly string[];
+  types: readonly string[];
+  statuses: readonly (string | null)[];
+  data: readonly string[];
+}
+
+const insertEvents = prepared((db, slot: Slot<EventColumns>) =>
+  db
+    .insertInto("run_event")
+    .columns(["run_id", "version", "at", "actor_id", "type", "to_status", "data"])
+    .expression(
+      sql`select ${slot("runId")}::text, version, at, actor_id, type, to_status, data::jsonb
+      from unnest(${slot("versions")}::integer[], ${slot("ats")}::timestamptz[], ${slot("actorIds")}::text[],
+        ${slot("types")}::text[], ${slot("statuses")}::text[], ${slot("data")}::text[])
+        as event (version, at, actor_id, type, to_status, data)`,
+    ),
+);
+
 /**
  * Appends events of one run, and puts them into the feed of its organization; their versions follow the run's, without
  * gaps. The run must have been written before.
  */
-export async function appendRunEvents(tx: Transaction, events: readonly RunEvent[]): Promise<void> {
-  const rows = await tx.sql
-    .insertInto("run_event")
-    .values(
-      events.map((event) => {
-        const { runId, version, at, actorId, type, ...data } = event;
-        return {
-          run_id: runId,
-          version,
-          at,
-          actor_id: actorId,
-          type,
-          to_status: event.type === "STATUS_CHANGED" ? event.to : null,
-          data: JSON.stringify(data),
-        };
-      }),
-    )
-    .returning((eb) => [
-      "version",
-      eb.selectFrom("run").select("organization_id").whereRef("id", "=", "run_event.run_id").as("organizationId"),
-      eb.selectFrom("run").select("workspace_id").whereRef("id", "=", "run_event.run_id").as("workspaceId"),
-    ])
-    .execute();
-  const places = new Map(rows.map((row) => [row.version, row]));
-  for (const { runId, version } of events) {
-    const { organizationId = null, workspaceId = null } = places.get(version) ?? {};
-    if (organizationId === null || workspaceId === null) throw new Error(`There is no run ${runId}.`);
-    tx.publish({ organizationId, workspaceId, runId, version });
-  }
+export async function appendRunEvents(
+  tx: Transaction,
+  { id: runId, organizationId, workspaceId }: Pick<Run, "id" | "organizationId" | "workspaceId">,
+  events: readonly RunEvent[],
+): Promise<void> {
+  await insertEvents(tx, {
+    runId,
+    versions: events.map(({ version }) => version),
+    ats: events.map(({ at }) => at),
+    actorIds: events.map(({ actorId }) => actorId),
+    types: events.map(({ type }) => type),
+    statuses: events.map((event) => (event.type === "STATUS_CHANGED" ? event.to : null)),
+    data: events.map(contentOf),
+  });
+  for (const { version } of events) tx.publish({ organizationId, workspaceId, runId, version });
+}
+
+/** What has no column of its own. */
+function contentOf({
+  runId: _run,
+  version: _version,
+  at: _at,
+  actorId: _actor,
+  type: _type,
+  ...content
+}: RunEvent): string {
+  return JSON.stringify(content);
 }
 
 /** Oldest first; positions are versions. */

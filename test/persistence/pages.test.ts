@@ -119,7 +119,7 @@ test("events of a run: oldest first, every type as it was written", async () => 
   ];
   await stores.database.transaction(async (tx) => {
     await updateRun(tx, run.id, 6, { status: { to: "READY", version: 6, at: AT } });
-    await appendRunEvents(tx, added);
+    await appendRunEvents(tx, run, added);
   });
   const created: RunEvent = { ...base, version: 1, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null };
   const expected = [created, ...added];

@@ -118,7 +118,7 @@ export async function openStores(): Promise<Stores> {
           sourceBlobId,
           variablesSealed: Buffer.of(1),
         });
-        await appendRunEvents(tx, [statusChanged(run.id, 1, null, "QUEUED")]);
+        await appendRunEvents(tx, run, [statusChanged(run.id, 1, null, "QUEUED")]);
         await openLog(tx, run.id);
         return run;
       });
@@ -131,7 +131,7 @@ export async function openStores(): Promise<Stores> {
           ...(isTerminal(status) && { finishedAt: AT, holdsWorkspace: false }),
           ...changes,
         });
-        await appendRunEvents(tx, [statusChanged(run.id, version, run.status, status)]);
+        await appendRunEvents(tx, run, [statusChanged(run.id, version, run.status, status)]);
         return moved;
       });
     },

@@ -73,7 +73,7 @@ export async function queueRun(
     variablesSealed: sealRunVariables(deps, id, variables ?? current),
     hooks: hooks ?? workspace.hooks,
   });
-  await appendRunEvents(tx, [
+  await appendRunEvents(tx, queued, [
     { runId: id, version: 1, at, actorId, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },
   ]);
   await runMoved(tx, deps, null, queued, actorId);

@@ -82,7 +82,7 @@ async function write(
     return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
   });
   const changed = await updateRun(tx, run.id, run.version + events.length, set);
-  await appendRunEvents(tx, events);
+  await appendRunEvents(tx, run, events);
   await runMoved(tx, deps, run, changed, actorId);
   await tellRun(tx, deps, run, changed);
   tx.announce(`run:${run.id}`);
