@@ -1,0 +1,147 @@
+import * as actors from "../../../src/persistence/actor-store.ts";
+import * as approvers from "../../../src/persistence/approver-store.ts";
+import * as blobs from "../../../src/persistence/blob-store.ts";
+import * as bulk from "../../../src/persistence/bulk-store.ts";
+import * as feed from "../../../src/persistence/feed-store.ts";
+import * as writer from "../../../src/persistence/feed-writer.ts";
+import * as figures from "../../../src/persistence/figures-store.ts";
+import * as installation from "../../../src/persistence/installation-store.ts";
+import * as strayObjects from "../../../src/persistence/stray-object-store.ts";
+import * as tokens from "../../../src/persistence/token-store.ts";
+import * as uploads from "../../../src/persistence/upload-store.ts";
+import type { BulkOperation } from "../../../src/model/bulk.ts";
+import { ADMIN_TOKEN_ID } from "../../../src/model/actor.ts";
+import { between, exampleStore, FIRST, LATER } from "./world.ts";
+
+const HASH = Buffer.alloc(32, 7);
+
+export const INSTALLATION_STORES = {
+  "actor-store": exampleStore(actors, ({ tx, actorId, at, id }) => ({
+    toActor: () => actors.toActor({ id: actorId, kind: "SYSTEM", name: "system" }),
+    findOrInsertActor: () => actors.findOrInsertActor(tx, { id: id("user"), kind: "USER", name: "ann" }, at),
+    findActors: () => actors.findActors(tx, [actorId, id("user")]),
+  })),
+  "approver-store": exampleStore(approvers, ({ tx, at }) => ({
+    listActorIdsByRole: () => approvers.listActorIdsByRole(tx, ["ADMIN", "APPROVER"], at, 10),
+  })),
+  "blob-store": exampleStore(blobs, ({ tx, cipher, blobId, workspace, at, id }) => {
+    const blob = { id: id("blob"), kind: "SOURCE" as const, workspaceId: workspace.id, body: HASH, createdAt: at };
+    return {
+      digestOf: () => blobs.digestOf(HASH),
+      pieceCount: () => blobs.pieceCount(1),
+      sealPiece: () => blobs.sealPiece(cipher, blob, 0),
+      openPiece: () => blobs.openPiece(cipher, blob.id, 0, blobs.sealPiece(cipher, blob, 0)),
+      insertBlobRow: () => blobs.insertBlobRow(tx, { ...blob, id: id("upload"), workspaceId: null }, "S3"),
+      insertBlob: () => blobs.insertBlob(tx, cipher, blob),
+      findSourceBlob: () => blobs.findSourceBlob(tx, workspace.id, "digest"),
+      findBlob: () => blobs.findBlob(tx, blobId),
+      readPieces: () => blobs.readPieces(tx, cipher, blobId, 16),
+      deleteBlob: () => blobs.deleteBlob(tx, id("blob")),
+      blobDigest: () => blobs.blobDigest(tx, blobId),
+      countBlobsElsewhere: () => blobs.countBlobsElsewhere(tx),
+    };
+  }),
+  "bulk-store": exampleStore(bulk, ({ tx, run, actorId, at, id }) => {
+    const item = { operationId: id("bulkOperation"), position: 1, runId: run.id, planVersion: 0 };
+    const operation: BulkOperation = {
+      id: item.operationId,
+      action: "CANCEL",
+      gate: null,
+      comment: null,
+      state: "RUNNING",
+      totalCount: 1,
+      doneCount: 0,
+      succeededCount: 0,
+      createdById: actorId,
+      tokenId: ADMIN_TOKEN_ID,
+      createdAt: at,
+      finishedAt: null,
+    };
+    return {
+      insertBulkOperation: () => bulk.insertBulkOperation(tx, operation, { key: "key", digest: "digest" }, [item]),
+      findBulkByKey: () => bulk.findBulkByKey(tx, { actorId, key: "key" }, at),
+      findBulkOperations: () => bulk.findBulkOperations(tx, [operation.id]),
+      listBulkOperations: () => bulk.listBulkOperations(tx, actorId, FIRST),
+      "listBulkOperations: backward": () => bulk.listBulkOperations(tx, actorId, between("z", "a")),
+      listBulkResults: () => bulk.listBulkResults(tx, operation.id, FIRST),
+      "listBulkResults: backward": () => bulk.listBulkResults(tx, operation.id, between(0, 9)),
+      listRunningBulk: () => bulk.listRunningBulk(tx, 10),
+      findNextBulkItem: () => bulk.findNextBulkItem(tx, operation.id),
+      takeBulkItem: () => bulk.takeBulkItem(tx, item),
+      "takeBulkItem: of nothing": () => bulk.takeBulkItem(tx, { ...item, operationId: "" }),
+      lockBulkOperation: () => bulk.lockBulkOperation(tx, operation.id),
+      markBulkItem: () => bulk.markBulkItem(tx, item, { ok: true, code: null, message: null, newRunId: null, at }),
+      setBulkStopped: () => bulk.setBulkStopped(tx, operation.id, at),
+    };
+  }),
+  "feed-store": exampleStore(feed, ({ tx, workspace: { id, organizationId } }) => ({
+    readFeed: () => feed.readFeed(tx, { organizationId, workspaceId: null }, 0, 100),
+    "readFeed: of a workspace": () => feed.readFeed(tx, { organizationId, workspaceId: id }, 0, 100),
+    settleFeed: () => feed.settleFeed(tx, organizationId),
+    listUnsettledFeeds: () => feed.listUnsettledFeeds(tx),
+    findFeedHead: () => feed.findFeedHead(tx, organizationId),
+    renewFeedEpochs: () => feed.renewFeedEpochs(tx),
+  })),
+  "feed-writer": exampleStore(writer, ({ database, run, workspace: { id: workspaceId, organizationId } }) => {
+    const topic = { organizationId, workspaceId, runId: run.id, version: 1 };
+    // What a transaction sends around its work.
+    const published = (count: number) => () =>
+      database
+        .transaction(async (tx) => {
+          for (let version = 1; version <= count; version++) tx.publish({ ...topic, version });
+          await Promise.resolve();
+        })
+        // The event has its place in the feed already.
+        .catch(() => undefined);
+    return {
+      feedTopics: () => writer.feedTopics([topic]),
+      commitWithFeed: published(0),
+      "commitWithFeed: two events": published(2),
+    };
+  }),
+  "figures-store": exampleStore(figures, ({ database, at }) => ({
+    readFigures: () => figures.readFigures(database, at, 1000),
+  })),
+  "installation-store": exampleStore(installation, ({ database, cipher }) => ({
+    checkServerVersion: () => installation.checkServerVersion(database),
+    checkMasterKey: () => installation.checkMasterKey(database, cipher),
+    masterKeyFits: () => installation.masterKeyFits(database, cipher),
+    isReachable: () => installation.isReachable(database),
+  })),
+  "stray-object-store": exampleStore(strayObjects, ({ tx, at }) => ({
+    noteObject: () => strayObjects.noteObject(tx, "blob_1", at),
+    claimStrayObjects: () => strayObjects.claimStrayObjects(tx, { at: LATER, stuck: at, limit: 10 }),
+    keepObject: () => strayObjects.keepObject(tx, "blob_1"),
+    dropObject: () => strayObjects.dropObject(tx, "blob_1", at),
+    forgetObjects: () => strayObjects.forgetObjects(tx, ["blob_1"]),
+    "forgetObjects: none": () => strayObjects.forgetObjects(tx, []),
+  })),
+  "token-store": exampleStore(tokens, ({ tx, actorId, at, id }) => ({
+    insertToken: () =>
+      tokens.insertToken(
+        tx,
+        {
+          id: id("token"),
+          name: "ci",
+          role: "ADMIN",
+          actor: { id: actorId, kind: "SYSTEM", name: "system" },
+          createdAt: at,
+          lastUsedAt: null,
+          expiresAt: null,
+        },
+        HASH,
+      ),
+    putAdminToken: () => tokens.putAdminToken(tx, { id: ADMIN_TOKEN_ID, actorId, secretHash: Buffer.alloc(32, 8), at }),
+    findTokensBySecret: () => tokens.findTokensBySecret(tx, [HASH], at),
+    findTokens: () => tokens.findTokens(tx, [id("token"), ADMIN_TOKEN_ID]),
+    revokeToken: () => tokens.revokeToken(tx, id("token"), at),
+    touchToken: () => tokens.touchToken(tx, id("token"), new Date(LATER), 60_000),
+  })),
+  "upload-store": exampleStore(uploads, ({ tx, blobId, actorId, at, id }) => ({
+    insertUpload: () =>
+      uploads.insertUpload(tx, { id: id("upload"), blobId, digest: "d", size: 1, createdById: actorId, createdAt: at }),
+    findUpload: () => uploads.findUpload(tx, id("upload")),
+    claimUploadedBlob: () => uploads.claimUploadedBlob(tx, "d"),
+    deleteUnusedUploads: () => uploads.deleteUnusedUploads(tx, LATER),
+  })),
+};

@@ -1,0 +1,192 @@
+import { FIRST_LEG } from "../../../src/model/run-kind.ts";
+import * as alarms from "../../../src/persistence/alarm-store.ts";
+import * as blockers from "../../../src/persistence/blocker-store.ts";
+import * as hooks from "../../../src/persistence/hook-store.ts";
+import * as idempotency from "../../../src/persistence/idempotency-store.ts";
+import * as progress from "../../../src/persistence/progress-store.ts";
+import * as refused from "../../../src/persistence/refused-request-store.ts";
+import * as rejected from "../../../src/persistence/rejected-command-store.ts";
+import * as comments from "../../../src/persistence/run-comment-store.ts";
+import * as events from "../../../src/persistence/run-event-store.ts";
+import * as lists from "../../../src/persistence/run-list-store.ts";
+import * as masks from "../../../src/persistence/run-mask-store.ts";
+import * as queue from "../../../src/persistence/run-queue-store.ts";
+import * as runs from "../../../src/persistence/run-store.ts";
+import * as strays from "../../../src/persistence/stray-store.ts";
+import * as told from "../../../src/persistence/told-store.ts";
+import * as uncertain from "../../../src/persistence/uncertain-run-store.ts";
+import { statusChanged } from "../../support/store-fixtures.ts";
+import { between, exampleStore, FIRST, LATER } from "./world.ts";
+
+const AROUND = { paused: false, lock: null, frozenUntil: null };
+
+export const RUN_STORES = {
+  "alarm-store": exampleStore(alarms, ({ tx, run, workspace, at }) => ({
+    ringWorkspace: () => alarms.ringWorkspace(tx, workspace.id, at),
+    ringOrganization: () => alarms.ringOrganization(tx, workspace.organizationId, at),
+    ringOrganizations: () => alarms.ringOrganizations(tx, at),
+    listRingingOrganizations: () => alarms.listRingingOrganizations(tx),
+    silenceOrganization: () => alarms.silenceOrganization(tx, workspace.organizationId, at),
+    listBusyWorkspaces: () => alarms.listBusyWorkspaces(tx, workspace.organizationId),
+    listRingingRuns: () => alarms.listRingingRuns(tx, LATER, 100),
+    setAlarm: () => alarms.setAlarm(tx, run.id, null),
+  })),
+  "blocker-store": exampleStore(blockers, ({ tx, run, at }) => ({
+    waitingFacts: () => blockers.waitingFacts(tx, [{ run, mayApply: true }], { at, runnersSince: at, knownSince: at }),
+  })),
+  "hook-store": exampleStore(hooks, ({ tx, run, leased }) => ({
+    findRunHooks: () => hooks.findRunHooks(tx, [run.id, leased.id]),
+    getRunHooks: () => hooks.getRunHooks(tx, run.id),
+  })),
+  "idempotency-store": exampleStore(idempotency, ({ tx, run, actorId, at }) => ({
+    findIdempotencyKey: () =>
+      idempotency.findIdempotencyKey(tx, { workspaceId: run.workspaceId, actorId, key: "key" }, at),
+    putIdempotencyKey: () =>
+      idempotency.putIdempotencyKey(
+        tx,
+        { workspaceId: run.workspaceId, actorId, key: "key" },
+        { requestDigest: "digest", runId: run.id, at },
+      ),
+  })),
+  "progress-store": exampleStore(progress, ({ tx, leased, jobId, at }) => {
+    const place = { runId: leased.id, phase: "PLAN" as const, jobId };
+    return {
+      findProgressTold: () => progress.findProgressTold(tx, place),
+      putProgress: () =>
+        progress.putProgress(
+          tx,
+          { ...place, sequence: 1, progress: { total: 3, done: 1, failed: 0, current: [], currentCount: 0 } },
+          { at, toldAt: at },
+        ),
+      findNewestProgress: () => progress.findNewestProgress(tx, [leased.id]),
+      readProgressHistory: () => progress.readProgressHistory(tx, [place]),
+    };
+  }),
+  "refused-request-store": exampleStore(refused, ({ tx, leased, jobId, at }) => ({
+    recordRefusedRequest: () =>
+      refused.recordRefusedRequest(tx, { jobId, at, request: "POST log", code: "GONE", message: "It is over." }, 100),
+    listRefusedRequests: () => refused.listRefusedRequests(tx, leased.id, FIRST),
+    "listRefusedRequests: backward": () => refused.listRefusedRequests(tx, leased.id, between(1, 9)),
+    countRefusedRequests: () => refused.countRefusedRequests(tx, [leased.id]),
+  })),
+  "rejected-command-store": exampleStore(rejected, ({ tx, run, actorId, at }) => ({
+    recordRejectedCommand: () =>
+      rejected.recordRejectedCommand(tx, {
+        at,
+        actorId,
+        command: "approveRun",
+        subjectId: run.id,
+        code: "RUN_STATE_CONFLICT",
+        message: "No.",
+      }),
+    findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
+  })),
+  "run-comment-store": exampleStore(comments, ({ tx, run, actorId, at, id }) => ({
+    insertRunComment: () =>
+      comments.insertRunComment(tx, { id: id("comment"), runId: run.id, actorId, text: "Good.", at }),
+    findRunComments: () => comments.findRunComments(tx, [id("comment")]),
+    listRunComments: () => comments.listRunComments(tx, run.id, FIRST),
+    "listRunComments: backward": () => comments.listRunComments(tx, run.id, between("a", "z")),
+  })),
+  "run-event-store": exampleStore(events, ({ tx, run }) => ({
+    toRunEvent: () => undefined,
+    appendRunEvents: () =>
+      events.appendRunEvents(tx, run, [
+        statusChanged(run.id, 2, "QUEUED", "READY"),
+        statusChanged(run.id, 3, "READY", "PREPARING"),
+      ]),
+    listRunEvents: () => events.listRunEvents(tx, run.id, FIRST),
+    "listRunEvents: backward": () => events.listRunEvents(tx, run.id, between(0, 9)),
+    listStatusChanges: () => events.listStatusChanges(tx, [run.id]),
+  })),
+  "run-list-store": exampleStore(lists, ({ tx, workspace: { id, organizationId }, at }) => ({
+    listRuns: () => lists.listRuns(tx, { workspaceId: id }, FIRST),
+    "listRuns: of an organization": () => lists.listRuns(tx, { organizationId }, FIRST),
+    "listRuns: backward": () => lists.listRuns(tx, { workspaceId: id }, between("run_z", "run_a")),
+    "listRuns: by offset": () => lists.listRuns(tx, { organizationId }, FIRST, 40),
+    "listRuns: every filter": () =>
+      lists.listRuns(
+        tx,
+        {
+          organizationId,
+          statuses: ["QUEUED", "READY"],
+          kinds: ["DEPLOY"],
+          triggers: ["MANUAL"],
+          needsApproval: false,
+          createdAfter: at,
+          createdBefore: LATER,
+          metadata: [{ key: "commit", value: "abc" }],
+          dialect: { hcp: ["pending"] },
+        },
+        FIRST,
+      ),
+    "listRuns: those that wait for approval": () => lists.listRuns(tx, { organizationId, needsApproval: true }, FIRST),
+    "listRuns: of no status": () => lists.listRuns(tx, { organizationId, statuses: [] }, FIRST),
+    selectRunsForBulk: () => lists.selectRunsForBulk(tx, { organizationId, statuses: ["QUEUED"] }, 100),
+    countRuns: () => lists.countRuns(tx, { workspaceId: id }, 1000),
+  })),
+  "run-mask-store": exampleStore(masks, ({ tx, cipher, run, at }) => ({
+    listRunMasks: () => masks.listRunMasks(tx, cipher, run.id),
+    countRunMasks: () => masks.countRunMasks(tx, run.id),
+    lockRunMasks: () => masks.lockRunMasks(tx, run.id),
+    insertRunMasks: () => masks.insertRunMasks(tx, cipher, run.id, { values: ["a", "b"], count: 0, createdAt: at }),
+    "insertRunMasks: none": () => masks.insertRunMasks(tx, cipher, run.id, { values: [], count: 2, createdAt: at }),
+  })),
+  "run-queue-store": exampleStore(queue, ({ tx, workspace: { id }, at }) => ({
+    readLine: () => queue.readLine(tx, id, { ...AROUND, at }, 10),
+    "readLine: of a paused workspace": () => queue.readLine(tx, id, { ...AROUND, at, paused: true }, 10),
+    findNext: () => queue.findNext(tx, id, { ...AROUND, at }),
+    "findNext: behind an interrupted apply": () => queue.findNext(tx, id, { ...AROUND, at, lock: "APPLY_INTERRUPTED" }),
+  })),
+  "run-store": exampleStore(runs, ({ tx, run, leased, workspace, blobId, actorId, at, id }) => ({
+    insertRun: () =>
+      runs.insertRun(tx, {
+        id: id("run"),
+        organizationId: workspace.organizationId,
+        workspaceId: workspace.id,
+        number: 1000,
+        kind: "PLAN",
+        leg: FIRST_LEG.PLAN,
+        trigger: "MANUAL",
+        createdById: actorId,
+        message: null,
+        revision: null,
+        targets: [],
+        replace: [],
+        refreshOnly: false,
+        command: null,
+        metadata: {},
+        priority: 0,
+        scheduledAt: null,
+        originId: null,
+        planRunId: null,
+        planVersion: 0,
+        createdAt: at,
+        sourceBlobId: blobId,
+        variablesSealed: Buffer.of(1),
+      }),
+    updateRun: () =>
+      runs.updateRun(tx, run.id, 2, { status: { to: "READY", version: 2, at }, holdsWorkspace: true, alarmAt: null }),
+    "updateRun: without a status": () => runs.updateRun(tx, run.id, 3, { priority: 5, blockersTold: "PAUSED" }),
+    lockRun: () => runs.lockRun(tx, run.id),
+    findRuns: () => runs.findRuns(tx, [run.id, leased.id]),
+    findRun: () => runs.findRun(tx, run.id),
+    findRunByNumber: () => runs.findRunByNumber(tx, workspace.id, 1),
+    findHolders: () => runs.findHolders(tx, [workspace.id]),
+    findLiveRun: () => runs.findLiveRun(tx, workspace.id),
+    listRunsAtGate: () => runs.listRunsAtGate(tx, workspace.id),
+    getRunInput: () => runs.getRunInput(tx, run.id),
+  })),
+  "stray-store": exampleStore(strays, ({ tx, at }) => ({
+    listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
+  })),
+  "told-store": exampleStore(told, ({ tx, run, workspace, at }) => ({
+    listTold: () => told.listTold(tx, workspace.id, 10),
+    noteTold: () => told.noteTold(tx, run.id, "NO_RUNNER"),
+    listToldWrong: () => told.listToldWrong(tx, { overdueSince: at, runnersPresent: true }, 100),
+    findDispatchedTold: () => told.findDispatchedTold(tx, run.id),
+  })),
+  "uncertain-run-store": exampleStore(uncertain, ({ tx, workspace, at }) => ({
+    findUncertainSince: () => uncertain.findUncertainSince(tx, workspace.id, at),
+  })),
+};

@@ -1,0 +1,334 @@
+import * as approvals from "../../../src/persistence/approval-store.ts";
+import * as archives from "../../../src/persistence/archive-store.ts";
+import * as dispatch from "../../../src/persistence/dispatch-store.ts";
+import * as jobs from "../../../src/persistence/job-store.ts";
+import * as exports from "../../../src/persistence/log-export-store.ts";
+import * as logs from "../../../src/persistence/log-store.ts";
+import * as phases from "../../../src/persistence/phase-store.ts";
+import * as plans from "../../../src/persistence/plan-store.ts";
+import * as reach from "../../../src/persistence/reach-store.ts";
+import * as recovered from "../../../src/persistence/recovered-state-store.ts";
+import * as changes from "../../../src/persistence/resource-change-store.ts";
+import type { RunnerReach } from "../../../src/persistence/runner-match.ts";
+import * as pools from "../../../src/persistence/runner-pool-store.ts";
+import * as runners from "../../../src/persistence/runner-store.ts";
+import * as runnerTokens from "../../../src/persistence/runner-token-store.ts";
+import * as states from "../../../src/persistence/state-store.ts";
+import * as versions from "../../../src/persistence/state-version-store.ts";
+import { fakePlan } from "../../support/fake-runner.ts";
+import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
+
+const SHARED: RunnerReach = { pool: null, labels: [] };
+const HASH = Buffer.alloc(32, 7);
+
+function poolOf({ id, workspace, at }: World) {
+  const facts = { name: "gpu", description: null, reserved: true, createdAt: at };
+  return { ...facts, id: id("runnerPool"), organizationId: workspace.organizationId };
+}
+
+function reserved(world: World): RunnerReach {
+  return { pool: poolOf(world), labels: ["gpu"] };
+}
+
+function waiting({ run, workspace, at }: World): dispatch.DispatchRow {
+  const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
+  return { ...place, runId: run.id, class: 1, priority: 0, since: at, poolId: null, labels: [] };
+}
+
+/** Behind the log of the leased run, which the world leaves empty. */
+const LINES = { phase: "PLAN" as const, attempt: 1, firstLine: 1, lines: [{ at: LATER, text: "hello" }] };
+
+export const WORK_STORES = {
+  "approval-store": exampleStore(approvals, ({ tx, leased, actorId, at, id }) => ({
+    insertApproval: () =>
+      approvals.insertApproval(tx, {
+        id: id("approval"),
+        runId: leased.id,
+        gate: "PLAN",
+        stage: null,
+        decision: "APPROVED",
+        actorId,
+        comment: null,
+        planVersion: 1,
+        planDigest: "digest",
+        applyAt: null,
+        at,
+      }),
+    findApprovals: () => approvals.findApprovals(tx, [id("approval")]),
+    listApprovals: () => approvals.listApprovals(tx, [leased.id]),
+  })),
+  "archive-store": exampleStore(archives, ({ tx, leased, planId, at }) => ({
+    sizesOfArchives: () => archives.sizesOfArchives(tx, [leased.id]),
+    holdArchive: () => archives.holdArchive(tx, planId),
+    removeArchives: () => archives.removeArchives(tx, [leased.id], LATER, at),
+  })),
+  "dispatch-store": exampleStore(dispatch, (world) => {
+    const { tx, run, workspace, runnerId, at } = world;
+    const row = waiting(world);
+    return {
+      enterDispatch: () => dispatch.enterDispatch(tx, row, at),
+      listDispatched: () => dispatch.listDispatched(tx, workspace.id),
+      offerPlaces: () => dispatch.offerPlaces(tx, workspace.organizationId),
+      listOrganizationsOffPlace: () => dispatch.listOrganizationsOffPlace(tx),
+      isWorkFor: () => dispatch.isWorkFor(tx, "claim", SHARED),
+      "isWorkFor: a runner of a pool": () => dispatch.isWorkFor(tx, "claim", reserved(world)),
+      lockFirstOffered: () => dispatch.lockFirstOffered(tx, SHARED, []),
+      "lockFirstOffered: a runner of a pool, again": () =>
+        dispatch.lockFirstOffered(tx, reserved(world), [run.id, "run_2"]),
+      isBarred: () => dispatch.isBarred(tx, { ...SHARED, id: runnerId }),
+      "isBarred: a runner of a pool": () => dispatch.isBarred(tx, { ...reserved(world), id: runnerId }),
+      takeOffered: () => dispatch.takeOffered(tx, { ...SHARED, id: runnerId }, run.id),
+      "takeOffered: a runner of a pool": () => dispatch.takeOffered(tx, { ...reserved(world), id: runnerId }, run.id),
+      leaveDispatch: () => dispatch.leaveDispatch(tx, workspace.organizationId, run.id),
+      "enterDispatch: with wishes": () => dispatch.enterDispatch(tx, { ...row, labels: ["gpu"] }, at),
+    };
+  }),
+  "job-store": exampleStore(jobs, ({ tx, run, leased, jobId, runnerId, blobId, at, id }) => ({
+    insertJob: () =>
+      jobs.insertJob(tx, {
+        id: id("job"),
+        claimId: "claim",
+        runId: run.id,
+        organizationId: run.organizationId,
+        workspaceId: run.workspaceId,
+        leg: "PLAN",
+        attempt: 1,
+        runnerId,
+        claimedAt: at,
+        expiresAt: at,
+        leaseMs: 30_000,
+      }),
+    findJob: () => jobs.findJob(tx, jobId),
+    findJobOfToken: () => jobs.findJobOfToken(tx, jobId),
+    findJobByClaim: () => jobs.findJobByClaim(tx, "claim"),
+    findJobByLockedClaim: () => jobs.findJobByLockedClaim(tx, "claim"),
+    findNewestJob: () => jobs.findNewestJob(tx, leased.id),
+    findLiveJob: () => jobs.findLiveJob(tx, leased.id),
+    lockLiveJob: () => jobs.lockLiveJob(tx, jobId),
+    holdLiveJob: () => jobs.holdLiveJob(tx, jobId),
+    setJobArchive: () => jobs.setJobArchive(tx, jobId, blobId),
+    renewLease: () => jobs.renewLease(tx, jobId, at),
+    recordMessage: () => jobs.recordMessage(tx, jobId, { sequence: 1, digest: "digest" }),
+    listExpiredJobs: () => jobs.listExpiredJobs(tx, LATER),
+    endLiveJob: () => jobs.endLiveJob(tx, leased.id, at),
+  })),
+  "log-store": exampleStore(logs, ({ tx, prepare, leased: { id: runId }, at }) => {
+    const phase = { kind: "PLAN", attempt: 1 };
+    return {
+      openLog: async () => {
+        await prepare(tx.sql.deleteFrom("log_head").where("run_id", "=", runId).execute());
+        await logs.openLog(tx, runId);
+      },
+      lastLogLine: () => logs.lastLogLine(tx, runId),
+      logSize: () => logs.logSize(tx, runId),
+      lastOutputAt: () => logs.lastOutputAt(tx, runId),
+      appendLog: () => logs.appendLog(tx, runId, LINES, at),
+      "appendLog: again": () => logs.appendLog(tx, runId, LINES, at),
+      listLogLines: () => logs.listLogLines(tx, { runId, phase: null }, FIRST),
+      "listLogLines: the tail, of one phase and stream": () =>
+        logs.listLogLines(tx, { runId, phase, streams: ["STDERR"] }, { ...FIRST, direction: "backward" }),
+      "listLogLines: between two lines": () => logs.listLogLines(tx, { runId, phase: null }, between(0, 9)),
+      readLogAfter: () => logs.readLogAfter(tx, runId, 0, 65_536),
+    };
+  }),
+  "log-export-store": exampleStore(exports, ({ tx, prepare, leased: { id: runId }, at }) => {
+    const all = { runId, phase: null, from: 1, to: 1000 };
+    const attempt = { ...all, phase: { kind: "PLAN", attempt: 1 } };
+    return {
+      measureWindow: async () => {
+        await logs.appendLog(tx, runId, LINES, at);
+        await prepare(tx.sql.updateTable("log_batch").set({ bytes: null }).where("run_id", "=", runId).execute());
+        await exports.measureWindow(tx, all);
+      },
+      "measureWindow: of an attempt": () => exports.measureWindow(tx, attempt),
+      measureOldBatches: () => exports.measureOldBatches(tx, runId),
+      findBatchAt: () => exports.findBatchAt(tx, all, 0, 1),
+      findTail: () => exports.findTail(tx, all, 100),
+      readEdge: () => exports.readEdge(tx, all, "FIRST"),
+      "readEdge: the last one": () => exports.readEdge(tx, all, "LAST"),
+      readBatches: () => exports.readBatches(tx, all, 1),
+    };
+  }),
+  "phase-store": exampleStore(phases, ({ tx, run, leased, phaseId, runnerId, at, id }) => ({
+    startPhase: () => phases.startPhase(tx, { id: id("phase"), runId: run.id, kind: "PLAN", runnerId, at }),
+    endRunningPhase: () => phases.endRunningPhase(tx, run.id, "PASSED", at),
+    newestAttempt: () => phases.newestAttempt(tx, run.id, "PLAN"),
+    findPhases: () => phases.findPhases(tx, [phaseId]),
+    listPhases: () => phases.listPhases(tx, [run.id, leased.id]),
+  })),
+  "plan-store": exampleStore(plans, ({ tx, run, leased, planId, blobId, at, id }) => ({
+    insertPlan: () =>
+      plans.insertPlan(tx, {
+        id: id("plan"),
+        runId: run.id,
+        version: 1,
+        targets: [],
+        archiveBlobId: blobId,
+        createdAt: at,
+        content: fakePlan(),
+      }),
+    findPlans: () => plans.findPlans(tx, [planId]),
+    listPlans: () => plans.listPlans(tx, [run.id, leased.id]),
+    findNewestPlans: () => plans.findNewestPlans(tx, [run.id, leased.id]),
+    findNewestPlan: () => plans.findNewestPlan(tx, leased.id),
+    findPlanTexts: () => plans.findPlanTexts(tx, [planId]),
+    findArchiveBlob: () => plans.findArchiveBlob(tx, leased.id),
+  })),
+  "reach-store": exampleStore(reach, (world) => {
+    const { tx, prepare, workspace, at } = world;
+    return {
+      listOrganizationsMisled: () => reach.listOrganizationsMisled(tx, at),
+      noteReach: () => reach.noteReach(tx, workspace.organizationId, at, 100),
+      findIdlePlace: () => reach.findIdlePlace(tx, SHARED, at),
+      "findIdlePlace: a runner of a pool": () => reach.findIdlePlace(tx, reserved(world), at),
+      moveIdlePlace: async () => {
+        // Two that wait: one with a place that no runner can use, one that this runner could take.
+        await dispatch.enterDispatch(tx, { ...waiting(world), labels: ["gpu"] }, at);
+        const other = { runId: world.leased.id, workspaceId: world.leased.workspaceId };
+        await dispatch.enterDispatch(tx, { ...waiting(world), ...other }, at);
+        const given = tx.sql.updateTable("dispatch").set({ offered: true }).where("run_id", "=", world.run.id);
+        await prepare(given.execute());
+        await reach.moveIdlePlace(tx, workspace.organizationId, SHARED, LATER);
+      },
+    };
+  }),
+  "recovered-state-store": exampleStore(recovered, ({ tx, leased, jobId, runnerId, blobId, actorId, at, id }) => ({
+    insertRecoveredState: () =>
+      recovered.insertRecoveredState(tx, {
+        id: id("recoveredState"),
+        workspaceId: leased.workspaceId,
+        runId: leased.id,
+        jobId,
+        runnerId,
+        blobId,
+        digest: "digest",
+        size: 1,
+        serial: 1,
+        lineage: "lineage",
+        outputs: [],
+        resourceCount: 0,
+        receivedAt: at,
+      }),
+    recoveredDigests: () => recovered.recoveredDigests(tx, jobId),
+    isVersionOfJob: () => recovered.isVersionOfJob(tx, leased.workspaceId, jobId, "digest"),
+    findRecoveredStates: () => recovered.findRecoveredStates(tx, [id("recoveredState")]),
+    listUndecidedStates: () => recovered.listUndecidedStates(tx, [leased.workspaceId], 10),
+    listRecoveredStates: () => recovered.listRecoveredStates(tx, [leased.id]),
+    countUndecidedStates: () => recovered.countUndecidedStates(tx, leased.workspaceId),
+    decideRecoveredState: () =>
+      recovered.decideRecoveredState(tx, id("recoveredState"), { decision: "DISCARDED", actorId, at, note: null }),
+  })),
+  "resource-change-store": exampleStore(changes, ({ tx, prepare, planId }) => ({
+    insertResourceChanges: async () => {
+      await prepare(tx.sql.deleteFrom("resource_change").where("plan_id", "=", planId).execute());
+      await changes.insertResourceChanges(tx, planId, fakePlan().resourceChanges);
+    },
+    listResourceChanges: () => changes.listResourceChanges(tx, planId, null, FIRST),
+    "listResourceChanges: backward, of some actions": () =>
+      changes.listResourceChanges(tx, planId, ["CREATE", "UPDATE"], between(0, 9)),
+    listDestroyed: () => changes.listDestroyed(tx, [planId], 10),
+  })),
+  "runner-pool-store": exampleStore(pools, (world) => {
+    const { tx, workspace, at } = world;
+    const pool = poolOf(world);
+    return {
+      insertRunnerPool: () => pools.insertRunnerPool(tx, pool),
+      updateRunnerPoolRow: () => pools.updateRunnerPoolRow(tx, pool.id, pool),
+      lockRunnerPool: () => pools.lockRunnerPool(tx, pool.id),
+      holdRunnerPool: () => pools.holdRunnerPool(tx, pool.id),
+      findRunnerPools: () => pools.findRunnerPools(tx, [pool.id]),
+      listRunnerPools: () => pools.listRunnerPools(tx, [workspace.organizationId]),
+      countRunnerPools: () => pools.countRunnerPools(tx, workspace.organizationId),
+      listWorkspacesOfPool: () => pools.listWorkspacesOfPool(tx, pool.id, 10),
+      findRunAtWork: () => pools.findRunAtWork(tx, pool.id),
+      markRunnerPoolDeleted: () => pools.markRunnerPoolDeleted(tx, pool.id, at),
+    };
+  }),
+  "runner-store": exampleStore(runners, (world) => {
+    const { tx, runnerId, workspace, at, id } = world;
+    const asking = { id: id("runner"), name: "new", version: "1", at };
+    const door = { poolId: id("runnerPool"), tokenId: id("runnerToken") };
+    return {
+      seeRunner: () => runners.seeRunner(tx, asking),
+      "seeRunner: again": () => runners.seeRunner(tx, asking),
+      "seeRunner: of a pool": () => runners.seeRunner(tx, { ...asking, door }),
+      touchRunner: () => runners.touchRunner(tx, runnerId, at),
+      findRunners: () => runners.findRunners(tx, [runnerId], new Date(at)),
+      listRunners: () => runners.listRunners(tx, { organizationId: workspace.organizationId }, FIRST, new Date(at)),
+      "listRunners: backward, of a pool": () =>
+        runners.listRunners(tx, { poolId: id("runnerPool") }, between("a", "z"), new Date(at)),
+      listRunnerJobs: () => runners.listRunnerJobs(tx, [runnerId]),
+      lockRunner: () => runners.lockRunner(tx, runnerId),
+      orderRunner: () => runners.orderRunner(tx, runnerId, { drainRequestedAt: at }),
+      runnersSeenAt: () => runners.runnersSeenAt(tx),
+    };
+  }),
+  "runner-token-store": exampleStore(runnerTokens, (world) => {
+    const { tx, actorId, at, id } = world;
+    const token = {
+      id: id("runnerToken"),
+      poolId: id("runnerPool"),
+      name: "door",
+      createdById: actorId,
+      createdAt: at,
+      expiresAt: null,
+      lastUsedAt: null,
+    };
+    return {
+      insertRunnerToken: async () => {
+        await world.prepare(pools.insertRunnerPool(tx, poolOf(world)));
+        await runnerTokens.insertRunnerToken(tx, token, HASH);
+      },
+      findRunnerTokenBySecret: () => runnerTokens.findRunnerTokenBySecret(tx, HASH, at),
+      touchRunnerToken: () => runnerTokens.touchRunnerToken(tx, token.id, at),
+      findRunnerTokens: () => runnerTokens.findRunnerTokens(tx, [token.id]),
+      listRunnerTokens: () => runnerTokens.listRunnerTokens(tx, [token.poolId]),
+      revokeRunnerTokenRow: () => runnerTokens.revokeRunnerTokenRow(tx, token.id, at),
+    };
+  }),
+  "state-store": exampleStore(states, ({ tx, leased, jobId, blobId, at, id }) => {
+    const { id: runId, workspaceId } = leased;
+    const made = { workspaceId, runId, jobId };
+    return {
+      insertStateVersion: () =>
+        states.insertStateVersion(tx, {
+          ...made,
+          id: id("stateVersion"),
+          serial: 1,
+          lineage: "lineage",
+          importedById: null,
+          blobId,
+          outputs: [],
+          resourceCount: 0,
+          createdAt: at,
+        }),
+      findNewestStates: () => states.findNewestStates(tx, [workspaceId]),
+      findNewestState: () => states.findNewestState(tx, workspaceId),
+      takeStateLock: () => states.takeStateLock(tx, { ...made, lockId: "lock", info: {}, actorId: null, since: at }),
+      findStateLocks: () => states.findStateLocks(tx, [workspaceId]),
+      releaseStateLock: () => states.releaseStateLock(tx, workspaceId),
+      "releaseStateLock: of a job": () => states.releaseStateLock(tx, workspaceId, jobId),
+    };
+  }),
+  "state-version-store": exampleStore(versions, ({ tx, prepare, leased, run, jobId, blobId, actorId, at, id }) => {
+    const { id: runId, workspaceId } = leased;
+    const versionId = id("stateVersion");
+    return {
+      listStateVersions: async () => {
+        const facts = { serial: 1, lineage: "l", importedById: null, outputs: [], resourceCount: 0, createdAt: at };
+        await prepare(states.insertStateVersion(tx, { ...facts, id: versionId, workspaceId, runId, jobId, blobId }));
+        await versions.listStateVersions(tx, workspaceId, FIRST);
+      },
+      "listStateVersions: backward": () => versions.listStateVersions(tx, workspaceId, between(9, 0)),
+      findStateVersions: () => versions.findStateVersions(tx, [versionId]),
+      findCurrentStates: () => versions.findCurrentStates(tx, [workspaceId]),
+      listStateOutputs: () => versions.listStateOutputs(tx, [versionId]),
+      findStateBlob: () => versions.findStateBlob(tx, versionId),
+      noteStateReading: () => versions.noteStateReading(tx, versionId, { actorId, way: "DOWNLOAD", at }),
+      listStateReadings: () => versions.listStateReadings(tx, [versionId], 10),
+      insertStateRollback: () =>
+        versions.insertStateRollback(tx, run.id, { stateVersionId: versionId, stateSerial: 1 }),
+      findStateRollbacks: () => versions.findStateRollbacks(tx, [run.id]),
+    };
+  }),
+};

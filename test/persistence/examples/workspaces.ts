@@ -1,0 +1,196 @@
+import type { Organization } from "../../../src/model/workspace.ts";
+import type { WebhookDelivery } from "../../../src/model/webhook.ts";
+import * as deployments from "../../../src/persistence/deployment-store.ts";
+import * as secrets from "../../../src/persistence/former-secret-store.ts";
+import * as organizations from "../../../src/persistence/organization-store.ts";
+import * as retention from "../../../src/persistence/retention-store.ts";
+import * as statistics from "../../../src/persistence/statistics-store.ts";
+import * as variables from "../../../src/persistence/variable-store.ts";
+import * as deliveries from "../../../src/persistence/webhook-delivery-store.ts";
+import * as webhooks from "../../../src/persistence/webhook-store.ts";
+import * as workspaceEvents from "../../../src/persistence/workspace-event-store.ts";
+import * as workspaces from "../../../src/persistence/workspace-store.ts";
+import { between, exampleStore, FIRST, LATER } from "./world.ts";
+
+const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };
+const SETTINGS = { name: "Example", concurrencyLimit: 5, policy: POLICY };
+const KEPT = { logDays: 30, eventDays: 30, archiveDays: 30 };
+
+export const WORKSPACE_STORES = {
+  "deployment-store": exampleStore(deployments, ({ tx, workspace }) => ({
+    deploymentFacts: () => deployments.deploymentFacts(tx, [workspace.id]),
+  })),
+  "former-secret-store": exampleStore(secrets, ({ tx, cipher, workspace: { id } }) => ({
+    insertFormerSecret: () => secrets.insertFormerSecret(tx, cipher, id, { value: "old", hcl: false }, 10),
+    listFormerSecrets: () => secrets.listFormerSecrets(tx, cipher, id),
+  })),
+  "organization-store": exampleStore(organizations, ({ tx, at, id }) => {
+    const organization: Organization = { ...SETTINGS, id: id("organization"), slug: "example", retention: KEPT };
+    return {
+      insertOrganization: () => organizations.insertOrganization(tx, { ...organization, createdAt: at }),
+      findOrganizations: () => organizations.findOrganizations(tx, [organization.id]),
+      findOrganizationBySlug: () => organizations.findOrganizationBySlug(tx, "example"),
+      listOrganizations: () => organizations.listOrganizations(tx, FIRST),
+      "listOrganizations: backward": () => organizations.listOrganizations(tx, between("a", "z")),
+      updateOrganizationSettings: () => organizations.updateOrganizationSettings(tx, organization.id, organization),
+      lockOrganization: () => organizations.lockOrganization(tx, organization.id),
+    };
+  }),
+  "retention-store": exampleStore(
+    retention,
+    ({ tx, prepare, run, leased, workspace: { id, organizationId }, actorId, at }) => {
+      const due = { organizationId, before: LATER };
+      const runIds = [run.id, leased.id];
+      return {
+        listDue: () => retention.listDue(tx, "LOGS", at),
+        "listDue: events": () => retention.listDue(tx, "EVENTS", at),
+        takeMark: () => retention.takeMark(tx, organizationId, "LOGS"),
+        moveMark: () => retention.moveMark(tx, organizationId, "LOGS", { finishedAt: at, runId: run.id }),
+        listEndedRuns: () => retention.listEndedRuns(tx, due, { finishedAt: at, runId: "" }, 100),
+        removeLogs: () => retention.removeLogs(tx, runIds, at, 100),
+        removeRunEvents: () => retention.removeRunEvents(tx, runIds, at),
+        removeFeed: async () => {
+          const row = { workspace_id: id, at, actor_id: actorId, fields: [] };
+          const { id: eventId } = await tx.sql
+            .insertInto("workspace_event")
+            .values(row)
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          const entry = { organization_id: organizationId, workspace_id: id, run_id: null, version: null };
+          const values = { ...entry, position: 100, workspace_event_id: eventId };
+          await prepare(tx.sql.insertInto("feed_entry").values(values).execute());
+          await retention.removeFeed(tx, due, 100);
+        },
+        findLogExpiries: () => retention.findLogExpiries(tx, runIds),
+      };
+    },
+  ),
+  "statistics-store": exampleStore(statistics, ({ tx, database, workspace: { id }, at }) => ({
+    readStatistics: () => statistics.readStatistics(database, [id], { from: at, to: LATER }),
+    measurement: () => statistics.measurement(tx, [id], { from: at, to: LATER }).execute(tx.sql),
+  })),
+  "variable-store": exampleStore(variables, ({ tx, cipher, workspace: { id } }) => {
+    const variable = { key: "region", category: "ENGINE" as const, value: "eu", sensitive: false, hcl: false };
+    return {
+      putVariable: () => variables.putVariable(tx, cipher, id, variable),
+      findVariable: () => variables.findVariable(tx, cipher, id, variable),
+      listVariables: () => variables.listVariables(tx, cipher, [id]),
+      countVariables: () => variables.countVariables(tx, id),
+      deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
+    };
+  }),
+  "webhook-store": exampleStore(webhooks, ({ tx, cipher, workspace, actorId, at, id }) => {
+    const webhook = {
+      id: id("webhook"),
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      url: "https://example.com/",
+      events: ["run.ended" as const],
+      description: null,
+      enabled: true,
+      goneAt: null,
+      createdById: actorId,
+      createdAt: at,
+      secret: "secret",
+    };
+    const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
+    const replace = (formerUntil: string | null) => () =>
+      webhooks.replaceWebhookSecret(tx, cipher, webhook.id, { secret: "new", formerUntil });
+    return {
+      insertWebhook: () => webhooks.insertWebhook(tx, cipher, webhook),
+      listListeners: () => webhooks.listListeners(tx, place, "run.ended"),
+      lockWebhook: () => webhooks.lockWebhook(tx, webhook.id),
+      updateWebhookRow: () => webhooks.updateWebhookRow(tx, webhook.id, webhook),
+      replaceWebhookSecret: replace(LATER),
+      "replaceWebhookSecret: the former one ends now": replace(null),
+      findWebhookSecrets: () => webhooks.findWebhookSecrets(tx, cipher, webhook.id, at),
+      findWebhooks: () => webhooks.findWebhooks(tx, [webhook.id]),
+      listWebhooksOfOrganizations: () => webhooks.listWebhooksOfOrganizations(tx, [webhook.organizationId]),
+      listWebhooksOfWorkspaces: () => webhooks.listWebhooksOfWorkspaces(tx, [workspace.id]),
+      countWebhooks: () => webhooks.countWebhooks(tx, webhook.organizationId),
+      markWebhookDeleted: () => webhooks.markWebhookDeleted(tx, webhook.id, at),
+    };
+  }),
+  "webhook-delivery-store": exampleStore(deliveries, ({ tx, prepare, cipher, workspace, actorId, at, id }) => {
+    const webhookId = id("webhook");
+    const delivery: WebhookDelivery = {
+      id: id("webhookDelivery"),
+      webhookId,
+      event: "run.ended",
+      payload: "{}",
+      state: "PENDING",
+      turn: 1,
+      attemptCount: 1,
+      roundBegan: 0,
+      createdAt: at,
+      nextAttemptAt: at,
+      finishedAt: null,
+    };
+    const attempt = { number: 1, at, durationMs: 1, statusCode: 200, error: null, response: null };
+    return {
+      insertDeliveries: async () => {
+        const webhook = {
+          id: webhookId,
+          organizationId: workspace.organizationId,
+          workspaceId: null,
+          url: "",
+          events: [],
+        };
+        const facts = { description: null, enabled: true, goneAt: null, createdById: actorId, createdAt: at };
+        await prepare(webhooks.insertWebhook(tx, cipher, { ...webhook, ...facts, secret: "secret" }));
+        await deliveries.insertDeliveries(tx, [delivery]);
+      },
+      findDeliveries: () => deliveries.findDeliveries(tx, [delivery.id]),
+      lockDelivery: () => deliveries.lockDelivery(tx, delivery.id),
+      insertAttempt: () => deliveries.insertAttempt(tx, { ...attempt, deliveryId: delivery.id }),
+      updateDelivery: () => deliveries.updateDelivery(tx, delivery),
+      listDeliveries: () => deliveries.listDeliveries(tx, webhookId, null, FIRST),
+      "listDeliveries: backward, of one state": () =>
+        deliveries.listDeliveries(tx, webhookId, "PENDING", between("z", "a")),
+      listAttempts: () => deliveries.listAttempts(tx, [delivery.id], 10),
+      cancelDeliveries: () => deliveries.cancelDeliveries(tx, webhookId, at),
+      pruneDeliveries: () => deliveries.pruneDeliveries(tx, LATER, 100),
+    };
+  }),
+  "workspace-event-store": exampleStore(workspaceEvents, ({ tx, workspace, actorId, at }) => ({
+    appendWorkspaceEvent: () =>
+      workspaceEvents.appendWorkspaceEvent(tx, workspace.organizationId, {
+        workspaceId: workspace.id,
+        at,
+        actorId,
+        fields: ["name"],
+      }),
+  })),
+  "workspace-store": exampleStore(workspaces, ({ tx, run, workspace, actorId, at, id }) => {
+    const { organizationId } = workspace;
+    return {
+      insertWorkspace: () =>
+        workspaces.insertWorkspace(tx, { ...workspace, id: id("workspace"), name: "new", createdAt: at }),
+      findWorkspaces: () => workspaces.findWorkspaces(tx, [workspace.id]),
+      findWorkspacesEver: () => workspaces.findWorkspacesEver(tx, [workspace.id]),
+      findWorkspace: () => workspaces.findWorkspace(tx, workspace.id),
+      findWorkspaceByName: () => workspaces.findWorkspaceByName(tx, organizationId, "infra"),
+      listWorkspaces: () => workspaces.listWorkspaces(tx, organizationId, null, FIRST),
+      "listWorkspaces: backward, by a part of the name": () =>
+        workspaces.listWorkspaces(tx, organizationId, "fra", between("a", "z")),
+      lockWorkspaceRow: () => workspaces.lockWorkspaceRow(tx, workspace.id),
+      lockWorkspaceOfRun: () => workspaces.lockWorkspaceOfRun(tx, run.id),
+      tryLockWorkspaceRow: () => workspaces.tryLockWorkspaceRow(tx, workspace.id),
+      lockKeptWorkspace: () => workspaces.lockKeptWorkspace(tx, workspace.id),
+      updateWorkspaceSettings: () => workspaces.updateWorkspaceSettings(tx, workspace.id, workspace),
+      listExpiredLocks: () => workspaces.listExpiredLocks(tx, at, 100),
+      takeRunNumber: () => workspaces.takeRunNumber(tx, workspace.id),
+      setWorkspaceLock: () =>
+        workspaces.setWorkspaceLock(tx, workspace.id, {
+          reason: "MANUAL",
+          runId: null,
+          actorId,
+          note: null,
+          since: at,
+          expiresAt: null,
+        }),
+      setWorkspaceState: () => workspaces.setWorkspaceState(tx, workspace.id, { serial: 1, lineage: "l" }),
+      deleteWorkspaceRow: () => workspaces.deleteWorkspaceRow(tx, id("workspace"), at),
+    };
+  }),
+};

@@ -1,0 +1,58 @@
+/**
+ * The SQL of every store function, as it is sent: a change of it shows in a difference of the files in `sql`. After one
+ * that is meant: `npx vitest run test/persistence/sql.test.ts -u`.
+ */
+import { glob, readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { INSTALLATION_STORES } from "./examples/installation.ts";
+import { LOG_MONTH_STORES } from "./examples/log-months.ts";
+import { RUN_STORES } from "./examples/runs.ts";
+import { WORK_STORES } from "./examples/work.ts";
+import { WORKSPACE_STORES } from "./examples/workspaces.ts";
+import { type OpenWorld, openWorld } from "./examples/world.ts";
+
+const STORES = { ...INSTALLATION_STORES, ...RUN_STORES, ...WORK_STORES, ...WORKSPACE_STORES, ...LOG_MONTH_STORES };
+const PERSISTENCE = new URL("../../src/persistence/", import.meta.url).pathname;
+const GOLDEN = new URL("sql/", import.meta.url).pathname;
+
+/** What sends statements and is no store. */
+const OTHERS = new Map([
+  ["database", "begin and rollback"],
+  ["migrate", "statements of kysely and of the migrations"],
+  ["postgres-dialect", "what others ask of it"],
+  ["prepared", "what others ask of it"],
+  ["webhook-queue", "statements of pg-boss; its own is in webhook-queue.test.ts"],
+]);
+
+let world: OpenWorld;
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function namesIn(folder: string, pattern: string, extension: string): Promise<string[]> {
+  const files = await Array.fromAsync(glob(pattern, { cwd: folder }));
+  return files.map((file) => basename(file, extension)).toSorted();
+}
+
+test("every module that sends statements has examples", async () => {
+  const names = await namesIn(PERSISTENCE, "*.ts", ".ts");
+  const senders: string[] = [];
+  for (const name of names) {
+    const source = await readFile(`${PERSISTENCE}${name}.ts`, "utf8");
+    if (/\bexecute\w*\(|\bprepared\(/.test(source) && !OTHERS.has(name)) senders.push(name);
+  }
+  expect(Object.keys(STORES).toSorted()).toEqual(senders);
+});
+
+test.each(Object.entries(STORES))("%s", async (name, store) => {
+  const text = await world.record(store);
+  const named = new Set(Array.from(text.matchAll(/^-- (\w+)(?=$|:(?! ?$))/gm), ([, found]) => found));
+  expect(store.functions.filter((one) => !named.has(one))).toEqual([]);
+  await expect(text).toMatchFileSnapshot(`${GOLDEN}${name}.sql`);
+});
+
+test("every file stands for a store", async () => {
+  expect(await namesIn(GOLDEN, "*.sql", ".sql")).toEqual(Object.keys(STORES).toSorted());
+});

@@ -1,0 +1,29 @@
+-- insertApproval
+insert into "approval" ("id", "run_id", "gate", "stage", "decision", "actor_id", "comment", "plan_version",
+    "plan_digest", "apply_at", "at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- findApprovals
+select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_event"."version" from "run_event" where
+    "run_event"."run_id" = "approval"."run_id" and "run_event"."to_status" = $2 and "run_event"."version" >
+    coalesce((select "given"."version" from "run_event" as "given" where "given"."run_id" = "approval"."run_id" and
+    "given"."type" = $3 and given.data ->> 'approvalId' = "approval"."id"), 0)) and not exists (select "newer"."id"
+    from "approval" as "newer" where "newer"."run_id" = "approval"."run_id" and "newer"."gate" = "approval"."gate" and
+    ("newer"."stage" is not distinct from "approval"."stage" or "newer"."decision" = $4) and "newer"."actor_id" =
+    "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts"
+  from "approval"
+  where "approval"."id" in ($5)
+  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
+      "approval"."run_id" and gone.deleted_at is not null);
+
+-- listApprovals
+select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_event"."version" from "run_event" where
+    "run_event"."run_id" = "approval"."run_id" and "run_event"."to_status" = $2 and "run_event"."version" >
+    coalesce((select "given"."version" from "run_event" as "given" where "given"."run_id" = "approval"."run_id" and
+    "given"."type" = $3 and given.data ->> 'approvalId' = "approval"."id"), 0)) and not exists (select "newer"."id"
+    from "approval" as "newer" where "newer"."run_id" = "approval"."run_id" and "newer"."gate" = "approval"."gate" and
+    ("newer"."stage" is not distinct from "approval"."stage" or "newer"."decision" = $4) and "newer"."actor_id" =
+    "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts"
+  from "approval"
+  where "approval"."run_id" = any($5)
+  order by "approval"."position";

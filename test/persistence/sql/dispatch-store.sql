@@ -1,0 +1,108 @@
+-- enterDispatch
+insert into "dispatch" ("run_id", "organization_id", "workspace_id", "class", "priority", "since", "pool_id",
+    "labels")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+-- before the commit:
+select dispatch_offer($1) as given;
+
+-- listDispatched
+select "run_id", "class", "priority", "pool_id", "labels"
+  from "dispatch"
+  where "workspace_id" = $1;
+
+-- offerPlaces
+-- before the commit:
+select dispatch_offer($1) as given;
+
+-- listOrganizationsOffPlace
+select o.id
+  from organization o
+  join (select organization_id, count(*) filter (where reachable) as rows, count(*) filter (where offered) as offered,
+      count(*) filter (where offered and not reachable) as lost from dispatch group by organization_id) d on
+      d.organization_id = o.id
+  cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
+  where busy + offered < concurrency_limit
+  and offered < rows or busy + offered > concurrency_limit
+  and offered > 0 or lost > 0;
+
+-- isWorkFor
+select exists (select from job where claim_id = $1) as answered, (select coalesce(("d"."pool_id" is null and
+    "d"."labels" = '{}'), false) from dispatch d where d.offered limit 1) as takes;
+
+-- isWorkFor: a runner of a pool
+select exists (select from job where claim_id = $1) as answered, (select coalesce(("d"."organization_id" = $2 and
+    "d"."pool_id" = $3 and "d"."labels" <@ $4::text[]), false) from dispatch d where d.offered limit 1) as takes;
+select case when exists (select from dispatch d where d.offered and ("d"."organization_id" = $1 and "d"."pool_id" = $2
+    and "d"."labels" <@ $3::text[])) then 'YES' when exists (select from dispatch o where o.offered and
+    "o"."organization_id" = $4) then 'MAYBE' else 'NO' end as found;
+
+-- lockFirstOffered
+select "run_id", "workspace_id"
+  from "dispatch"
+  where "offered" = $1
+  and ("dispatch"."pool_id" is null and "dispatch"."labels" = '{}')
+  order by "class", "priority" desc, "turn"
+  limit $2
+  for update skip locked;
+
+-- lockFirstOffered: a runner of a pool, again
+select "run_id", "workspace_id"
+  from "dispatch"
+  where "offered" = $1
+  and ("dispatch"."organization_id" = $2 and "dispatch"."pool_id" = $3 and "dispatch"."labels" <@ $4::text[])
+  and "run_id" not in ($5, $6)
+  order by "class", "priority" desc, "turn"
+  limit $7
+  for update skip locked;
+
+-- isBarred
+select r.id
+  from runner r
+  where r.id = $1
+  and r.revoked_at is null
+  and r.drain_requested_at is null;
+
+-- isBarred: a runner of a pool
+select r.id
+  from runner r
+  join runner_pool p on p.id = r.pool_id
+  where r.id = $1
+  and r.revoked_at is null
+  and r.drain_requested_at is null
+  and p.deleted_at is null
+  and p.reserved = $2;
+
+-- takeOffered
+with held as materialized (select r.id from runner r where r.id = $1 and r.revoked_at is null and r.drain_requested_at
+    is null for share) delete from dispatch d
+  using held
+  where d.run_id = $2
+  and d.offered
+  and ("d"."pool_id" is null and "d"."labels" = '{}')
+  returning d.run_id;
+
+-- takeOffered: a runner of a pool
+with held as materialized (select r.id from runner r join runner_pool p on p.id = r.pool_id where r.id = $1 and
+    r.revoked_at is null and r.drain_requested_at is null and p.deleted_at is null and p.reserved = $2 for share)
+    delete from dispatch d
+  using held
+  where d.run_id = $3
+  and d.offered
+  and ("d"."organization_id" = $4 and "d"."pool_id" = $5 and "d"."labels" <@ $6::text[])
+  returning d.run_id;
+
+-- leaveDispatch
+delete from "dispatch"
+  where "run_id" = $1;
+-- before the commit:
+select dispatch_offer($1) as given;
+
+-- enterDispatch: with wishes
+insert into "dispatch" ("run_id", "organization_id", "workspace_id", "class", "priority", "since", "pool_id",
+    "labels", "reachable")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, exists (select from runner r left join runner_pool p on p.id = r.pool_id
+      where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, $9, $10, $11::text[]) and (r.revoked_at
+      is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >=
+      $12)));
+-- before the commit:
+select dispatch_offer($1) as given;

@@ -1,0 +1,19 @@
+-- checkServerVersion
+select current_setting('server_version_num') as number, current_setting('server_version') as text;
+
+-- checkMasterKey
+begin;
+insert into "installation" ("key_check")
+  values ($1)
+  on conflict do nothing;
+select "key_check"
+  from "installation";
+select 1;
+  commit;
+
+-- masterKeyFits
+select "key_check"
+  from "installation";
+
+-- isReachable
+select 1;

@@ -1,0 +1,31 @@
+-- startPhase
+insert into "phase" ("id", "run_id", "kind", "attempt", "status", "runner_id", "started_at")
+  values ($1, $2, $3, (select coalesce(max("attempt"), 0) + 1 as "next" from "phase" where "run_id" = $4 and "kind" =
+      $5), $6, $7, $8)
+  returning *;
+
+-- endRunningPhase
+update "phase"
+  set "status" = $1, "finished_at" = $2
+  where "run_id" = $3
+  and "status" = $4
+  returning "id";
+
+-- newestAttempt
+select max("attempt") as "attempt"
+  from "phase"
+  where "run_id" = $1
+  and "kind" = $2;
+
+-- findPhases
+select *
+  from "phase"
+  where "id" in ($1)
+  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
+      "phase"."run_id" and gone.deleted_at is not null);
+
+-- listPhases
+select "id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"
+  from "phase"
+  where "run_id" = any($1)
+  order by "id";

@@ -1,0 +1,57 @@
+-- insertPlan
+insert into "plan" ("id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
+    "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
+    "output_changes", "text_zstd", "archive_blob_id", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+  returning "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
+      "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
+      "targets", "output_changes", "archive_expired_at", "created_at";
+insert into "resource_change" ("plan_id", "position", "address", "type", "name", "module", "action",
+    "create_before_destroy", "previous_address", "imported", "before", "after", "bytes", "sensitive_paths",
+    "unknown_paths")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- findPlans
+select "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete", "additions",
+    "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
+    "output_changes", "archive_expired_at", "created_at"
+  from "plan"
+  where "id" in ($1)
+  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
+      "plan"."run_id" and gone.deleted_at is not null);
+
+-- listPlans
+select "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete", "additions",
+    "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
+    "output_changes", "archive_expired_at", "created_at"
+  from "plan"
+  where "run_id" in ($1, $2)
+  order by "version";
+
+-- findNewestPlans
+select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes",
+    "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
+    "targets", "output_changes", "archive_expired_at", "created_at"
+  from "plan"
+  where "run_id" = any($1)
+  order by "run_id", "version" desc;
+
+-- findNewestPlan
+select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes",
+    "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
+    "targets", "output_changes", "archive_expired_at", "created_at"
+  from "plan"
+  where "run_id" = any($1)
+  order by "run_id", "version" desc;
+
+-- findPlanTexts
+select "id", "text_zstd"
+  from "plan"
+  where "id" in ($1);
+
+-- findArchiveBlob
+select "archive_blob_id"
+  from "plan"
+  where "run_id" = $1
+  order by "version" desc
+  limit $2;

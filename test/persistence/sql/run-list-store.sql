@@ -1,0 +1,124 @@
+-- listRuns
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "workspace_id" = $1
+  order by "id" desc
+  limit $2;
+
+-- listRuns: of an organization
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "organization_id" = $1
+  order by "id" desc
+  limit $2
+  offset $3 /* planned each time */;
+
+-- listRuns: backward
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "workspace_id" = $1
+  and "id" < $2
+  and "id" > $3
+  order by "id" asc
+  limit $4
+  offset $5 /* planned each time */;
+
+-- listRuns: by offset
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "organization_id" = $1
+  order by "id" desc
+  limit $2
+  offset $3 /* planned each time */;
+
+-- listRuns: every filter
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "organization_id" = $1
+  and "status" in ($2, $3)
+  and "kind" in ($4)
+  and "trigger" in ($5)
+  and "status" not in ($6, $7)
+  and (run.status = any($8) and concat_ws(',', run.kind, run.status, run.leg, coalesce(run.outcome, ''),
+      run.forced::text) = any($9))
+  and "created_at" > $10
+  and "created_at" < $11
+  and metadata <> '{}'
+  and metadata @> $12::jsonb
+  order by "id" desc
+  limit $13
+  offset $14 /* planned each time */;
+
+-- listRuns: those that wait for approval
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "organization_id" = $1
+  and "status" in ($2, $3)
+  order by "id" desc
+  limit $4
+  offset $5 /* planned each time */;
+
+-- listRuns: of no status
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
+    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
+    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
+    "applying_at", "applied_at", "finished_at"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and false
+  and "organization_id" = $1
+  order by "id" desc
+  limit $2
+  offset $3 /* planned each time */;
+
+-- selectRunsForBulk
+select "id", "plan_version"
+  from "run"
+  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and "organization_id" = $1
+  and "status" in ($2)
+  order by "id"
+  limit $3 /* planned each time */;
+
+-- countRuns
+select count(*) as "count"
+  from (select "id" from "run" where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) and "workspace_id" = $1 limit $2) as "some" /* planned each time */;

@@ -1,0 +1,39 @@
+-- insertToken
+insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at", "expires_at")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- putAdminToken
+insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_at")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("id") do update
+  set "secret_hash" = $7;
+
+-- findTokensBySecret
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
+    "token"."secret_hash"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."revoked_at" is null
+  and "token"."secret_hash" = any($1)
+  and ("token"."expires_at" is null or "token"."expires_at" > $2);
+
+-- findTokens
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."revoked_at" is null
+  and "token"."id" in ($1, $2);
+
+-- revokeToken
+update "token"
+  set "revoked_at" = $1
+  where "id" = $2
+  and "revoked_at" is null;
+
+-- touchToken
+update "token"
+  set "last_used_at" = $1
+  where "id" = $2
+  and ("last_used_at" is null or "last_used_at" < $3);

@@ -1,0 +1,35 @@
+-- listTold
+(select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+    "created_by", "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only",
+    "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at",
+    "escalated_at", "version", "status_version", "plan_version", "attempt", "cancel_requested_by",
+    "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at",
+    "status_at", "started_at", "applying_at", "applied_at", "finished_at", "blockers_told" from "run" where
+    "workspace_id" = $1 and "status" in ($2, $3, $4) order by "priority" desc, "number" limit $5)
+  union all (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+      "created_by", "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only",
+      "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at",
+      "escalated_at", "version", "status_version", "plan_version", "attempt", "cancel_requested_by",
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
+      "created_at", "status_at", "started_at", "applying_at", "applied_at", "finished_at", "blockers_told" from "run"
+      where "workspace_id" = $6 and "status" in ($7) order by "priority" desc, "number" limit $8);
+
+-- noteTold
+update "run"
+  set "blockers_told" = $1
+  where "id" = $2;
+
+-- listToldWrong
+select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.told
+  from dispatch d
+  cross join lateral (select blockers_told as told from run where id = d.run_id offset 0) run
+  where run.told <> case when not d.reachable then 'NO_RUNNER' when not d.offered then 'ORGANIZATION_LIMIT' when
+      d.since < $1 or not $2::boolean then 'NO_RUNNER' else '' end
+  order by d.since
+  limit $3;
+
+-- findDispatchedTold
+select "run_id", "dispatch"."workspace_id", "offered", "reachable", "since", "blockers_told"
+  from "dispatch"
+  inner join "run" on "run"."id" = "dispatch"."run_id"
+  where "run_id" = $1;

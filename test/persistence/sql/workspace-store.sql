@@ -1,0 +1,112 @@
+-- insertWorkspace
+insert into "workspace" ("id", "organization_id", "name", "description", "source", "plan_approval", "auto_apply",
+    "created_at", "lock_scope", "interrupt_apply", "tasks_allowed", "runner_pool_id", "runner_labels", "hooks",
+    "limits", "approval_rules", "freeze_windows")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+  returning *;
+
+-- findWorkspaces
+select *
+  from "workspace"
+  where "id" = any($1)
+  and "deleted_at" is null;
+
+-- findWorkspacesEver
+select *
+  from "workspace"
+  where "id" in ($1);
+
+-- findWorkspace
+select *
+  from "workspace"
+  where "id" = any($1)
+  and "deleted_at" is null;
+
+-- findWorkspaceByName
+select *
+  from "workspace"
+  where "organization_id" = $1
+  and "name" = $2
+  and "deleted_at" is null;
+
+-- listWorkspaces
+select *
+  from "workspace"
+  where "organization_id" = $1
+  and "deleted_at" is null
+  order by "name" asc
+  limit $2;
+
+-- listWorkspaces: backward, by a part of the name
+select *
+  from "workspace"
+  where "organization_id" = $1
+  and "deleted_at" is null
+  and strpos(name, $2) > 0
+  and "name" > $3
+  and "name" < $4
+  order by "name" desc
+  limit $5;
+
+-- lockWorkspaceRow
+select *
+  from "workspace"
+  where "id" = $1
+  for no key update;
+
+-- lockWorkspaceOfRun
+select *
+  from "workspace"
+  where "id" = (select "workspace_id" from "run" where "run"."id" = $1)
+  and "deleted_at" is null
+  for no key update;
+
+-- tryLockWorkspaceRow
+select *
+  from "workspace"
+  where "id" = $1
+  and "deleted_at" is null
+  for no key update skip locked;
+
+-- lockKeptWorkspace
+select *
+  from "workspace"
+  where "id" = $1
+  and "deleted_at" is null
+  for no key update;
+
+-- updateWorkspaceSettings
+update "workspace"
+  set "name" = $1, "description" = $2, "source" = $3, "paused" = $4, "plan_approval" = $5, "auto_apply" = $6,
+      "lock_scope" = $7, "interrupt_apply" = $8, "tasks_allowed" = $9, "runner_pool_id" = $10, "runner_labels" = $11,
+      "hooks" = $12, "limits" = $13, "approval_rules" = $14, "freeze_windows" = $15
+  where "id" = $16;
+
+-- listExpiredLocks
+select "id"
+  from "workspace"
+  where "lock_expires_at" <= $1
+  order by "lock_expires_at"
+  limit $2;
+
+-- takeRunNumber
+update "workspace"
+  set "last_run_number" = "last_run_number" + $1
+  where "id" = $2
+  returning "last_run_number";
+
+-- setWorkspaceLock
+update "workspace"
+  set "lock_reason" = $1, "lock_run_id" = $2, "lock_actor_id" = $3, "lock_note" = $4, "locked_at" = $5,
+      "lock_expires_at" = $6
+  where "id" = $7;
+
+-- setWorkspaceState
+update "workspace"
+  set "state_serial" = $1, "state_lineage" = $2
+  where "id" = $3;
+
+-- deleteWorkspaceRow
+update "workspace"
+  set "deleted_at" = $1
+  where "id" = $2;
