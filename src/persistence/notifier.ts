@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from "node:timers/promises";
 import pg from "pg";
 
 /**
@@ -22,7 +23,10 @@ export interface Notifier extends AsyncDisposable {
   send(topics: Iterable<Topic>): void;
 }
 
-/** Hints of this many milliseconds travel together: one NOTIFY for each holds a lock over the whole database. */
+/**
+ * Hints that follow one within this many milliseconds travel together: one NOTIFY for each holds a lock over the whole
+ * database. The first one after a pause does not wait.
+ */
 const COALESCE_MS = 5;
 const RECONNECT_MS = 1000;
 
@@ -34,19 +38,21 @@ interface Carrier {
   close: () => Promise<void>;
 }
 
-/** Gathers what is sent for a moment. */
+/** Sends at once, and gathers what comes in the moment after that. */
 export function coalesced({ deliver, close }: Carrier): Notifier {
   const pending = new Set<Topic>();
   let sending: Promise<void> | null = null;
   let closed = false;
 
   async function flush(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, COALESCE_MS));
+    // What is sent in the same turn goes with it.
+    await setImmediate();
     try {
       while (pending.size > 0) {
         const topics = [...pending];
         pending.clear();
         await deliver(topics, () => closed);
+        if (!closed) await setTimeout(COALESCE_MS);
       }
     } finally {
       // In the same turn as the last look at `pending`: what is sent afterwards starts another flush.
@@ -97,7 +103,7 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
         void broken?.end().catch(() => undefined);
         if (isClosed()) return;
         onError(error instanceof Error ? error : new Error(String(error)));
-        await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+        await setTimeout(RECONNECT_MS);
       }
     },
     async close() {
