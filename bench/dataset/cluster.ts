@@ -19,6 +19,8 @@ const QUIET = { info: () => {}, warn: () => {} };
 /** Advisory locks in the database for administration: who makes data sets, and who uses the server. */
 const MAKING = 1;
 const USING = 2;
+/** For all servers that are measured beside each other, each with its pool. */
+const MAX_CONNECTIONS = 400;
 const ATTACH_POLL_MS = 200;
 
 /** A running server that several benchmarks may use; the one that started it waits at its end for the others. */
@@ -57,7 +59,9 @@ async function startCluster(dataDir: string): Promise<Cluster> {
   const stack = new AsyncDisposableStack();
   try {
     stack.use(await openDataFolder({ dir: dataDir, uid, identity: ownIdentity(), randomBytes }));
-    const postgres = stack.use(await startEmbeddedPostgres({ dataDir, log: QUIET, uid }));
+    const postgres = stack.use(
+      await startEmbeddedPostgres({ dataDir, log: QUIET, uid, maxConnections: MAX_CONNECTIONS }),
+    );
     const client = await connect(postgres.connection);
     stack.defer(async () => {
       // Nobody else must be measuring when the server goes away.

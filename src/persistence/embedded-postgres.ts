@@ -23,6 +23,8 @@ const DATABASE = "holdpoint";
 /** Part of the socket's file name; there is no TCP. */
 const PORT = 5432;
 
+const MAX_CONNECTIONS = 100;
+
 /** Recovery after a crash may take its time; the process itself says when it has given up. */
 const READY_LIMIT_MS = 120_000;
 const CONNECT_LIMIT_MS = 5_000;
@@ -77,6 +79,8 @@ export interface EmbeddedPostgresOptions {
   readonly signal?: AbortSignal;
   /** The process has been started, and gets ready. */
   readonly onSpawn?: () => void;
+  /** More than one server needs, for many beside each other. */
+  readonly maxConnections?: number;
 }
 
 /**
@@ -100,7 +104,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 async function start(
-  { log, signal, onSpawn = () => undefined }: EmbeddedPostgresOptions,
+  { log, signal, onSpawn = () => undefined, maxConnections = MAX_CONNECTIONS }: EmbeddedPostgresOptions,
   folders: PostgresFolders,
   user: ChildUser | undefined,
   binaries: PostgresBinaries,
@@ -111,7 +115,7 @@ async function start(
   if (!isNew) await endOrphan(folders.pgData, log);
   signal?.throwIfAborted();
   const connection = { host: socket.path, port: PORT, user: POSTGRES_USER, password, database: DATABASE };
-  const options = { program: binaries.postgres, folders, socket, user, connection, log, onSpawn };
+  const options = { program: binaries.postgres, folders, socket, user, connection, log, onSpawn, maxConnections };
   const child = await startServer(options, signal);
   const pid = child.process.pid;
   if (pid === undefined) throw new EmbeddedPostgresError("Postgres has no process id");
@@ -140,13 +144,14 @@ interface ServerOptions {
   readonly connection: PostgresConnection;
   readonly log: Log;
   readonly onSpawn: () => void;
+  readonly maxConnections: number;
 }
 
 async function startServer(options: ServerOptions, signal: AbortSignal | undefined): Promise<Child> {
   for (let attempt = 1; ; attempt += 1) {
     const child = await startChild({
       program: options.program,
-      args: (folder) => serverArguments(folder, options.socket),
+      args: (folder) => serverArguments(folder, options.socket, options.maxConnections),
       folder: options.folders.pgData,
       logFile: options.folders.logFile,
       user: options.user,
@@ -166,13 +171,13 @@ async function startServer(options: ServerOptions, signal: AbortSignal | undefin
 }
 
 /** Everything that is not Postgres' default; durability (fsync, synchronous_commit, WAL) is. */
-function serverArguments(folder: string, socket: SocketFolder): string[] {
+function serverArguments(folder: string, socket: SocketFolder, maxConnections: number): string[] {
   const settings = {
     listen_addresses: "",
     unix_socket_directories: socket.path,
     unix_socket_permissions: "0700",
     port: String(PORT),
-    max_connections: "100",
+    max_connections: String(maxConnections),
     shared_buffers: "128MB",
     timezone: "UTC",
     log_timezone: "UTC",
