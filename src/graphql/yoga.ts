@@ -11,6 +11,7 @@ import { createDocumentCache } from "./document-cache.ts";
 import { createLoaders } from "./loaders.ts";
 import { createMaskError, type Report } from "./mask-error.ts";
 import { useOperationFacts } from "./operation-facts.ts";
+import { useQueryExecution } from "./query-execution.ts";
 import { schema } from "./schema.ts";
 
 /** Where messages of the library go; its errors come through `report`. */
@@ -77,7 +78,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, loaders: createLoaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts(), useEventStreams()],
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.

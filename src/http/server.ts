@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
 import type { LogExports } from "../domain/log/export-log.ts";
+import type { ServerContext } from "../graphql/context.ts";
 import type { Graphql } from "../graphql/yoga.ts";
 import { RUNNER_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -13,15 +14,14 @@ import { answerError, answerJson } from "./json-answer.ts";
 import { answerLog, isLogPath } from "./log-export.ts";
 import type { MetricsPage } from "./metrics.ts";
 import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } from "./observe-request.ts";
-import { requestPath } from "./request-path.ts";
+import { answerPlainPost } from "./plain-post.ts";
+import { GRAPHQL_PATH, requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
 import { answerState, isBackendPath, isStatePath } from "./states.ts";
 import { answerTransfer, isTransferPath } from "./transfers.ts";
 import { answerWait, isWaitPath, type RunWaits, type WaitPlaces } from "./wait.ts";
 import { attachWebSocket } from "./websocket.ts";
-
-export const GRAPHQL_PATH = "/graphql";
 
 export interface HttpDeps {
   graphql: Graphql;
@@ -213,7 +213,7 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
     answerError(response, status, code, message);
   };
   // GraphiQL's page holds nothing; what it asks for needs a token like everything else. A preflight cannot carry one.
-  if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, null);
+  if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, NOBODY);
   const caller = await authenticate(deps, request, response);
   if (caller === null) return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   if (request.method === "POST") {
@@ -224,8 +224,7 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
       return refuse(413, "QUERY_REFUSED", message);
     }
   }
-  endWithToken(deps, request, response, caller);
-  return pass(deps, request, response, caller);
+  return execute(deps, request, response, caller);
 }
 
 /** A browser that opens the address; a query in it would be an operation. */
@@ -234,20 +233,45 @@ function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
   return asksForPage && !new URL(url ?? "/", "http://server").searchParams.has("query");
 }
 
-async function pass(
-  { graphql: yoga, scope, observer }: AllDeps,
+async function execute(
+  deps: AllDeps,
   request: IncomingMessage,
   response: ServerResponse,
-  caller: TokenCaller | null,
+  caller: TokenCaller,
 ): Promise<void> {
-  // Without a caller nothing is executed: these requests get a page or headers.
-  await yoga.handle(request, response, {
-    caller: caller ?? NOBODY,
-    note: (facts) => scope.note(facts),
-    onEventStream: () => observeEventStream(observer, response),
-  });
+  // Yoga says by itself what pages of other origins may read.
+  const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
+  const left = isForeign
+    ? "left unread"
+    : await answerPlainPost(deps.graphql, request, response, toContext(deps, response, caller));
+  if (left === "answered") return;
+  endWithToken(deps, request, response, caller);
+  // How long the body took was up to the client: meanwhile the token may have ended.
+  if (left === "left" && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
+    response.destroy();
+    return;
+  }
+  return pass(deps, request, response, caller);
 }
 
+async function pass(
+  deps: AllDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: TokenCaller,
+): Promise<void> {
+  await deps.graphql.handle(request, response, toContext(deps, response, caller));
+}
+
+function toContext({ scope, observer }: AllDeps, response: ServerResponse, caller: TokenCaller): ServerContext {
+  return {
+    caller,
+    note: scope.note,
+    onEventStream: () => observeEventStream(observer, response),
+  };
+}
+
+/** Without a caller nothing is executed: these requests get a page or headers. */
 const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
 
 function fail(deps: AllDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {

@@ -1,0 +1,62 @@
+import type {
+  FieldNode,
+  GraphQLError,
+  GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLResolveInfo,
+  VariableValues,
+} from "graphql";
+import type { GraphqlContext } from "../context.ts";
+
+/** One execution of a query. */
+export interface Execution {
+  readonly context: GraphqlContext;
+  readonly variables: VariableValues;
+  readonly errors: GraphQLError[];
+  /** Arguments that depend on variables, of the fields that were reached. */
+  readonly args: Map<FieldStep, Arguments>;
+  /** Something came up that the library has the answer to: what was found so far is not used. */
+  unusual: boolean;
+}
+
+/** Where a value is in the response; only objects and items of lists have one, a field without selections needs none. */
+export interface ValuePath {
+  readonly before: ValuePath | null;
+  readonly key: string | number;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Makes what is sent of what a resolver gave; throws where it cannot, or promises to. */
+export type Complete = (run: Execution, value: unknown, path: ValuePath | null) => unknown;
+
+/** A field of a selection on one object type: all that can be known about it before the query is executed. */
+export interface FieldStep {
+  /** In the response. */
+  readonly key: string;
+  /** In the schema. */
+  readonly name: string;
+  readonly parent: GraphQLObjectType;
+  readonly nodes: readonly FieldNode[];
+  /** null: it is the property of its name. */
+  readonly resolve: GraphQLFieldResolver<unknown, unknown, Arguments> | null;
+  /** null: they depend on variables. */
+  readonly args: Arguments | null;
+  readonly argsOf: (variables: VariableValues) => Arguments;
+  readonly info: GraphQLResolveInfo;
+  /** Whether there is nothing to select in it. */
+  readonly isLeaf: boolean;
+  readonly isNullable: boolean;
+  readonly complete: Complete;
+}
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** The path as clients see it. */
+export function toKeys(path: ValuePath | null): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let part = path; part !== null; part = part.before) keys.push(part.key);
+  return keys.toReversed();
+}

@@ -1,0 +1,69 @@
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  getOperationAST,
+  getVariableValues,
+  type OperationTypeNode,
+  type VariableValues,
+} from "graphql";
+import type { GraphqlContext } from "../context.ts";
+import { conditionsOf } from "./collect-fields.ts";
+import { planQuery, type QueryPlan } from "./query-plan.ts";
+
+/** Plans of one document: its operations, and the values of variables that decide what is selected. */
+const PLANS = 8;
+/** Steps that are kept for a document at least; more for long ones, so that memory is bounded by what is cached of text. */
+const STEPS = 500;
+
+/** What executing an operation takes. */
+export type OperationArgs = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
+  contextValue: GraphqlContext;
+};
+
+/** An operation that is executed by a plan. */
+export interface PlannedOperation {
+  readonly plan: QueryPlan;
+  readonly variables: VariableValues;
+}
+
+/** null: it is of another type, or left to the library. */
+export type FindPlan = (type: OperationTypeNode, args: OperationArgs) => PlannedOperation | null;
+
+interface PlansOfDocument {
+  conditions: readonly string[];
+  /** Steps that may still be kept. */
+  budget: { left: number };
+  /** null: the document is left to the library. */
+  plans: Map<string, QueryPlan> | null;
+}
+
+/** Documents are planned once, for as long as somebody keeps them. */
+export function createPlans(): FindPlan {
+  const documents = new WeakMap<DocumentNode, PlansOfDocument>();
+  return (type, { schema, document, operationName, variableValues }) => {
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation !== type) return null;
+    const { variableDefinitions = [] } = operation;
+    const { variableValues: variables } = getVariableValues(schema, variableDefinitions, variableValues ?? {});
+    if (variables === undefined) return null;
+    const known = documents.get(document) ?? begin(document);
+    documents.set(document, known);
+    const { conditions, budget } = known;
+    if (budget.left < 0) known.plans = null;
+    if (known.plans === null) return null;
+    const name = operation.name?.value ?? "";
+    const values = conditions.map((condition) => variables.coerced[condition]);
+    const key = values.length === 0 ? name : JSON.stringify([name, ...values]);
+    const found = known.plans.get(key);
+    if (found !== undefined) return { plan: found, variables };
+    if (known.plans.size >= PLANS) return null;
+    const plan = planQuery({ schema, document, operation, variables, budget });
+    known.plans.set(key, plan);
+    return { plan, variables };
+  };
+}
+
+function begin(document: DocumentNode): PlansOfDocument {
+  const left = STEPS + (document.loc?.end ?? 0) / 2;
+  return { conditions: conditionsOf(document), budget: { left }, plans: new Map() };
+}

@@ -1,0 +1,129 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  getArgumentValues,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isLeafType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type VariableValues,
+  visit,
+} from "graphql";
+import { collectFields, fragmentsOf } from "./collect-fields.ts";
+import { completeAs } from "./complete-value.ts";
+import type { Arguments, Execution, FieldStep } from "./field-step.ts";
+import { resolveInfo } from "./resolve-info.ts";
+
+/** How a query is executed, as far as its variables do not matter. It grows with the types of objects that are met. */
+export interface QueryPlan {
+  readonly stepsOfRoot: () => readonly FieldStep[];
+}
+
+export interface Planning {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+  operation: OperationDefinitionNode;
+  /** They decide about `@skip` and `@include`. */
+  variables: VariableValues;
+  /** How many steps may still be kept: each that is made is taken from it. */
+  budget: { left: number };
+}
+
+type Field = GraphQLField<unknown, unknown>;
+/** What is selected below some fields that have the same place in the response. */
+type Selection = (type: GraphQLObjectType) => readonly FieldStep[];
+
+/**
+ * Works out once what the library works out for every object of every response: which fields are selected on its type,
+ * with which arguments, and how their values are completed. Nothing is worked out before it is needed, so that a
+ * hostile document costs no more than its execution does.
+ */
+export function planQuery(planning: Planning): QueryPlan {
+  const { schema, document, operation } = planning;
+  const root = select({ ...planning, fragments: fragmentsOf(document), below: new Map() }, [operation.selectionSet]);
+  return {
+    stepsOfRoot: () => {
+      const type = schema.getRootType(operation.operation);
+      return type === undefined || type === null ? [] : root(type);
+    },
+  };
+}
+
+interface Planner extends Planning {
+  fragments: Record<string, FragmentDefinitionNode>;
+  /** What is selected below a field: the same wherever a fragment puts it. */
+  below: Map<FieldNode, Selection>;
+}
+
+function select(planner: Planner, sets: readonly SelectionSetNode[]): Selection {
+  const known = new Map<GraphQLObjectType, readonly FieldStep[]>();
+  return (type) => {
+    const found = known.get(type);
+    if (found !== undefined) return found;
+    const fields = collectFields(planner, type, sets);
+    const steps = Array.from(fields, ([key, nodes]) => stepOf(planner, type, key, nodes));
+    const made = steps.filter((step) => step !== null);
+    planner.budget.left -= made.length;
+    known.set(type, made);
+    return made;
+  };
+}
+
+function selectBelow(planner: Planner, nodes: readonly FieldNode[]): Selection {
+  const [only, another] = nodes;
+  const sets = nodes.map(({ selectionSet }) => selectionSet).filter((set) => set !== undefined);
+  if (only === undefined || another !== undefined) return select(planner, sets);
+  const selection = planner.below.get(only) ?? select(planner, sets);
+  planner.below.set(only, selection);
+  return selection;
+}
+
+function stepOf(planner: Planner, parent: GraphQLObjectType, key: string, nodes: FieldNode[]): FieldStep | null {
+  const { schema } = planner;
+  const [node] = nodes;
+  const field = node === undefined ? undefined : schema.getField(parent, node.name.value);
+  if (node === undefined || field === undefined) return null;
+  const info = resolveInfo(planner, { parent, field, nodes });
+  const { type } = field;
+  return {
+    key,
+    name: field.name,
+    parent,
+    nodes,
+    resolve: field.resolve ?? null,
+    args: constantArguments(field, node),
+    argsOf: (values) => getArgumentValues(field, node, values),
+    info,
+    isLeaf: isLeafType(isNonNullType(type) ? type.ofType : type),
+    isNullable: !isNonNullType(type),
+    complete: key === "__proto__" ? unusual : completeAs(type, { schema, info, stepsOf: selectBelow(planner, nodes) }),
+  };
+}
+
+/** An object cannot simply be given such a key. */
+function unusual(run: Execution): null {
+  run.unusual = true;
+  return null;
+}
+
+/** Arguments that are the same each time; null: they depend on variables, or only the library can say what is wrong. */
+function constantArguments(field: Field, node: FieldNode): Arguments | null {
+  if (field.args.length === 0) return NO_ARGUMENTS;
+  let isConstant = true;
+  const variable = (): void => {
+    isConstant = false;
+  };
+  for (const argument of node.arguments ?? []) visit(argument, { Variable: variable });
+  if (!isConstant) return null;
+  try {
+    return Object.freeze(getArgumentValues(field, node));
+  } catch {
+    return null;
+  }
+}
+
+const NO_ARGUMENTS: Arguments = Object.freeze({});
