@@ -1,9 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that mostly wait, for a lease to run out or a process to come back: the others run meanwhile. */
-const WAITING =
-  /e2e\/(two-servers|restart|runner-killed|backup|drain|database-restart|terraform|scheduler|chaos)\.|bus\/stalled-reader\./;
+/** Files that mostly wait, for an engine to end or a socket to be given up: the others run meanwhile. */
+const WAITING = /e2e\/terraform|bus\/stalled-reader\./;
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,7 +19,8 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/fixtures/**"],
+    // What is killed, restarted and waited for has a run of its own: `npm run test:recovery`.
+    exclude: ["test/fixtures/**", "test/recovery/**"],
     pool: "forks",
     // Files share a process: nothing of the product is global, and a fifth of the CPU time was imports.
     isolate: false,

@@ -8,7 +8,7 @@ import { liveProcesses, survivors } from "../support/live-processes.ts";
 import { startNatsServer } from "../support/nats-server.ts";
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { MASTER_KEY } from "./holdpoint.ts";
+import { MASTER_KEY } from "../e2e/holdpoint.ts";
 
 /** A lease of 30 s has to run out. */
 const LIMIT_MS = 120_000;

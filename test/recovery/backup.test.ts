@@ -10,7 +10,7 @@ import { readBackup } from "../../src/persistence/backup/format.ts";
 import type { Api, Data } from "../support/api.ts";
 import { createWorkspace } from "../support/run-steps.ts";
 import { makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { TestWorkspace, writeFiles } from "./holdpoint.ts";
+import { TestWorkspace, writeFiles } from "../e2e/holdpoint.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const LIMIT_MS = 120_000;
