@@ -30,7 +30,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
-    provide: { modelRuns: 10, soaks: false },
+    provide: { modelRuns: 5, soaks: false },
     globalSetup: ["test/support/global-setup.ts"],
   },
 });
