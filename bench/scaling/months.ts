@@ -1,0 +1,151 @@
+/** Logs by month against logs in one table: removing a month, giving the disk back, and what parts cost everybody else. */
+import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-months.ts";
+import { retentionRound } from "../../src/domain/retention/retention-round.ts";
+import { type Database, openDatabase } from "../../src/persistence/database.ts";
+import { appendLog, listLogLines } from "../../src/persistence/log-store.ts";
+import { runId, type Shape } from "../dataset/ids.ts";
+import { figure, percentile } from "../measure/statistics.ts";
+import { type Place, short, table, type World } from "./world.ts";
+
+const SHAPE: Shape = { runCount: 20_000, workspaceCount: 400, organizationCount: 10, logLineCount: 500 };
+const BATCHES = 8;
+const BATCH_BYTES = 1600;
+const FIRST = new Date("2025-01-01T00:00:00Z");
+/** All runs of the first half year have to go. */
+const UNTIL = new Date("2025-07-01T00:00:00Z");
+const NOW = new Date("2026-11-01T00:00:00Z");
+const CALLS = 300;
+const ROUNDS = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export async function months(world: World): Promise<string> {
+  const removed: (string | number)[][] = [];
+  const used: (string | number)[][] = [];
+  for (const ahead of [0, 24, 120]) {
+    await using place = await world.database(`months_${ahead}`, SHAPE);
+    await using database = openQuiet(place);
+    if (ahead > 0) await makeLogMonths({ database, clock: () => FIRST }, ahead);
+    await writeLogs(place);
+    const parts = ahead === 0 ? 1 : ahead + 2;
+    used.push([parts, ...(await use(database))]);
+    if (ahead === 0) removed.push(["rows, as retention does", ...(await remove(place, () => byRow(database)))]);
+    if (ahead === 24) removed.push(["months, dropped", ...(await remove(place, () => byMonth(database)))]);
+  }
+  const cut = await cutWhileWriting(world);
+  return [
+    `Removing the logs of ${rowsBefore()} of ${SHAPE.runCount} runs, ${BATCHES} batches each:`,
+    table(["way", "seconds", "WAL MiB", "table MiB before", "after", "after VACUUM"], removed),
+    "What parts cost (microseconds, median of rounds):",
+    table(["parts", "append a batch", "read a page"], used),
+    cut,
+  ].join("\n\n");
+}
+
+function rowsBefore(): number {
+  return Math.round((SHAPE.runCount * (UNTIL.getTime() - FIRST.getTime())) / (640 * DAY_MS));
+}
+
+function openQuiet(place: Place): Database {
+  const notifier = { send: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
+  return openDatabase(place.connection, { notifier, onError: () => {} });
+}
+
+/** Postgres stores bodies as they are. */
+async function writeLogs(place: Place): Promise<void> {
+  await place.client.query(`
+    insert into log_batch (run_id, last_line, first_line, phase, attempt, body, bytes, streams)
+    select h.run_id, n * 50, n * 50 - 49, 'PLAN', 1, decode(repeat(md5(h.run_id || n), ${BATCH_BYTES / 16}), 'hex'), 5000, 1
+    from log_head h, generate_series(1, ${BATCHES}) n where h.last_line = 0`);
+  await place.client.query(`update log_head set last_line = ${BATCHES * 50} where last_line = 0`);
+  await place.client.query("vacuum analyze log_batch, log_head");
+}
+
+async function byRow(database: Database): Promise<void> {
+  // Where there are parts it leaves rows for a while; here there are none.
+  await retentionRound({ database, clock: () => NOW }, () => {});
+}
+
+async function byMonth(database: Database): Promise<void> {
+  await dropLogMonths({ database, clock: () => NOW }, UNTIL.getTime());
+}
+
+async function remove(place: Place, work: () => Promise<void>): Promise<string[]> {
+  await place.client.query("update organization set log_days = $1, archive_days = null, event_days = null", [
+    (NOW.getTime() - UNTIL.getTime()) / DAY_MS,
+  ]);
+  const bytes = async (): Promise<number> =>
+    (await place.number(`select sum(pg_total_relation_size(oid)) from pg_class
+      where relname like 'log_batch%' and relkind = 'r'`)) /
+    1024 /
+    1024;
+  const before = await bytes();
+  const wal = await place.number("pg_current_wal_lsn() - '0/0'");
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  const written = (await place.number("pg_current_wal_lsn() - '0/0'")) - wal;
+  const after = await bytes();
+  await place.client.query("vacuum log_batch");
+  return [seconds, written / 1024 / 1024, before, after, await bytes()].map(short);
+}
+
+/** Appends and reads by the product's own functions, over all months. */
+async function use(database: Database): Promise<string[]> {
+  const appends: number[] = [];
+  const reads: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    appends.push(
+      await time((call) => append(database, call, BATCHES * 50 + 1 + round)),
+      await time((call) => append(database, call + CALLS, BATCHES * 50 + 1 + round)),
+    );
+    reads.push(
+      await time(async (call) => {
+        const selection = { runId: idOf(call), phase: null };
+        await listLogLines(database, selection, { after: 400, before: null, limit: 1, direction: "forward" });
+      }),
+    );
+  }
+  return [short(figure(appends, "us").median), short(figure(reads, "us").median)];
+}
+
+const idOf = (call: number): string => runId(SHAPE, 1 + ((call * 7919) % (SHAPE.runCount - 1)));
+
+async function append(database: Database, call: number, firstLine: number): Promise<void> {
+  const lines = [{ at: NOW.toISOString(), text: "one more line", stream: "STDOUT" as const }];
+  await database.transaction(async (tx) => {
+    await appendLog(tx, idOf(call), { phase: "PLAN", attempt: 1, firstLine, lines }, NOW.toISOString());
+  });
+}
+
+async function time(work: (call: number) => Promise<void>): Promise<number> {
+  const started = performance.now();
+  for (let call = 0; call < CALLS; call += 1) await work(call);
+  return ((performance.now() - started) / CALLS) * 1000;
+}
+
+/** The first cut of a table with rows, while batches are appended: who waits, and how long. */
+async function cutWhileWriting(world: World): Promise<string> {
+  await using place = await world.database("months_cut", SHAPE);
+  await using database = openQuiet(place);
+  await writeLogs(place);
+  const waits: number[] = [];
+  const state = { cut: false };
+  const writing = (async () => {
+    for (let call = 0; !state.cut; call += 1) {
+      const started = performance.now();
+      await append(database, call % (SHAPE.runCount - 1), BATCHES * 50 + 1 + Math.floor(call / (SHAPE.runCount - 1)));
+      waits.push(performance.now() - started);
+    }
+  })();
+  const started = performance.now();
+  await makeLogMonths({ database, clock: () => NOW }, 3);
+  const seconds = (performance.now() - started) / 1000;
+  state.cut = true;
+  await writing;
+  waits.sort((a, b) => a - b);
+  const rows = await place.number("select count(*) from log_batch");
+  return (
+    `Cutting a table of ${rows} rows took ${short(seconds)} s; of the ${waits.length} appends meanwhile the median ` +
+    `took ${short(percentile(waits, 0.5))} ms, the longest ${short(waits.at(-1) ?? 0)} ms.`
+  );
+}

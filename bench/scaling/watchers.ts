@@ -1,0 +1,94 @@
+/** What a watcher costs: memory of a server per open subscription, and its CPU for one event that one of them gets. */
+import { writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { createRun, createWorkspace } from "../../test/support/run-steps.ts";
+import { costOf, type Server, short, table, TOKEN, type World } from "./world.ts";
+
+const STEPS = [0, 1000, 5000, 10_000];
+const EVENTS = 10;
+const RUNS = 10;
+const AT_ONCE = 50;
+const SUBSCRIPTION = "subscription ($id: ID!) { runEvents(runId: $id) { ... on RunEvent { version } } }";
+
+export async function watchers(world: World): Promise<string> {
+  await using place = await world.database("watchers");
+  await using server = await world.server(place);
+  await writeFile(`${world.folder}/main.tf`, "");
+  const runIds: string[] = [];
+  for (let number = 0; number < RUNS; number += 1) {
+    const workspace = await createWorkspace(server.process.api, `workspace-${number}`, world.folder);
+    runIds.push(await createRun(server.process.api, workspace));
+  }
+  const sockets: WebSocket[] = [];
+  const received = { count: 0 };
+  const rows: (string | number)[][] = [];
+  let empty = 0;
+  for (const step of STEPS) {
+    while (sockets.length < step) {
+      const batch = Array.from({ length: AT_ONCE }, (_, index) =>
+        watch(server, runIds[(sockets.length + index) % RUNS] ?? "", received),
+      );
+      sockets.push(...(await Promise.all(batch)));
+    }
+    await sleep(3000);
+    if (step === 0) empty = server.memory();
+    const quiet = await costOf(world, [server], () => sleep(10_000));
+    const told = step === 0 ? null : await tellAll(world, server, runIds, received, step);
+    rows.push([
+      step,
+      short(server.memory() / 1024 / 1024),
+      step === 0 ? "" : short((server.memory() - empty) / step / 1024),
+      short(quiet.server * 100),
+      told === null ? "" : short(told),
+    ]);
+  }
+  for (const socket of sockets) socket.terminate();
+  const columns = ["watchers", "server MiB", "KiB each", "idle CPU ms a second", "CPU us a delivered event"];
+  return `Watchers of ${RUNS} runs by WebSocket:\n\n${table(columns, rows)}`;
+}
+
+/** Microseconds of the server's CPU for each delivery. */
+async function tellAll(
+  world: World,
+  server: Server,
+  runIds: readonly string[],
+  received: { count: number },
+  step: number,
+): Promise<number> {
+  const before = received.count;
+  const cost = await costOf(world, [server], async () => {
+    for (let event = 0; event < EVENTS; event += 1) {
+      for (const runId of runIds) await prioritize(server, runId, (event % 90) + 1 + Math.floor(step / 1000));
+    }
+    for (let waited = 0; received.count - before < EVENTS * step && waited < 30_000; waited += 50) await sleep(50);
+  });
+  return (cost.server / (received.count - before)) * 1e6;
+}
+
+async function prioritize(server: Server, runId: string, priority: number): Promise<void> {
+  await server.process.api.ask(
+    "mutation ($input: PrioritizeRunInput!) { prioritizeRun(input: $input) { __typename } }",
+    { input: { runId, priority } },
+  );
+}
+
+function watch(server: Server, runId: string, received: { count: number }): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.process.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
+    perMessageDeflate: false,
+  });
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.once("open", () =>
+      socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${TOKEN}` } })),
+    );
+    socket.on("message", (data: Buffer) => {
+      const text = data.toString();
+      if (text.includes('"connection_ack"')) {
+        const payload = { query: SUBSCRIPTION, variables: { id: runId } };
+        socket.send(JSON.stringify({ id: "1", type: "subscribe", payload }), () => resolve(socket));
+      } else if (text.includes('"next"')) received.count += 1;
+      else if (text.includes('"ping"')) socket.send('{"type":"pong"}');
+    });
+  });
+}
