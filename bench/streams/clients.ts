@@ -1,0 +1,100 @@
+/**
+ * Many clients in one process. They subscribe as the graphql-ws client does, each with an id of its own, and count what
+ * comes without reading it, so that they cost little. Arguments: port, first client, count, clients a run, run ids, token.
+ */
+import { randomBytes, randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { LOG_QUERY } from "./event.ts";
+import type { ClientsTold } from "./messages.ts";
+
+const [port, first, count, perRun] = process.argv.slice(2, 6).map(Number);
+const runIds: string[] = JSON.parse(process.argv[6] ?? "");
+const token = process.argv[7] ?? "";
+const CONNECTING = 50;
+/** All that a socket has, each time. */
+const CHUNK = Buffer.alloc(256 * 1024);
+const clients = count ?? 0;
+let messages = 0;
+let told = 0;
+let sample = "";
+
+function tell(message: ClientsTold): void {
+  process.send?.(message);
+}
+
+/** A text of a client: masked, with a mask of zeros. */
+function frame(value: unknown): Buffer {
+  const text = Buffer.from(JSON.stringify(value));
+  const header = text.length < 126 ? [0x81, 0x80 | text.length] : [0x81, 0xfe, text.length >> 8, text.length & 255];
+  return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), text]);
+}
+
+function received(): void {
+  messages += 1;
+  if (messages < (told + 1) * clients) return;
+  told += 1;
+  tell({ type: "events", count: told });
+}
+
+/** Goes from frame to frame. */
+function counter(pong: () => void): (data: Buffer) => void {
+  let skip = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    let data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (;;) {
+      const skipped = Math.min(skip, data.length);
+      skip -= skipped;
+      data = data.subarray(skipped);
+      const length = data[1] ?? 0;
+      const header = length === 126 ? 4 : length === 127 ? 10 : 2;
+      if (data.length < header) break;
+      const bytes = length === 126 ? data.readUInt16BE(2) : length === 127 ? Number(data.readBigUInt64BE(2)) : length;
+      skip = header + bytes;
+      if (((data[0] ?? 0) & 15) === 9) pong();
+      else {
+        if (messages === 0) sample = data.toString("utf8", header, skip);
+        received();
+      }
+    }
+    rest = data.length === 0 ? data : Buffer.from(data);
+  };
+}
+
+function open(index: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let step = 0;
+    const count = counter(() => socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
+    const heard = (data: Buffer): void => {
+      step += 1;
+      if (step === 1) {
+        socket.write(frame({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
+      } else if (step === 2) {
+        const payload = { query: LOG_QUERY, variables: { id: runIds[Math.floor(index / (perRun ?? 1))] } };
+        socket.write(frame({ id: randomUUID(), type: "subscribe", payload }), () => resolve());
+      } else count(data);
+    };
+    const onread = {
+      buffer: CHUNK,
+      callback: (bytes: number): boolean => {
+        heard(CHUNK.subarray(0, bytes));
+        return true;
+      },
+    };
+    const socket = connect({ port: port ?? 0, host: "127.0.0.1", onread });
+    socket.on("error", reject);
+    const key = randomBytes(16).toString("base64");
+    socket.write(
+      `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
+        `sec-websocket-key: ${key}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
+    );
+  });
+}
+
+for (let opened = 0; opened < clients; opened += CONNECTING) {
+  const size = Math.min(CONNECTING, clients - opened);
+  await Promise.all(Array.from({ length: size }, (_, index) => open((first ?? 0) + opened + index)));
+}
+process.on("disconnect", () => process.exit());
+process.on("message", () => tell({ type: "sample", message: sample }));
+tell({ type: "ready" });

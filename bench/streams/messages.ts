@@ -1,0 +1,73 @@
+/** What the processes of this part say to each other. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** What a server is started with, as JSON in its first argument. */
+export interface ServerArguments {
+  /** Whose logs grow with each event. */
+  readonly runIds: readonly string[];
+  /** Of Postgres; only who has something to do with it connects. */
+  readonly connection: object;
+  readonly masterKey: string;
+}
+
+/** Asked of a server: an event in every run, its CPU time so far, its memory after a collection. */
+export type Asked = "publish" | "usage" | "memory";
+
+export type Told =
+  | { readonly type: "listening"; readonly port: number }
+  | { readonly type: "usage"; readonly cpuUs: number }
+  | { readonly type: "memory"; readonly rss: number; readonly heap: number }
+  /** Microseconds of the machine's clock at which the event was committed. */
+  | { readonly type: "committed"; readonly at: number };
+
+/** What a process with many clients says: all are there; so many events have come to all of them. */
+export type ClientsTold =
+  | { readonly type: "ready" }
+  | { readonly type: "events"; readonly count: number }
+  | { readonly type: "sample"; readonly message: string };
+
+const PATIENCE_MS = 120_000;
+
+/** Starts a program of this benchmark that sends messages. */
+export function start(file: string, given: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), given, {
+    execArgv: ["--expose-gc"],
+    // oxlint-disable-next-line node/no-process-env -- programs are found by it
+    env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production" },
+  });
+}
+
+/** The next message of this type, asked for where something is asked. */
+export function answer<Message extends { type: string }, Type extends Message["type"]>(
+  child: ChildProcess,
+  type: Type,
+  ask: Asked | "sample" | null = null,
+): Promise<Extract<Message, { type: Type }>> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(() => reject(new Error(`No answer: ${type}.`))), PATIENCE_MS);
+    const gone = (): void => finish(() => reject(new Error("A process of the measurement has ended.")));
+    const heard = (message: Message): void => {
+      if (isOf<Message, Type>(message, type)) finish(() => resolve(message));
+    };
+    const finish = (settle: () => void): void => {
+      clearTimeout(timer);
+      child.off("exit", gone).off("message", heard);
+      settle();
+    };
+    child.on("exit", gone).on("message", heard);
+    if (ask !== null) child.send(ask);
+  });
+}
+
+function isOf<Message extends { type: string }, Type extends Message["type"]>(
+  message: Message,
+  type: Type,
+): message is Extract<Message, { type: Type }> {
+  return message.type === type;
+}
+
+/** Microseconds of a clock that all processes of the machine share. */
+export function nowUs(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}
