@@ -31,6 +31,27 @@ export function createStatementLog(): StatementLog {
   };
 }
 
+const VERB = /^(insert into|update|delete from|select|with)\b/i;
+const TABLE = /\b(?:insert into|update|delete from|from|join) "?([a-z_]+)"?(?![a-z_."(])/i;
+
+/**
+ * What a statement does in a few words: `select run`, `commit`. With several in one message, each. What it reads beside
+ * its first table is not said.
+ */
+export function kindsOf(text: string): string[] {
+  return text.split("; ").map((one) => {
+    const flat = one
+      .replaceAll(/^\s*--.*$/gm, "")
+      .replaceAll(/\s+/g, " ")
+      .replace(/^[( ]+/, "")
+      .trim();
+    const verb = VERB.exec(flat)?.[1] ?? flat.split(" ")[0] ?? "";
+    const called = /^select ([a-z_]+)\(/.exec(flat)?.[1] ?? /^select (\S+)$/.exec(flat)?.[1];
+    const subject = TABLE.exec(flat)?.[1] ?? called;
+    return subject === undefined ? verb : `${verb.split(" ")[0]} ${subject}`;
+  });
+}
+
 const WIDTH = 118;
 /** What begins a line, where it stands in no parentheses. */
 const CLAUSE =

@@ -1,0 +1,294 @@
+/** One example of each operation of the API, and of each request of a runner: what is counted is the last step alone. */
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import { insertBlob } from "../../src/persistence/blob-store.ts";
+import { insertRecoveredState } from "../../src/persistence/recovered-state-store.ts";
+import { insertDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
+import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
+import type { Data } from "../support/api.ts";
+import type { Pool } from "../support/fleet.ts";
+import { type Scene, type Spot } from "./scene.ts";
+
+/** Makes what is needed, and gives the step that is counted. */
+export type Example = () => Promise<() => Promise<unknown>>;
+
+const STATE = { version: 4, serial: 1, lineage: "line", resources: [], outputs: {} };
+const LOCK = { ID: "lock", Operation: "OperationTypeApply", Info: "", Who: "ann", Version: "", Created: "", Path: "" };
+
+/** The page that performance.md measures, and other reads. */
+export function queries({ api, ...scene }: Scene, organizationId: string): Record<string, Example> {
+  const ask =
+    (query: string, variables: object = {}) =>
+    async () =>
+      api.ask(query, { ...variables });
+  let spot: Promise<Spot> | undefined;
+  const place = (): Promise<Spot> => (spot ??= scene.reach("AWAITING_PLAN_APPROVAL"));
+  const run = async () => (await place()).runId;
+  return {
+    bulkOperations: async () => ask("{ bulkOperations(first: 5) { edges { node { id } } } }"),
+    node: async () => ask("query ($id: ID!) { node(id: $id) { ... on Run { status } } }", { id: await run() }),
+    nodes: async () =>
+      ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
+        ids: [await run(), (await place()).workspaceId, organizationId],
+      }),
+    organization: async () => ask('{ organization(slug: "default") { name } }'),
+    organizations: async () => ask("{ organizations(first: 5) { edges { node { name } } } }"),
+    run: async () => ask("query ($id: ID!) { run(id: $id) { status phases { kind status } } }", { id: await run() }),
+    runs: async () => {
+      await run();
+      return ask("{ runs(first: 20) { edges { node { id status phases { kind } } } pageInfo { hasNextPage } } }");
+    },
+    viewer: async () => ask("{ viewer { role actor { name } } }"),
+    workspace: async () =>
+      ask(
+        `query ($id: ID!) { workspace(by: { id: $id }) { name runs(first: 20) {
+          edges { node { id number status phases { kind status } } } pageInfo { hasNextPage endCursor } } } }`,
+        { id: (await place()).workspaceId },
+      ),
+  };
+}
+
+/** From the beginning to the first item: what was there before. */
+export function subscriptions(scene: Scene, organizationId: string): Record<string, Example> {
+  let spot: Promise<Spot> | undefined;
+  const place = (): Promise<Spot> => (spot ??= scene.reach("PLANNING"));
+  const first = (document: string, variables: Record<string, string>) => async () => {
+    await using items = scene.api.subscribe(document, variables);
+    expect((await items.next()).done).toBe(false);
+  };
+  return {
+    organizationEvents: async () =>
+      first(
+        "subscription ($organizationId: ID!) { organizationEvents(organizationId: $organizationId) { __typename } }",
+        {
+          organizationId,
+        },
+      ),
+    runEvents: async () =>
+      first("subscription ($runId: ID!) { runEvents(runId: $runId) { __typename } }", { runId: (await place()).runId }),
+    runLog: async () => {
+      const { runId, job } = await place();
+      await job.log("PLAN", "one");
+      return first("subscription ($runId: ID!) { runLog(runId: $runId) { __typename } }", { runId });
+    },
+    workspaceEvents: async () =>
+      first("subscription ($workspaceId: ID!) { workspaceEvents(workspaceId: $workspaceId) { __typename } }", {
+        workspaceId: (await place()).workspaceId,
+      }),
+  };
+}
+
+type MutationExample = () => Promise<object>;
+
+/** The inputs; each must succeed. */
+export function mutations(scene: Scene, organizationId: string, pool: Pool): Record<string, MutationExample> {
+  const { api, server } = scene;
+  const at =
+    (place: Parameters<Scene["reach"]>[0], input: object = {}) =>
+    async () => {
+      const { runId } = await scene.reach(place);
+      return { runId, ...input };
+    };
+  const workspace =
+    (input: object = {}) =>
+    async () => ({ workspaceId: await scene.createWorkspace(), ...input });
+  const make = async (name: string, input: object, fields: string): Promise<Data> => {
+    const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const query = `mutation ($input: ${type}Input!) { made: ${name}(input: $input) { ... on ${type}Success { ${fields} } } }`;
+    return (await api.ask(query, { input })).made;
+  };
+  const webhook = async () => {
+    const input = { organizationId, url: "http://127.0.0.1:1/", events: ["RUN_ENDED"] };
+    const { webhook: made } = await make("createWebhook", input, "webhook { id }");
+    return { webhookId: made.id };
+  };
+  const poolInput = () => ({ organizationId, name: `pool-${randomUUID()}` });
+  const newPool = async () => {
+    const { runnerPool } = await make("createRunnerPool", poolInput(), "runnerPool { id }");
+    return { poolId: runnerPool.id };
+  };
+  const runner = async () => {
+    const name = `runner-${randomUUID()}`;
+    await pool.ask({ name, instance: randomUUID() });
+    const [row] = await scene.rows("select id from runner where shown_name = $1", name);
+    return { runnerId: row["id"] };
+  };
+  const bulk = async () => ({
+    action: "CANCEL",
+    filter: { workspaceId: (await scene.reach("READY")).workspaceId },
+  });
+  // Three of them can be asked of one run.
+  let failed: Promise<Spot> | undefined;
+  const onFailed = async () => ({ runId: (await (failed ??= scene.reach("FAILED"))).runId });
+  const recovered = async () => ({ recoveredStateId: await recoverState(scene, (await onFailed()).runId) });
+  return {
+    adoptRecoveredState: recovered,
+    approveRun: at("AWAITING_PLAN_APPROVAL", { gate: "PLAN", planVersion: 1 }),
+    bulkRunAction: bulk,
+    cancelRun: at("READY"),
+    commentOnRun: async () => ({ ...(await onFailed()), text: "Good." }),
+    createOrganization: async () => ({ slug: `o-${randomUUID().slice(0, 8)}`, name: "New" }),
+    createRun: workspace(),
+    createRunnerPool: async () => poolInput(),
+    createRunnerToken: async () => ({ ...(await newPool()), name: "door" }),
+    createToken: async () => ({ name: "ci", role: "READER" }),
+    createWebhook: async () => ({ organizationId, url: "http://127.0.0.1:1/", events: ["RUN_ENDED"] }),
+    createWorkspace: async () => ({ name: "new", source: { directory: { path: server.sourceRoot } } }),
+    cycleRunner: runner,
+    deleteRunnerPool: newPool,
+    deleteVariable: async () => {
+      const workspaceId = await scene.createWorkspace();
+      await scene.send("setVariable", { workspaceId, key: "region", value: "eu" });
+      return { workspaceId, key: "region" };
+    },
+    deleteWebhook: webhook,
+    deleteWorkspace: workspace(),
+    discardRecoveredState: recovered,
+    discardRun: at("AWAITING_PLAN_APPROVAL"),
+    drainRunner: runner,
+    forceUnlockState: async () => {
+      const { workspaceId, name } = await named(scene);
+      await state(scene, name, "LOCK");
+      return { workspaceId, lockId: "lock" };
+    },
+    lockWorkspace: workspace(),
+    prioritizeRun: at("READY", { priority: 5 }),
+    promoteRun: async () => ({ runId: await scene.plan(await scene.createWorkspace()) }),
+    redeliverWebhook: async () => ({ deliveryId: await failedDelivery(scene, (await webhook()).webhookId) }),
+    rejectRun: at("AWAITING_PLAN_APPROVAL", { planVersion: 1 }),
+    replanRun: at("AWAITING_PLAN_APPROVAL", { planVersion: 1 }),
+    resumeRunner: async () => {
+      const input = await runner();
+      await make("drainRunner", input, "runner { id }");
+      return input;
+    },
+    retryRun: onFailed,
+    revokeRunner: runner,
+    revokeRunnerToken: async () => {
+      const input = { ...(await newPool()), name: "door" };
+      return { tokenId: (await make("createRunnerToken", input, "token { id }")).token.id };
+    },
+    revokeToken: async () => ({ tokenId: (await scene.login("READER")).tokenId }),
+    rollbackRun: at("FINISHED"),
+    rollbackState: async () => {
+      const { workspaceId, name } = await named(scene);
+      await state(scene, name, "LOCK");
+      await state(scene, name, "POST", 1);
+      await state(scene, name, "POST", 2);
+      await state(scene, name, "UNLOCK");
+      const [row] = await scene.rows(
+        "select id from state_version where workspace_id = $1 and serial = 1",
+        workspaceId,
+      );
+      return { workspaceId, stateVersionId: row["id"] };
+    },
+    rotateWebhookSecret: webhook,
+    setVariable: workspace({ key: "region", value: "eu" }),
+    stopBulkOperation: async () => ({
+      operationId: (await make("bulkRunAction", await bulk(), "operation { id }")).operation.id,
+    }),
+    testWebhook: webhook,
+    unlockWorkspace: async () => {
+      const workspaceId = await scene.createWorkspace();
+      await scene.quick("lockWorkspace", { workspaceId });
+      return { workspaceId };
+    },
+    updateOrganization: async () => ({ organizationId, name: "Renamed" }),
+    updateRunnerPool: async () => ({ ...(await newPool()), description: "new" }),
+    updateWebhook: async () => ({ ...(await webhook()), description: "new" }),
+    updateWorkspace: workspace({ description: "new" }),
+    withdrawApproval: async () => {
+      await scene.login("APPROVER");
+      const approvalRules = [{ name: "two", gate: "PLAN", minimum: 2 }];
+      const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL", "DEPLOY", { approvalRules });
+      await scene.quick("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+      return { runId, gate: "PLAN" };
+    },
+  };
+}
+
+/** Requests of a runner, in the order in which one sends them: all of them are about one run. */
+export function runnerRequests(scene: Scene): Record<string, Example> {
+  const { server } = scene;
+  const ask = () => claim(server.url, server.runnerToken);
+  let runId = "";
+  let held: FakeJob;
+  const claimed = async () => {
+    held = (await ask()) ?? expect.fail("There is nothing to claim.");
+  };
+  const step = (take: (job: FakeJob) => Promise<ProtocolAnswer>): Example => {
+    return async () => async () => {
+      expect((await take(held)).status).toBeLessThan(300);
+    };
+  };
+  return {
+    "claim, nothing to do": async () => {
+      const left = await scene.rows("select run_id from dispatch");
+      for (const row of left) await scene.quick("cancelRun", { runId: row["run_id"] });
+      return async () => expect(await ask()).toBeNull();
+    },
+    claim: async () => {
+      runId = (await scene.reach("READY")).runId;
+      return claimed;
+    },
+    heartbeat: step((job) => job.heartbeat()),
+    prepared: step((job) => job.message({ type: "prepared" })),
+    initialized: step((job) => job.message({ type: "initialized" })),
+    log: step((job) => job.log("PLAN", "one", "two")),
+    archive: step((job) => job.request("PUT", "archive", Buffer.from("archive"))),
+    planned: step((job) => job.message({ type: "planned", plan: fakePlan() })),
+    "claim of an apply": async () => {
+      for (const gate of ["PLAN", "APPLY"]) await scene.quick("approveRun", { runId, gate, planVersion: 1 });
+      return claimed;
+    },
+    "prepared to apply": step((job) => job.message({ type: "prepared" })),
+    "state lock": step((job) => job.lockState("lock")),
+    "state write": step((job) => job.writeState("lock", STATE)),
+    "state unlock": step((job) => job.unlockState("lock")),
+    applied: step((job) => job.message({ type: "applied", appliedAddresses: [] })),
+  };
+}
+
+async function named(scene: Scene): Promise<{ workspaceId: string; name: string }> {
+  const name = `w-${randomUUID()}`;
+  return { workspaceId: await scene.createWorkspace({ name }), name };
+}
+
+/** As an engine that somebody runs by hand. */
+async function state(scene: Scene, name: string, method: "LOCK" | "POST" | "UNLOCK", serial = 0): Promise<void> {
+  const query = method === "POST" ? "?ID=lock" : "";
+  const answer = await fetch(`${scene.server.url}/state/default/${name}${query}`, {
+    method,
+    headers: { authorization: `Bearer ${scene.api.token}`, "content-type": "application/json" },
+    body: JSON.stringify(method === "POST" ? { ...STATE, serial } : LOCK),
+  });
+  if (answer.status !== 200) throw new Error(`${method} was answered with ${answer.status}.`);
+}
+
+/** A state that came after the lease of its job. */
+async function recoverState(scene: Scene, runId: string): Promise<string> {
+  const { deps } = scene.server;
+  const [job] = await scene.rows("select id, runner_id, workspace_id from job where run_id = $1", runId);
+  const workspaceId = job["workspace_id"];
+  const body = Buffer.from(JSON.stringify(STATE));
+  const [id, blobId, at] = [deps.newId("recoveredState"), deps.newId("blob"), deps.clock().toISOString()];
+  await deps.database.transaction(async (tx) => {
+    await insertBlob(tx, deps.cipher, { id: blobId, kind: "STATE", workspaceId, body, createdAt: at });
+    const origin = { workspaceId, runId, jobId: job["id"], runnerId: job["runner_id"], blobId };
+    const content = { digest: id, size: body.length, serial: 1, lineage: "line", outputs: [], resourceCount: 0 };
+    await insertRecoveredState(tx, { id, ...origin, ...content, receivedAt: at });
+  });
+  return id;
+}
+
+async function failedDelivery(scene: Scene, webhookId: string): Promise<string> {
+  const { database, newId, clock } = scene.server.deps;
+  const id = newId("webhookDelivery");
+  const delivery = { id, webhookId, event: "run.ended" as const, payload: "{}", createdAt: clock().toISOString() };
+  await database.transaction((tx) => insertDeliveries(tx, [delivery]));
+  await scene.rows(
+    "update webhook_delivery set state = 'FAILED', finished_at = created_at, next_attempt_at = null where id = $1",
+    id,
+  );
+  return id;
+}

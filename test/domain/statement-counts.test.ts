@@ -1,0 +1,131 @@
+/**
+ * How many statements each operation sends, and which: one more shows in a difference of statement-counts.txt, and one a
+ * row more with the number of rows. After a change that is meant:
+ * `npx vitest run test/domain/statement-counts.test.ts -u`.
+ */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { buildSchema, type GraphQLObjectType, isObjectType } from "graphql";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import { createTestDatabase } from "../support/database.ts";
+import { addPool } from "../support/fleet.ts";
+import { everythingOf } from "../support/selection.ts";
+import { createStatementLog, kindsOf } from "../support/statement-log.ts";
+import { type Example, mutations, queries, runnerRequests, subscriptions } from "./operations.ts";
+import { openScene, type Scene } from "./scene.ts";
+
+const log = createStatementLog();
+const golden: string[] = [];
+let scene: Scene;
+let organizationId = "";
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  const connection = { ...testDatabase.connection, Client: log.Client } as PostgresConnection;
+  const existing = { testDatabase: { ...testDatabase, connection }, masterKey: randomBytes(32) };
+  // The clock stands: what is done once a minute is done before.
+  scene = await openScene(1000, { standing: true, existing });
+  organizationId = (await scene.api.ask('{ organization(slug: "default") { id } }')).organization.id;
+});
+afterAll(async () => {
+  expect(scene.server.reported).toEqual([]);
+  await scene[Symbol.asyncDispose]();
+});
+
+/** Counts what one step sends. */
+async function statementsOf(step: () => Promise<unknown>): Promise<string[]> {
+  log.take();
+  await step();
+  return log.take().flatMap(kindsOf);
+}
+
+/** `name 3`, and below it each kind with how often it was sent. */
+function counted(name: string, kinds: string[]): string {
+  const groups = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) =>
+    all.length === 1 ? kind : `${kind} x${all.length}`,
+  );
+  return [`${name}: ${kinds.length}`, ...groups.toSorted().map((group) => `  ${group}`)].join("\n");
+}
+
+async function countAll(title: string, examples: Record<string, Example>): Promise<void> {
+  for (const [name, example] of Object.entries(examples)) {
+    const step = await example();
+    golden.push(counted(`${title} ${name}`, await statementsOf(step)));
+  }
+}
+
+const schema = buildSchema(await readFile(new URL("../../schema/schema.graphql", import.meta.url), "utf8"));
+const fieldsOf = (type: string) => Object.keys(objectType(type).getFields()).toSorted();
+
+function objectType(name: string): GraphQLObjectType {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`There is no type ${name}.`);
+  return type;
+}
+
+describe("statements of", () => {
+  it("queries", async () => {
+    const examples = queries(scene, organizationId);
+    expect(Object.keys(examples).toSorted()).toEqual(fieldsOf("Query"));
+    await countAll("query", examples);
+  });
+
+  it("mutations", async () => {
+    const inputs = mutations(scene, organizationId, await addPool(scene.server, "counted"));
+    expect(Object.keys(inputs).toSorted()).toEqual(fieldsOf("Mutation"));
+    for (const [name, makeInput] of Object.entries(inputs)) {
+      const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      const document = `mutation ($input: ${type}Input!) { ${name}(input: $input) {
+        __typename ... on UserError { code message } } }`;
+      const input = await makeInput();
+      const kinds = await statementsOf(async () => {
+        const answer = (await scene.api.ask(document, { input }))[name];
+        expect(answer).toEqual({ __typename: `${type}Success` });
+      });
+      golden.push(counted(`mutation ${name}`, kinds));
+    }
+  });
+
+  it("requests of runners", async () => {
+    await countAll("runner", runnerRequests(scene));
+  });
+
+  it("subscriptions", async () => {
+    const examples = subscriptions(scene, organizationId);
+    expect(Object.keys(examples).toSorted()).toEqual(fieldsOf("Subscription"));
+    for (const [name, example] of Object.entries(examples)) {
+      // How often each is sent depends on what is heard meanwhile.
+      const kinds = new Set(await statementsOf(await example()));
+      golden.push(counted(`subscription ${name}, kinds`, [...kinds]));
+    }
+  });
+
+  it("are as many as they were", async () => {
+    await expect(`${golden.join("\n")}\n`).toMatchFileSnapshot("statement-counts.txt");
+  });
+});
+
+describe("a list of ten asks as often as a list of one", () => {
+  const LISTS = {
+    Run: (count: number, fields: string) =>
+      `{ runs(first: ${count}, filter: { statuses: [AWAITING_APPLY_APPROVAL] }) { edges { node { ${fields} } } } }`,
+    Workspace: (count: number, fields: string) =>
+      `{ organization(slug: "even") { workspaces(first: ${count}) { edges { node { ${fields} } } } } }`,
+  };
+
+  beforeAll(async () => {
+    await scene.quick("createOrganization", { slug: "even", name: "Even", concurrencyLimit: 100 });
+    const alike = { organization: "even", hooks: [{ stage: "BEFORE_PLAN", command: "true" }] };
+    await Promise.all(Array.from({ length: 10 }, () => scene.reach("AWAITING_APPLY_APPROVAL", "DEPLOY", alike)));
+  });
+
+  it.each(Object.entries(LISTS))("of type %s, whatever is asked of each", async (type, document) => {
+    const selection = everythingOf(objectType(type));
+    const [one, ten] = [
+      await statementsOf(() => scene.api.ask(document(1, selection))),
+      await statementsOf(() => scene.api.ask(document(10, selection))),
+    ];
+    expect(counted(type, ten)).toBe(counted(type, one));
+  });
+});

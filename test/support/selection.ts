@@ -1,0 +1,36 @@
+/** Selections of everything that a type has, made from the schema: who adds a field does not have to think of it. */
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  getNamedType,
+  isInterfaceType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from "graphql";
+
+type Field = GraphQLField<unknown, unknown>;
+
+/** What can be asked of a type without arguments, and of the objects below it. */
+export function everythingOf(type: GraphQLObjectType): string {
+  return fieldsOf(type)
+    .flatMap((field) => selected(field, 2) ?? [])
+    .join(" ");
+}
+
+/** Pages are left out: each is asked by itself, wherever it is. */
+function fieldsOf(type: { getFields(): Record<string, Field> }): Field[] {
+  return Object.values(type.getFields()).filter(
+    ({ args, type: of }) => !args.some(isRequiredArgument) && !getNamedType(of).name.endsWith("Connection"),
+  );
+}
+
+/** `depth`: so many objects below each other, of which those at the end have their leaves alone. */
+function selected({ name, type: of }: Field, depth: number): string | null {
+  const type = getNamedType(of);
+  if (isLeafType(type)) return name;
+  if (depth === 0) return null;
+  if (!isObjectType(type) && !isInterfaceType(type)) return `${name} { __typename }`;
+  const parts = fieldsOf(type).flatMap((field) => selected(field, depth - 1) ?? []);
+  return `${name} { __typename ${parts.join(" ")} }`;
+}
