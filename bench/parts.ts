@@ -1,5 +1,7 @@
 import type { Part } from "./part.ts";
+import { claims } from "./parts/claims.ts";
 import { query } from "./parts/query.ts";
+import { transactions } from "./parts/transactions.ts";
 
 /** In the order in which they are measured and shown. */
-export const PARTS: readonly Part[] = [query];
+export const PARTS: readonly Part[] = [query, claims, transactions];

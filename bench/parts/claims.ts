@@ -1,0 +1,162 @@
+import { PEERS, startPeer } from "../claims/peer.ts";
+import { work } from "../claims/product.ts";
+import { checkPlans, shares, watchRules } from "../claims/rules.ts";
+import { ORGANIZATIONS, seedQueue } from "../claims/seed.ts";
+import { inRounds, type Subject } from "../measure/rounds.ts";
+import { figure, ratio } from "../measure/statistics.ts";
+import type { BenchContext, Part, PartResult } from "../part.ts";
+import { openDeps } from "../product/deps.ts";
+
+const RUNNERS = 8;
+const SEED = 3;
+const OURS = "Holdpoint";
+/** Claims a round must have for each organization before shares say something. */
+const TELLING = 10;
+/** Of the mean share; runs of one organization may follow each other where runners come at the same moment. */
+const JUST = { least: 0.5, most: 1.5 };
+
+interface Sample {
+  readonly perSecond: number;
+  readonly nodeMs: number;
+  readonly postgresMs: number;
+}
+
+/** Claims where much waits: what it costs that a million runs wait, and that somebody has rules. */
+export const claims: Part = {
+  name: "claims",
+  title: "Claims",
+  async run(context) {
+    await using stack = new AsyncDisposableStack();
+    const sizes = context.quick ? [1000, 100_000] : [1000, 100_000, 1_000_000];
+    const subjects: Subject<Sample>[] = [];
+    for (const size of sizes) {
+      subjects.push(await ours(stack, context, size));
+      for (const peer of PEERS) subjects.push(await theirs(stack, context, peer, size));
+      context.say(`queued ${size}`);
+    }
+    for (const { measure } of subjects) await measure();
+    const rounds = context.quick ? 3 : 5;
+    return report(sizes, await inRounds(subjects, { rounds, seed: SEED, signal: context.signal }));
+  },
+};
+
+const nameOf = (who: string, size: number): string => `${who}, ${size.toLocaleString("en")} queued`;
+
+function msOf({ quick }: BenchContext): number {
+  return quick ? 1500 : 4000;
+}
+
+async function ours(stack: AsyncDisposableStack, context: BenchContext, size: number): Promise<Subject<Sample>> {
+  const { database } = context;
+  const { connection } = await database.create("empty");
+  const { deps } = stack.use(openDeps(connection, database.masterKey, RUNNERS + 2));
+  await seedQueue(connection, deps.cipher, size);
+  // Of a small table Postgres rightly reads all.
+  if (size >= 100_000) await checkPlans(connection);
+  const claimed = new Map<string, number>();
+  return {
+    name: nameOf(OURS, size),
+    async measure() {
+      const rules = await watchRules(connection);
+      const cpu = process.cpuUsage();
+      const postgres = await database.cpuSeconds();
+      const { count, seconds, claims: found } = await work(deps, RUNNERS, msOf(context));
+      const used = process.cpuUsage(cpu);
+      const postgresMs = ((await database.cpuSeconds()) - postgres) * (1000 / count);
+      await rules.stop();
+      for (const [slug, claims] of found) claimed.set(slug, (claimed.get(slug) ?? 0) + claims);
+      checkShares(claimed);
+      return { perSecond: count / seconds, nodeMs: (used.user + used.system) / 1000 / count, postgresMs };
+    },
+  };
+}
+
+/** Half of the organizations have no place: the other half shares the runners. */
+function checkShares(claimed: ReadonlyMap<string, number>): void {
+  const free = ORGANIZATIONS / 2;
+  const total = [...claimed.values()].reduce((sum, one) => sum + one, 0);
+  if (claimed.size > free) throw new Error(`${claimed.size} organizations had claims, ${free} have places.`);
+  const { least, most } = shares(claimed, free);
+  if (total >= TELLING * free && (least < JUST.least || most > JUST.most)) {
+    throw new Error(`Organizations got ${least.toFixed(2)} to ${most.toFixed(2)} of the mean share.`);
+  }
+}
+
+async function theirs(
+  stack: AsyncDisposableStack,
+  context: BenchContext,
+  name: (typeof PEERS)[number],
+  size: number,
+): Promise<Subject<Sample>> {
+  const { database, signal } = context;
+  const { url } = await database.create("empty");
+  const peer = stack.use(await startPeer(name, url, signal));
+  await peer.seed(size);
+  return {
+    name: nameOf(name, size),
+    async measure() {
+      const postgres = await database.cpuSeconds();
+      const { count, seconds, nodeMs } = await peer.run(msOf(context));
+      const postgresMs = ((await database.cpuSeconds()) - postgres) * 1000;
+      return { perSecond: count / seconds, nodeMs: nodeMs / count, postgresMs: postgresMs / count };
+    },
+  };
+}
+
+function report(sizes: readonly number[], samples: ReadonlyMap<string, readonly Sample[]>): PartResult {
+  const rates = (name: string): number[] => (samples.get(name) ?? []).map(({ perSecond }) => perSecond);
+  const [small = 0] = sizes;
+  const large = sizes.at(-1) ?? small;
+  return {
+    tables: [
+      {
+        title: `Cycles (claim, finish, enqueue) of ${RUNNERS} runners`,
+        columns: ["who", "cycles per second", "Node per cycle", "Postgres per cycle"],
+        rows: [...samples].map(([name, all]) => [
+          name,
+          figure(rates(name), "/s"),
+          figure(
+            all.map(({ nodeMs }) => nodeMs),
+            "ms",
+          ),
+          figure(
+            all.map(({ postgresMs }) => postgresMs),
+            "ms",
+          ),
+        ]),
+      },
+    ],
+    plots: [
+      {
+        file: "claims",
+        title: `Cycles of ${RUNNERS} runners`,
+        unit: "/s",
+        bars: [...samples.keys()].map((label) => {
+          return { label, figure: figure(rates(label), "/s"), ours: label.startsWith(OURS) };
+        }),
+      },
+    ],
+    targets: [
+      {
+        what: `claims per second with ${large.toLocaleString("en")} queued against ${small.toLocaleString("en")}`,
+        bound: { atLeast: 0.8 },
+        ratio: ratio(rates(nameOf(OURS, large)), rates(nameOf(OURS, small))),
+      },
+    ],
+    notes: NOTES,
+  };
+}
+
+const NOTES = [
+  `The runs are those of ${ORGANIZATIONS} organizations, half of which have all their places taken. A cycle of Holdpoint ` +
+    "is a run's: the runner is noted, the run goes through the machine with its events, phases, feed and hints, the job " +
+    "is described with its sealed variables, the failure is reported, and the next run of the workspace is admitted, " +
+    "gets a place and an end to its turn. The peers delete a row and insert one, with no such rules; that is why their " +
+    "rates are others, and the figure to look at is what becomes of each with a longer queue.",
+  "While the runners claim, a second connection looks every 100 ms whether an organization has more places than its " +
+    "limit, or a workspace two runners; after each round the shares of the organizations are compared. Either is an " +
+    "error of the benchmark. So is a plan of Postgres that reads a whole table for a claim.",
+  "It holds because a claim never looks at the queue: what may go stands in a small table with one row a workspace, and " +
+    "what has a place is marked in it when the place becomes free. A claim takes the first marked row that nobody else " +
+    "is taking.",
+];

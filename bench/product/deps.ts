@@ -1,0 +1,39 @@
+/** The product's use cases in this process: all that a server has but its HTTP and its rounds. */
+import { randomBytes } from "node:crypto";
+import type { PoolConfig } from "pg";
+import type { Deps } from "../../src/domain/deps.ts";
+import { createIds } from "../../src/model/id.ts";
+import { createBlobStore } from "../../src/persistence/blobs.ts";
+import { createCipher } from "../../src/persistence/cipher.ts";
+import { openDatabase } from "../../src/persistence/database.ts";
+import { createNotifier } from "../../src/persistence/notifier.ts";
+
+export interface OpenedDeps extends AsyncDisposable {
+  readonly deps: Deps;
+}
+
+/** What fails beside the answers is an error of the benchmark. `connections`: of the pool. */
+export function openDeps(connection: PoolConfig, masterKey: string, connections: number): OpenedDeps {
+  const stack = new AsyncDisposableStack();
+  const fail = (error: unknown): never => {
+    throw error;
+  };
+  const notifier = stack.use(createNotifier(connection, fail));
+  const database = stack.use(openDatabase({ ...connection, max: connections }, { notifier, onError: fail }));
+  const cipher = createCipher(Buffer.from(masterKey, "hex"));
+  const clock = (): Date => new Date();
+  const deps: Deps = {
+    database,
+    cipher,
+    blobs: createBlobStore({ database, cipher, clock, onError: fail }, null),
+    clock,
+    newId: createIds(clock, (count) => randomBytes(count)),
+    randomBytes: (count) => randomBytes(count),
+    sourceRoots: [],
+    git: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")), [Symbol.asyncDispose]: async () => {} },
+    webhooks: { enqueue: () => Promise.resolve() },
+    webhookAllow: [],
+    reportError: fail,
+  };
+  return { deps, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
