@@ -45,13 +45,19 @@ export interface Api {
   as(token: string): Api;
 }
 
+/** A header that says nothing, and takes a request out of the short way for plain ones. */
+export const THROUGH_YOGA = { "content-encoding": "identity" };
+
+/** Each operation goes one of two ways, always the same, so that a difference between them fails some test. */
+const wayOf = (query: string): Record<string, string> => (query.length % 2 === 0 ? THROUGH_YOGA : {});
+
 type Operation = string | TypedDocument<unknown, never>;
 
 export function createApi(url: string, token: string): Api {
   const send: Api["send"] = async (query, variables = {}) => {
     const response = await fetch(`${url}/graphql`, {
       method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...wayOf(query) },
       body: JSON.stringify({ query, variables }),
     });
     const body: Data = await response.json();

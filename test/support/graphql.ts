@@ -6,40 +6,35 @@ import { prepareOperation } from "../../src/graphql/operation.ts";
 import { createGraphql, type Graphql } from "../../src/graphql/yoga.ts";
 import { createFakeDomain, fakeCaller } from "./fake-domain.ts";
 import { createFakeTails } from "./fake-tails.ts";
+import { sendHere } from "./two-ways.ts";
 
 export interface TestGraphql {
   graphql: Graphql;
   /** What was masked, with the ids. */
   reported: { error: unknown; errorId: string }[];
-  /** Runs a query or mutation over HTTP, in process. */
+  /** Runs a query or mutation over HTTP, in process; see `eitherWay`. */
   request: (query: string, variables?: Record<string, unknown>) => Promise<ExecutionResult>;
   /** Opens a subscription as a WebSocket does; what fails at once is the only item. */
   subscribe: (query: string, variables?: Record<string, unknown>) => Promise<AsyncIterableIterator<ExecutionResult>>;
 }
 
 /** The endpoint over fakes, in this process. */
-export function createTestGraphql(given: { domain?: Domain; tails?: Tails } = {}): TestGraphql {
+export function createTestGraphql(
+  given: { domain?: Domain; tails?: Tails; corsOrigins?: readonly string[] } = {},
+): TestGraphql {
   const reported: TestGraphql["reported"] = [];
   const graphql = createGraphql({
     domain: given.domain ?? createFakeDomain().domain,
     tails: given.tails ?? createFakeTails().tails,
     report: (error, errorId) => reported.push({ error, errorId }),
     logger: { debug: () => {} },
-    corsOrigins: [],
+    corsOrigins: given.corsOrigins ?? [],
   });
   return {
     graphql,
     reported,
-    request: async (query, variables) => {
-      const body = JSON.stringify({ query, variables });
-      const headers = { "content-type": "application/json" };
-      const response = await graphql.fetch(
-        "http://test/graphql",
-        { method: "POST", headers, body },
-        { caller: fakeCaller },
-      );
-      return toResult(await response.json());
-    },
+    request: async (query, variables) =>
+      toResult(await sendHere(graphql, { caller: fakeCaller }, JSON.stringify({ query, variables }))),
     subscribe: async (query, variables) => {
       const prepared = await prepareOperation(graphql, { caller: fakeCaller }, { query, variables });
       if (!("document" in prepared)) return only({ errors: prepared });

@@ -1,0 +1,213 @@
+/** Plain posts are answered beside Yoga's HTTP layer, and nobody can tell: the same requests, sent both ways. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
+import { createFakeDomain, fakeCaller, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
+import { createTestGraphql, type TestGraphql } from "../support/graphql.ts";
+import { type RawAnswer, sendRaw, startYogaAlone } from "../support/two-ways.ts";
+
+const ORIGIN = "https://console.example";
+let both: TestGraphql;
+let product: HttpServer;
+let yoga: Awaited<ReturnType<typeof startYogaAlone>>;
+/** How many requests went through Yoga's HTTP layer in the product. */
+let throughYoga = 0;
+
+beforeAll(async () => {
+  const content = { workspaces: [fakeWorkspace(1)], runs: [fakeRun(1), fakeRun(2)] };
+  const broken = { variables: () => Promise.reject(new Error("no such table")) };
+  both = createTestGraphql({ domain: createFakeDomain(content, broken).domain, corsOrigins: [ORIGIN] });
+  yoga = await startYogaAlone(both.graphql, { caller: fakeCaller });
+  const counting = new Proxy(both.graphql, {
+    get: (target, name) => {
+      if (name === "handle") throughYoga += 1;
+      return Reflect.get(target, name);
+    },
+  });
+  product = await startHttpServer(
+    {
+      graphql: counting,
+      ingestion: () => undefined,
+      authenticate: () => Promise.resolve(fakeCaller),
+      isReady: () => Promise.resolve(true),
+      corsOrigins: [ORIGIN],
+      reportError: () => "",
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+});
+afterAll(async () => {
+  await product[Symbol.asyncDispose]();
+  await yoga[Symbol.asyncDispose]();
+});
+
+interface Sent {
+  method?: string;
+  target?: string;
+  headers?: Record<string, string>;
+  body: string | Buffer;
+}
+
+const withoutIds = ({ body, ...rest }: RawAnswer): RawAnswer => ({
+  ...rest,
+  body: body.replaceAll(/"errorId":"[^"]+"/g, '"errorId":"-"'),
+});
+
+/** Sends it both ways, expects the same, and tells whether the product took its short way. */
+async function sendBoth({
+  method = "POST",
+  target = "/graphql",
+  headers = {},
+  body,
+}: Sent): Promise<{ answer: RawAnswer; short: boolean }> {
+  const all = { "content-type": "application/json", ...headers };
+  const bytes = Buffer.from(body);
+  const before = throughYoga;
+  const answer = withoutIds(await sendRaw(product.port, method, target, all, bytes));
+  const short = throughYoga === before;
+  expect(answer).toEqual(withoutIds(await sendRaw(yoga.port, method, target, all, bytes)));
+  return { answer, short };
+}
+
+const json = (query: unknown, more: object = {}): string => JSON.stringify({ query, ...more });
+const VIEWER = "{ viewer { role } }";
+const WORKSPACE = "query W($id: ID!) { workspace(by: { id: $id }) { id runs(first: 5) { edges { node { id } } } } }";
+const id = fakeWorkspace(1).id;
+
+describe("takes the short way", () => {
+  it.each<[string, Sent]>([
+    ["a query", { body: json(VIEWER) }],
+    ["a query with variables", { body: json(WORKSPACE, { variables: { id } }) }],
+    ["nulls for what may be left out", { body: json(VIEWER, { variables: null, operationName: null }) }],
+    ["extensions, which mean nothing here", { body: json(VIEWER, { extensions: { client: { name: "x" } } }) }],
+    [
+      "one of several operations",
+      { body: json(`query A ${VIEWER} query B { viewer { actor { name } } }`, { operationName: "B" }) },
+    ],
+    [
+      "a mutation that is refused",
+      { body: json('mutation { deleteWorkspace(input: { workspaceId: "x" }) { __typename } }') },
+    ],
+    [
+      "questions about the schema",
+      { body: json('{ __schema { queryType { name } } __type(name: "Run") { kind fields { name } } }') },
+    ],
+    [
+      "fields that fail",
+      { body: json("query W($id: ID!) { workspace(by: { id: $id }) { variables { key } } }", { variables: { id } }) },
+    ],
+    ["a field that fails with INVALID_INPUT", { body: json("{ runs(first: 1000) { edges { cursor } } }") }],
+    ["a variable that does not fit", { body: json(WORKSPACE, { variables: { id: {} } }) }],
+    ["a variable that is missing", { body: json(WORKSPACE) }],
+    ["blanks around the JSON", { body: `\n ${json(VIEWER)}\n ` }],
+    [
+      "bytes that are no UTF-8, in a string",
+      {
+        body: Buffer.concat([Buffer.from('{"query":"{ viewer { role } } #'), Buffer.of(0xff, 0xc3), Buffer.from('"}')]),
+      },
+    ],
+    ["JSON with its charset", { headers: { "content-type": "application/json; charset=utf-8" }, body: json(VIEWER) }],
+    ...[
+      "*/*",
+      "application/json",
+      "application/graphql-response+json",
+      "application/graphql-response+json, application/json;q=0.9",
+      "application/json, application/graphql-response+json",
+      "application/*",
+      "APPLICATION/JSON ; q=1",
+      "text/html, application/json",
+      "application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed",
+      "application/json; charset=latin1, application/graphql-response+json; charset=UTF-8",
+      "*/*;q=0.1, application/graphql-response+json",
+    ].flatMap((accept): [string, Sent][] => [
+      [`accept: ${accept}`, { headers: { accept }, body: json(VIEWER) }],
+      [`accept: ${accept}, and an error`, { headers: { accept }, body: json(WORKSPACE) }],
+      [
+        `accept: ${accept}, and a field that fails`,
+        { headers: { accept }, body: json(`{ runs(first: 1000) { edges { cursor } } }`) },
+      ],
+    ]),
+  ])("%s", async (_what, sent) => {
+    expect((await sendBoth(sent)).short).toBe(true);
+  });
+});
+
+describe("leaves to Yoga", () => {
+  it.each<[string, Sent]>([
+    ["GET", { method: "GET", target: `/graphql?query=${encodeURIComponent(VIEWER)}`, body: "" }],
+    [
+      "a mutation by GET",
+      { method: "GET", target: `/graphql?query=${encodeURIComponent("mutation { __typename }")}`, body: "" },
+    ],
+    ["PUT", { method: "PUT", body: json(VIEWER) }],
+    ["HEAD", { method: "HEAD", target: `/graphql?query=${encodeURIComponent(VIEWER)}`, body: "" }],
+    [
+      "a query in the address as well",
+      { target: `/graphql?query=${encodeURIComponent("{ __typename }")}`, body: json(VIEWER) },
+    ],
+    ["another media type", { headers: { "content-type": "text/plain" }, body: json(VIEWER) }],
+    [
+      "a form",
+      { headers: { "content-type": "application/x-www-form-urlencoded" }, body: `query=${encodeURIComponent(VIEWER)}` },
+    ],
+    ["parts", { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "--x--\r\n" }],
+    ["GraphQL as it is", { headers: { "content-type": "application/graphql" }, body: VIEWER }],
+    ["another charset", { headers: { "content-type": "application/json; charset=latin1" }, body: json(VIEWER) }],
+    ["no body", { body: "" }],
+    ["no JSON", { body: "{" }],
+    ["JSON behind a mark of byte order", { body: `\uFEFF${json(VIEWER)}` }],
+    ["no object", { body: "[]" }],
+    ["null", { body: "null" }],
+    ["a string", { body: '"{ viewer { role } }"' }],
+    ["a batch", { body: `[${json(VIEWER)},${json(VIEWER)}]` }],
+    ["no query", { body: "{}" }],
+    ["a query that is null", { body: json(null) }],
+    ["a query of another type", { body: json(1) }],
+    ["an empty query", { body: json("") }],
+    ["a query that is none", { body: json("{") }],
+    ["unknown fields", { body: json("{ nothing }") }],
+    ["unknown parameters", { body: json(VIEWER, { more: 1 }) }],
+    ["unknown parameters that are null", { body: json(VIEWER, { more: null }) }],
+    ["a parameter with a name of prototypes", { body: '{"query":"{ viewer { role } }","__proto__":{"x":1}}' }],
+    ["variables that are a list", { body: json(VIEWER, { variables: [] }) }],
+    ["variables that are a string", { body: json(VIEWER, { variables: "{}" }) }],
+    ["extensions that are a list", { body: json(VIEWER, { extensions: [] }) }],
+    ["a name that no operation has", { body: json(`query A ${VIEWER}`, { operationName: "B" }) }],
+    ["a name of another type", { body: json(`query A ${VIEWER}`, { operationName: 1 }) }],
+    ["an empty name", { body: json(VIEWER, { operationName: "" }) }],
+    ["no name for several operations", { body: json(`query A ${VIEWER} query B ${VIEWER}`) }],
+    ["fragments alone", { body: json("fragment F on Query { viewer { role } }") }],
+    [
+      "too many aliases",
+      { body: json(`{ ${Array.from({ length: 70 }, (_, i) => `a${i}: viewer { role }`).join(" ")} }`) },
+    ],
+    ["too deep a query", { body: json(`${"{ node(id: 1) ".repeat(20)}${"}".repeat(20)}`) }],
+    ["too many tokens", { body: json(`{ ${"a ".repeat(6000)} }`) }],
+    ["a subscription", { body: json('subscription { runEvents(runId: "run_none") { __typename } }') }],
+    [
+      "a subscription that accepts no stream",
+      {
+        headers: { accept: "application/json" },
+        body: json('subscription { runEvents(runId: "run_none") { __typename } }'),
+      },
+    ],
+    ["a media type that it has not", { headers: { accept: "text/html" }, body: json(VIEWER) }],
+    ["no media type at all", { headers: { accept: "" }, body: json(VIEWER) }],
+    ["nothing but another charset", { headers: { accept: "application/json;charset=latin1" }, body: json(VIEWER) }],
+    ["a page of another origin", { headers: { origin: ORIGIN }, body: json(VIEWER) }],
+    [
+      "a page of an origin that is not allowed",
+      { headers: { origin: "https://elsewhere.example" }, body: json(VIEWER) },
+    ],
+    ["a body that is packed", { headers: { "content-encoding": "gzip" }, body: json(VIEWER) }],
+  ])("%s", async (_what, sent) => {
+    expect((await sendBoth(sent)).short).toBe(false);
+  });
+});
+
+it("reports what is masked once, and counts it once", async () => {
+  const before = both.reported.length;
+  const body = json("query W($id: ID!) { workspace(by: { id: $id }) { variables { key } } }", { variables: { id } });
+  const { answer } = await sendBoth({ body });
+  expect(answer.body).toContain('"code":"INTERNAL"');
+  expect(both.reported.length - before).toBe(2);
+});
