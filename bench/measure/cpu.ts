@@ -11,17 +11,29 @@ const ENDED_TIMES = [13, 14];
 
 interface Stat {
   readonly parent: number;
-  /** Ticks, with those of ended children. */
-  readonly ticks: number;
+  /** Ticks. */
+  readonly own: number;
+  /** Ticks of children that have ended. */
+  readonly ended: number;
 }
+
+/** So many looks before one during which something ended is taken all the same. */
+const LOOKS = 5;
 
 /** Seconds of CPU that a process and all of its descendants have used, those that have ended among them. */
 export function processTreeCpuSeconds(pid: number): number {
-  const stats = readAll();
-  if (!stats.has(pid)) return Number.NaN;
-  let ticks = 0;
-  for (const [id, { ticks: own }] of stats) if (isWithin(stats, id, pid)) ticks += own;
-  return ticks / TICKS_PER_SECOND;
+  let seconds = Number.NaN;
+  for (let look = 0; look < LOOKS; look += 1) {
+    // What ends while the others are read is in neither sum; then its parent has more from its children than before.
+    const before = readStat(String(pid))?.ended;
+    const stats = readAll();
+    if (!stats.has(pid)) return Number.NaN;
+    let ticks = 0;
+    for (const [id, { own, ended }] of stats) if (isWithin(stats, id, pid)) ticks += own + ended;
+    seconds = ticks / TICKS_PER_SECOND;
+    if (readStat(String(pid))?.ended === before) break;
+  }
+  return seconds;
 }
 
 function isWithin(stats: ReadonlyMap<number, Stat>, pid: number, root: number): boolean {
@@ -53,8 +65,9 @@ function readStat(pid: string): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const sum = [...OWN_TIMES, ...ENDED_TIMES].reduce((total, place) => total + Number(fields[place]), 0);
-    return { parent: Number(fields[PARENT]), ticks: sum };
+    const sum = (places: readonly number[]): number =>
+      places.reduce((total, place) => total + Number(fields[place]), 0);
+    return { parent: Number(fields[PARENT]), own: sum(OWN_TIMES), ended: sum(ENDED_TIMES) };
   } catch {
     return null;
   }

@@ -13,6 +13,7 @@ import {
   startContestant,
 } from "../query/contestants.ts";
 import { bodiesOf, measureQuery, type QuerySample, sampleAnswers } from "../query/measure.ts";
+import { formatNumber } from "../report/format.ts";
 import { OPERATIONS, type OperationName } from "../query/operations.ts";
 
 const SEED = 1;
@@ -117,8 +118,8 @@ function toTable(operation: OperationName, samples: Samples): Table {
       column(({ serverUs }) => serverUs, "µs"),
       column(({ postgresUs }) => postgresUs, "µs"),
       ratio(values(samples, LIMIT, cpu), values(samples, name, cpu)),
-      column(({ p50 }) => p50, "ms"),
-      column(({ p99 }) => p99, "ms"),
+      `${formatNumber(column(({ p50 }) => p50, "").median)} ms`,
+      `${formatNumber(column(({ p99 }) => p99, "").median)} ms`,
     ];
   };
   return {
