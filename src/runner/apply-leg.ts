@@ -9,6 +9,7 @@ import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { unpackHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
+import { restoreKept } from "./kept-work.ts";
 import { JobStopped } from "./job-control.ts";
 import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
@@ -91,6 +92,8 @@ function requireSameEngine(context: JobContext): FoundEngine {
 async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
   const { client, folder, job, control, limits, options, log, masker } = context;
   const digest = job.plan?.digest ?? "";
+  const kept = await restoreWhatWasKept(context, digest);
+  if (kept !== null) return kept;
   try {
     await client.download("archive", folder.transferFile);
     await unpackHandover(folder, digest, { uid: options.engineUid, limits, signal: control.stop });
@@ -117,6 +120,25 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   await runHooks(context, session, `BEFORE_${leg}`, folder.planFile);
   if (job.hooks.length > 0) await requireSamePlan(context, `BEFORE_${leg}`, digest);
   return plannedOperations(plan);
+}
+
+/**
+ * The same with what this runner kept when it made the plan (two starts of the engine of seven):
+ * initialised by the same engine, and verified byte for byte. null: there is nothing of the kind.
+ */
+async function restoreWhatWasKept(
+  { kept, folder, job, limits, log, masker, runnerLog }: JobContext,
+  digest: string,
+): Promise<Map<string, number> | null> {
+  if (kept === null) return null;
+  if (!(await restoreKept(kept, folder, digest, limits))) {
+    runnerLog.warn({}, "The folder of the plan is not as it was: it is fetched anew");
+    return null;
+  }
+  masker.add([...kept.secrets]);
+  await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, in the folder in which it was made`);
+  await writeVariables(folder, job.variables);
+  return new Map(kept.operations);
 }
 
 function handoverFailed(context: JobContext, summary: string, text = summary): LegFailure {

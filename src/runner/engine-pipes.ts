@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chownSync, closeSync, constants, fstatSync, openSync, rmSync } from "node:fs";
+import { chownSync, closeSync, constants, fstatSync, openSync, readdirSync, renameSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const NAMES = ["stdout", "stderr"] as const;
+/** A plan starts so many engines, and each has two. One `mkfifo` for all of them: each costs some ms of a job. */
+const SPARES = Array.from({ length: 8 }, (_, index) => `pipe-${index}`);
 
 /** Where an engine writes to, and where that is read. */
 export interface EnginePipes {
@@ -25,13 +27,12 @@ export interface EnginePipes {
  * (`drainPipes`) while it ends it. null where the machine has no `mkfifo`.
  */
 export async function openPipes(folder: string, uid: number | null): Promise<EnginePipes | null> {
+  if (findSpares(folder).length < NAMES.length) await makeSpares(folder);
+  // From here to their opening in one go: another engine may be started at the same time.
+  const spares = findSpares(folder);
+  if (spares.length < NAMES.length) return null;
   const paths = NAMES.map((name) => join(folder, name));
-  for (const path of paths) rmSync(path, { force: true });
-  try {
-    await run("mkfifo", ["-m", "600", ...paths]);
-  } catch {
-    return null;
-  }
+  for (const [index, path] of paths.entries()) renameSync(join(folder, spares[index] ?? ""), path);
   if (uid !== null) for (const path of paths) chownSync(path, uid, uid);
   const [stdout, stderr] = paths.map((path) => openReader(path));
   const [out, err] = paths.map((path) => openSync(path, constants.O_RDWR));
@@ -45,6 +46,18 @@ export async function openPipes(folder: string, uid: number | null): Promise<Eng
       closeSync(err);
     },
   };
+}
+
+function findSpares(folder: string): string[] {
+  const there = new Set(readdirSync(folder));
+  return SPARES.filter((name) => there.has(name));
+}
+
+async function makeSpares(folder: string): Promise<void> {
+  const there = findSpares(folder);
+  const missing = SPARES.filter((name) => !there.includes(name)).map((name) => join(folder, name));
+  // Where there is no such command there are no spares afterwards.
+  await run("mkfifo", ["-m", "600", ...missing]).catch(() => undefined);
 }
 
 /** Reads and forgets what an engine writes that outlived its runner, so that it does not wait for a reader. */

@@ -31,16 +31,31 @@ interface Handlers {
   onStdout: (chunk: Buffer) => Promise<void> | void;
 }
 
+interface Program {
+  path: string;
+  /** A folder that comes first in its PATH. */
+  tools?: string;
+  /** More of its environment. */
+  more?: Readonly<Record<string, string>>;
+  beside?: string | undefined;
+}
+
 /** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
 export class EngineSession {
   readonly #context: JobContext;
   readonly #engine: FoundEngine;
   /** Counts what a plan refreshes. */
   #counted: EngineProgress | null = null;
+  #leftProcesses = false;
 
   constructor(context: JobContext, engine: FoundEngine) {
     this.#context = context;
     this.#engine = engine;
+  }
+
+  /** Whether a command left processes that had to be ended: what they did last nobody knows. */
+  get leftProcesses(): boolean {
+    return this.#leftProcesses;
   }
 
   /** Plain text on both outputs. */
@@ -73,9 +88,23 @@ export class EngineSession {
     return parsePlanJson(await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes"));
   }
 
-  /** The saved plan as a person reads it. */
-  async showText(): Promise<string> {
-    return this.#capture(["show", "-no-color", this.#context.folder.planFile], "planTextBytes");
+  /** The same, and the saved plan as a person reads it. */
+  async show(): Promise<{ json: PlanJson; text: string }> {
+    const { folder, options } = this.#context;
+    const args = ["show", "-no-color", folder.planFile];
+    // What stands before the engine may be one at a time: a container with a name, say.
+    if (options.isolation.prefix.length > 0) {
+      const json = await this.showJson();
+      return { json, text: await this.#capture(args, "planTextBytes") };
+    }
+    const both = [
+      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", folder.engineFile),
+      this.#capture(args, "planTextBytes", folder.secondEngineFile),
+    ] as const;
+    await Promise.allSettled(both);
+    await this.#endLeft();
+    const [json, text] = await Promise.all(both);
+    return { json: parsePlanJson(json), text };
   }
 
   /** A command of a person, as a shell reads it, with the engine of this session in its PATH. `more`: its environment. */
@@ -105,9 +134,11 @@ export class EngineSession {
     return { result, output };
   }
 
-  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes"): Promise<string> {
+  /** `beside`: another command runs at the same time, and this one is written down here; what both leave is not ended. */
+  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", beside?: string): Promise<string> {
     const output = new CapturedOutput(this.#context.limits[limit]);
-    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) });
+    const { path } = this.#engine;
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, beside });
     this.#context.control.throwIfStopped();
     if (output.tooLarge) throw new Error("The plan is too large to be shown");
     if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
@@ -118,8 +149,7 @@ export class EngineSession {
     args: string[],
     access: StateAccess,
     handlers: Handlers,
-    { path, tools, more = {} }: { path: string; tools?: string; more?: Readonly<Record<string, string>> } = this
-      .#engine,
+    { path, tools, more = {}, beside }: Program = this.#engine,
   ): Promise<EngineResult> {
     const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
     await using backend = await this.#openBackend(access);
@@ -139,27 +169,34 @@ export class EngineSession {
       uid: options.engineUid,
       isolation: options.isolation,
       place: { folder: folder.path, work: folder.work, cache: pluginCache },
-      pidFile: folder.engineFile,
+      pidFile: beside ?? folder.engineFile,
       control,
       limits,
       onStdout: handlers.onStdout,
       onStderr: (chunk) => stderr.take(chunk),
     });
-    const exit = await this.#ended(running).finally(() => control.stop.removeEventListener("abort", relax));
+    const ended = beside === undefined ? this.#endedAlone(running) : running;
+    const exit = await ended.finally(() => control.stop.removeEventListener("abort", relax));
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
   }
 
-  /** What detached itself from the engine ends with it all the same. */
-  async #ended(running: Promise<EngineExit>): Promise<EngineExit> {
-    const { options, folder, runnerLog } = this.#context;
+  async #endedAlone(running: Promise<EngineExit>): Promise<EngineExit> {
     try {
       return await running;
     } finally {
-      const pids = await endLeftProcesses(folder, options.engineUid);
-      if (pids.length > 0) runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
+      await this.#endLeft();
     }
+  }
+
+  /** What detached itself from the engine ends with it all the same. */
+  async #endLeft(): Promise<void> {
+    const { options, folder, runnerLog } = this.#context;
+    const pids = await endLeftProcesses(folder, options.engineUid);
+    if (pids.length === 0) return;
+    this.#leftProcesses = true;
+    runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
   }
 
   /** An apply that follows would take it for what its own engine could not store. */

@@ -2,6 +2,7 @@ import type { Job } from "../ingestion/wire.ts";
 import type { JobClient } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { JobFolder } from "./job-folder.ts";
+import type { KeptWork } from "./kept-work.ts";
 import type { LogShipper } from "./log-shipper.ts";
 import type { Masker } from "./masker.ts";
 import type { ProgressShipper } from "./progress-shipper.ts";
@@ -17,6 +18,8 @@ export interface JobContext {
   client: JobClient;
   control: JobControl;
   folder: JobFolder;
+  /** The work of the plan that this job applies, where this runner has it still. */
+  kept: KeptWork | null;
   /** Of this slot alone: parallel inits in one cache disturb each other. null where there is no engine. */
   pluginCache: string | null;
   masker: Masker;

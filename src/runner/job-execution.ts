@@ -8,6 +8,7 @@ import { JobClient, type Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
 import { type JobControl, JobStopped, type StopReason } from "./job-control.ts";
 import { JobFolder } from "./job-folder.ts";
+import type { KeptWork, WorkShelf } from "./kept-work.ts";
 import { failureReport, LegFailure } from "./leg-failure.ts";
 import { endAllOfSlot } from "./left-processes.ts";
 import { LogShipper } from "./log-shipper.ts";
@@ -26,6 +27,8 @@ export interface JobPlace {
   limits: RunnerLimits;
   jobsFolder: string;
   pluginCache: string | null;
+  /** Of the slot. */
+  shelf: WorkShelf;
   log: RunnerLog;
 }
 
@@ -39,12 +42,14 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
   const finished = new AbortController();
   let lease: Promise<void> | undefined;
   let folder: JobFolder | undefined;
+  let left: Omit<KeptWork, "folder"> | null = null;
+  const kept = await place.shelf.take(job);
   try {
     lease = keepLease(job, { client, control, log, finished: finished.signal });
     folder = await JobFolder.create(place.jobsFolder, job, place.options.engineUid).catch((error: unknown) => {
       return noFolder(job, client, error);
     });
-    await work(makeContext(job, control, client, folder, place));
+    left = await work(makeContext(job, control, client, folder, kept, place));
   } catch (error) {
     if (control.over) log.info({}, "The job was taken back");
     else log.error({ err: error }, "The job ended without its report");
@@ -52,7 +57,8 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
     finished.abort();
     await lease;
     control[Symbol.dispose]();
-    await cleanUp(folder, log);
+    await kept?.folder.remove().catch((error: unknown) => log.warn({ err: error }, "A folder could not be removed"));
+    await cleanUp(folder, left, place);
   }
   return client.next;
 }
@@ -71,7 +77,14 @@ function jobClient(job: Job, control: JobControl, { options, limits, log }: JobP
   return new JobClient({ serverUrl: options.serverUrl, jobId: job.id, token: job.token, control, limits, log });
 }
 
-function makeContext(job: Job, control: JobControl, client: JobClient, folder: JobFolder, place: JobPlace): JobContext {
+function makeContext(
+  job: Job,
+  control: JobControl,
+  client: JobClient,
+  folder: JobFolder,
+  kept: KeptWork | null,
+  place: JobPlace,
+): JobContext {
   const { options, limits, pluginCache, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
@@ -92,14 +105,29 @@ function makeContext(job: Job, control: JobControl, client: JobClient, folder: J
   const { undeliveredFile, lockFile } = folder;
   const files = { undeliveredFile, lockFile };
   const delivery = new StateDelivery({ client, control, ...files, randomId, clock, limits, log: runnerLog });
-  return { job, options, limits, client, control, folder, pluginCache, masker, log, progress, delivery, runnerLog };
+  return {
+    job,
+    options,
+    limits,
+    client,
+    control,
+    folder,
+    kept,
+    pluginCache,
+    masker,
+    log,
+    progress,
+    delivery,
+    runnerLog,
+  };
 }
 
-async function work(context: JobContext): Promise<void> {
+/** Answers with what of the work may wait for the apply. */
+async function work(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
   const { job, log } = context;
   try {
-    if (job.leg === "PLAN" || job.leg === "REPLAN") await runPlanLeg(context);
-    else if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
+    if (job.leg === "PLAN" || job.leg === "REPLAN") return await runPlanLeg(context);
+    if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
     else if (job.run.kind === "UNLOCK") await runUnlockLeg(context);
     else if (job.rollback) await runRollbackLeg(context);
     else await runTaskLeg(context);
@@ -109,6 +137,7 @@ async function work(context: JobContext): Promise<void> {
     context.progress[Symbol.dispose]();
     await log.close();
   }
+  return null;
 }
 
 async function reportEnd(context: JobContext, error: unknown): Promise<void> {
@@ -156,13 +185,20 @@ function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCod
   return isApplyLeg(leg) ? "HANDOVER_FAILED" : "PLAN_FAILED";
 }
 
-async function cleanUp(folder: JobFolder | undefined, log: RunnerLog): Promise<void> {
+async function cleanUp(
+  folder: JobFolder | undefined,
+  left: Omit<KeptWork, "folder"> | null,
+  { shelf, log }: JobPlace,
+): Promise<void> {
   if (folder === undefined) return;
   try {
     await endAllOfSlot(folder.engineUid);
     const state = await folder.undeliveredState();
     if (folder.kept !== null || state !== null) {
       log.error({ folder: folder.path, state }, "The job's folder is kept: it holds a state that was not delivered");
+    } else if (left !== null) {
+      await folder.removeAllButPlan();
+      shelf.put({ ...left, folder });
     } else {
       await folder.remove();
     }

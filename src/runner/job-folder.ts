@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, join } from "node:path";
 import type { RunLeg } from "../model/run-kind.ts";
@@ -69,10 +69,7 @@ export class JobFolder {
     await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token }, savesState }), {
       mode: 0o600,
     });
-    for (const path of [folder.work, folder.home, folder.tmp, folder.plan]) {
-      await mkdir(path, { mode: PRIVATE });
-      await folder.own(path);
-    }
+    for (const path of [folder.work, folder.home, folder.tmp, folder.plan]) await folder.makeEmpty(path);
     if (engineUid !== null) {
       await chown(folder.path, process.getuid?.() ?? 0, engineUid);
       await chmod(folder.path, PASSABLE_BY_ENGINE);
@@ -129,6 +126,11 @@ export class JobFolder {
     return join(this.path, "engine.json");
   }
 
+  /** Where another one beside it is written down, which has nothing to save. */
+  get secondEngineFile(): string {
+    return join(this.path, "engine-beside.json");
+  }
+
   get erroredStateFile(): string {
     return join(this.work, ERRORED_STATE);
   }
@@ -136,6 +138,21 @@ export class JobFolder {
   /** Makes the engine's user the owner. */
   async own(path: string): Promise<void> {
     if (this.#engineUid !== null) await chown(path, this.#engineUid, this.#engineUid);
+  }
+
+  /** A folder for the engine, in place of one that may be there. */
+  async makeEmpty(path: string): Promise<void> {
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { mode: PRIVATE });
+    await this.own(path);
+  }
+
+  /** Leaves what an apply needs, and whose folder it is. */
+  async removeAllButPlan(): Promise<void> {
+    const needed = [this.work, this.plan, this.ownerFile].map((path) => basename(path));
+    for (const name of await readdir(this.path)) {
+      if (!needed.includes(name)) await rm(join(this.path, name), { recursive: true, force: true });
+    }
   }
 
   async writeForEngine(path: string, content: string): Promise<void> {

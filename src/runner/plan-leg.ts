@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan.ts";
-import { EngineSession } from "./engine-session.ts";
+import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
+import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.ts";
 import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
@@ -13,35 +14,67 @@ import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./
 
 const EXIT_CHANGES = 2;
 
-/** The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. */
-export async function runPlanLeg(context: JobContext): Promise<void> {
+/**
+ * The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. Answers with what this one
+ * keeps for the case that it gets the apply itself.
+ */
+export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
   const { client, control, log, options } = context;
   const engine = requireEngine(context);
   await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
   await prepareWork(context);
   await log.flush();
-  if (!(await client.report({ type: "prepared" }))) return;
+  if (!(await client.report({ type: "prepared" }))) return null;
 
   log.phase = "INIT";
   const session = new EngineSession(context, engine);
   await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
   await log.flush();
-  if (!(await client.report({ type: "initialized" }))) return;
+  if (!(await client.report({ type: "initialized" }))) return null;
 
   log.phase = "PLAN";
-  const plan = await makePlan(context, session, engine);
+  const made = await makePlan(context, session);
+  // What hooks may still change is handed over after them; else while the engine describes the plan.
+  const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
+  const described = describe(context, session, engine, made);
+  await Promise.allSettled([early, described]);
+  const { plan, facts } = await described;
+  await tellLeftOut(context, await early);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", plan.digest);
   control.throwIfStopped();
-  await handOver(context);
+  if (early === null) await tellLeftOut(context, await handOver(context));
+  const kept = await workToKeep(context, session, plan, facts);
   await log.flush();
+  const goesOn = control.reason === null;
   await client.report({ type: "planned", plan });
+  return goesOn ? kept : null;
 }
 
-async function makePlan(context: JobContext, session: EngineSession, engine: FoundEngine): Promise<PlanContent> {
-  const { job, folder, masker, control, limits, log } = context;
+/** null: there will be no apply that could use it, or it is not to be trusted. */
+async function workToKeep(
+  { job, folder, limits }: JobContext,
+  session: EngineSession,
+  { digest, hasChanges }: PlanContent,
+  facts: PlanFacts | null,
+): Promise<Omit<KeptWork, "folder"> | null> {
+  const { kind, id } = job.run;
+  if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftProcesses) return null;
+  // A folder that cannot be read is not worth the plan.
+  const contentDigest = await sealWork(folder, limits).catch(() => null);
+  return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...facts };
+}
+
+/** What a plan is before anything was said about it. */
+interface MadePlan {
+  result: EngineResult;
+  digest: string;
+}
+
+async function makePlan(context: JobContext, session: EngineSession): Promise<MadePlan> {
+  const { job, folder, control } = context;
   const speculative = job.run.kind === "PLAN";
   const args = [
     ...(speculative ? ["-lock=false"] : []),
@@ -65,31 +98,40 @@ async function makePlan(context: JobContext, session: EngineSession, engine: Fou
   }
   const file = await folder.readFromEngine(folder.planFile);
   if (file === undefined) throw new Error("The engine made no plan file");
-  const json = await session.showJson();
+  return { result, digest: createHash("sha256").update(file).digest("hex") };
+}
+
+async function describe(
+  { job, masker, limits, log }: JobContext,
+  session: EngineSession,
+  { name, version }: FoundEngine,
+  { result, digest }: MadePlan,
+): Promise<{ plan: PlanContent; facts: PlanFacts | null }> {
+  const { json, text: shown } = await session.show();
   masker.add(sensitiveTexts(json));
-  const text = masker.mask(
-    readableLines(await session.showText())
-      .join("\n")
-      .trim(),
-  );
+  const text = masker.mask(readableLines(shown).join("\n").trim());
   if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
-  return {
-    engine: { name: engine.name, version: engine.version },
-    digest: createHash("sha256").update(file).digest("hex"),
+  const plan: PlanContent = {
+    engine: { name, version },
+    digest,
     hasChanges: result.code === EXIT_CHANGES && json.applyable !== false,
     stateSerial: result.stateSerial,
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
+  return { plan, facts: planFacts(json, limits) };
 }
 
-async function handOver(context: JobContext): Promise<void> {
-  const { client, folder, log } = context;
-  const { leftOut } = await packHandover(folder, context.control.stop);
-  if (leftOut.length > 0) {
-    await log.write(
-      `Not handed over to the apply (links out of the folder, or no files): ${leftOut.slice(0, 20).join(", ")}`,
-    );
-  }
+/** Answers with the names of what does not travel. */
+async function handOver({ client, folder, control }: JobContext): Promise<string[]> {
+  const { leftOut } = await packHandover(folder, control.stop);
   await client.uploadArchive(folder.transferFile);
+  return leftOut;
+}
+
+/** Once the masker knows what the plan hides. */
+async function tellLeftOut({ log }: JobContext, leftOut: readonly string[] | null): Promise<void> {
+  if (leftOut === null || leftOut.length === 0) return;
+  const names = leftOut.slice(0, 20).join(", ");
+  await log.write(`Not handed over to the apply (links out of the folder, or no files): ${names}`);
 }

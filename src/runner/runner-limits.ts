@@ -66,6 +66,13 @@ export const RUNNER_LIMITS = {
   unpackedEntries: 200_000,
   unpackedNameBytes: 1024,
 
+  /** How long the folder of a plan waits for its apply, and what it may hold. */
+  keptMs: 10 * 60_000,
+  keptBytes: 64 * 1024 * 1024,
+  keptEntries: 10_000,
+  /** The texts that its log must not show. */
+  keptTextBytes: 1024 * 1024,
+
   /** Shorter values are too common in ordinary text to be replaced. */
   maskLength: 6,
   /** A value that a job declares; a longer one is masked in this job alone. */

@@ -10,6 +10,7 @@ import { JobControl } from "./job-control.ts";
 import { executeJob } from "./job-execution.ts";
 import { makeJobsFolder } from "./job-folder.ts";
 import { isUserAtWork } from "./left-processes.ts";
+import { WorkShelf } from "./kept-work.ts";
 import { deliverLeftStates } from "./left-states.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
@@ -122,16 +123,17 @@ class Worker {
   }
 
   async #slot(place: SlotPlace): Promise<void> {
+    await using shelf = new WorkShelf(this.#limits.keptMs, this.#log);
     while (!this.#draining.signal.aborted) {
       const job = await this.#claim();
       if (job === null) continue;
-      const next = await this.#execute(job, false, place);
-      if (next !== null) await this.#execute(next, true, place);
+      const next = await this.#execute(job, false, { ...place, shelf });
+      if (next !== null) await this.#execute(next, true, { ...place, shelf });
     }
   }
 
   /** `begun`: an apply that began when its plan was reported; as every apply it is waited for, not handed back. */
-  async #execute(job: Job, begun: boolean, place: SlotPlace): Promise<Job | null> {
+  async #execute(job: Job, begun: boolean, place: SlotPlace & { shelf: WorkShelf }): Promise<Job | null> {
     const control = new JobControl(this.#limits.deliveryMs);
     if (begun) control.beginApply();
     this.#jobs.set(job.id, control);
@@ -141,6 +143,7 @@ class Worker {
     this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
     const next = await executeJob(job, control, { ...place, limits: this.#limits, log: this.#jobLog(job) });
     this.#jobs.delete(job.id);
+    // Also where it is a plan's that waits for its apply: looking once more costs little.
     if (existsSync(join(place.jobsFolder, job.id))) this.#kept.raise();
     this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
     return next;

@@ -41,11 +41,11 @@ describe.concurrent("an engine out of its mind", { timeout: PATIENCE_MS }, () =>
     expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
     const texts: string[] = lines.map(({ text }) => text);
     expect(texts.filter((text) => Buffer.byteLength(text) > LINE_BYTES)).toEqual([]);
-    // Both outputs of both inits, one of the plan's, one of the apply's.
+    // Both outputs of each init, one of the plan's, one of the apply's. Another slot initialises again for the apply.
     const cut = texts.filter((text) => /^x{1000,} … \[cut: 10000000 bytes\]$/.test(text));
-    expect(cut).toHaveLength(6);
+    expect([4, 6]).toContain(cut.length);
     expect(texts.filter((text) => /^long y{1000,} … \[cut: \d+ bytes\]$/.test(text))).toHaveLength(2);
-    expect(texts.filter((text) => text === "the line after it")).toHaveLength(6);
+    expect(texts.filter((text) => text === "the line after it")).toHaveLength(cut.length);
     expect(texts).toContain("before red, invalid \ufffd\ufffd\ufffd bytes, nul , a window , and after");
     expect(texts).toContain("fake.a (local-exec): ab green \ufffd half");
     expect(texts).toContain("fake.a (local-exec): second line");
