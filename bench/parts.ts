@@ -1,7 +1,8 @@
 import type { Part } from "./part.ts";
 import { claims } from "./parts/claims.ts";
 import { query } from "./parts/query.ts";
+import { streams } from "./parts/streams.ts";
 import { transactions } from "./parts/transactions.ts";
 
 /** In the order in which they are measured and shown. */
-export const PARTS: readonly Part[] = [query, claims, transactions];
+export const PARTS: readonly Part[] = [query, streams, claims, transactions];

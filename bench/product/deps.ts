@@ -6,19 +6,34 @@ import { createIds } from "../../src/model/id.ts";
 import { createBlobStore } from "../../src/persistence/blobs.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
-import { createNotifier } from "../../src/persistence/notifier.ts";
+import { createNotifier, type Notifier } from "../../src/persistence/notifier.ts";
 
 export interface OpenedDeps extends AsyncDisposable {
   readonly deps: Deps;
 }
 
-/** What fails beside the answers is an error of the benchmark. `connections`: of the pool. */
-export function openDeps(connection: PoolConfig, masterKey: string, connections: number): OpenedDeps {
+/**
+ * What fails beside the answers is an error of the benchmark. `connections`: of the pool. `onCommit`: something was
+ * committed of which listeners are about to be told.
+ */
+export function openDeps(
+  connection: PoolConfig,
+  masterKey: string,
+  connections: number,
+  onCommit: () => void = () => undefined,
+): OpenedDeps {
   const stack = new AsyncDisposableStack();
   const fail = (error: unknown): never => {
     throw error;
   };
-  const notifier = stack.use(createNotifier(connection, fail));
+  const hints = stack.use(createNotifier(connection, fail));
+  const notifier: Notifier = {
+    send(topics) {
+      onCommit();
+      hints.send(topics);
+    },
+    [Symbol.asyncDispose]: async () => {},
+  };
   const database = stack.use(openDatabase({ ...connection, max: connections }, { notifier, onError: fail }));
   const cipher = createCipher(Buffer.from(masterKey, "hex"));
   const clock = (): Date => new Date();

@@ -63,13 +63,10 @@ interface Contestant {
 export async function measureFanOut(context: BenchContext, plan: FanOut): Promise<FanOutResult> {
   const started: ChildProcess[] = [];
   try {
-    const contestants: Contestant[] = [];
-    const idle = new Map<ServerName, Idle>();
-    for (const name of SERVER_NAMES) {
-      context.signal.throwIfAborted();
-      const { contestant, memory } = await setUp(name, context, plan, started);
-      contestants.push(contestant);
-      idle.set(name, memory);
+    const setUps = await Promise.all(SERVER_NAMES.map((name) => setUp(name, context, plan, started)));
+    const contestants = setUps.map(({ contestant }) => contestant);
+    const idle = new Map(setUps.map(({ contestant, memory }) => [contestant.name, memory]));
+    for (const contestant of contestants) {
       await deliver(contestant, plan, plan.roundMs / 2);
       await check(contestant);
     }
@@ -96,7 +93,7 @@ async function setUp(
   const runIds = Array.from({ length: runs }, (_, number) => database.sample.runId(number));
   const { connection, masterKey, token } = database;
   const server = start(`peers/${SERVERS[name]}`, [
-    JSON.stringify({ runIds, connection, masterKey } satisfies ServerArguments),
+    JSON.stringify({ runIds, connection, masterKey, token } satisfies ServerArguments),
   ]);
   started.push(server);
   const { port } = await answer<Told, "listening">(server, "listening");

@@ -9,6 +9,7 @@ export interface ServerArguments {
   /** Of Postgres; only who has something to do with it connects. */
   readonly connection: object;
   readonly masterKey: string;
+  readonly token: string;
 }
 
 /** Asked of a server: an event in every run, its CPU time so far, its memory after a collection. */

@@ -1,0 +1,124 @@
+/** Subscriptions: how fast events reach many clients, what an idle one costs, how soon a commit is with a client. */
+import { figure, ratio } from "../measure/statistics.ts";
+import type { BenchContext, Figure, Part, PartResult, Plot, Table, Target } from "../part.ts";
+import { type Delivery, type FanOutResult, measureFanOut, SERVER_NAMES } from "../streams/fan-out.ts";
+import { BARE, measureLatency, PRODUCT } from "../streams/latency.ts";
+
+const LIMIT = "plain ws";
+const OURS = "Holdpoint";
+const PLANS = {
+  full: { clients: 10_000, rounds: 5, roundMs: 3000, latency: { rounds: 7, samples: 60 } },
+  quick: { clients: 1000, rounds: 3, roundMs: 600, latency: { rounds: 3, samples: 20 } },
+};
+const LAYOUTS = [
+  { name: "one-run", title: "all of one run", perRun: Number.POSITIVE_INFINITY, atLeast: 0.8 },
+  { name: "ten-a-run", title: "ten a run", perRun: 10, atLeast: 0.6 },
+] as const;
+type Layout = (typeof LAYOUTS)[number];
+
+interface Measured {
+  readonly layout: Layout;
+  readonly clients: number;
+  readonly result: FanOutResult;
+}
+
+export const streams: Part = { name: "streams", title: "Streams", run };
+
+async function run(context: BenchContext): Promise<PartResult> {
+  const { clients, rounds, roundMs, latency } = PLANS[context.quick ? "quick" : "full"];
+  const measured: Measured[] = [];
+  for (const layout of LAYOUTS) {
+    context.say(`${clients} clients, ${layout.title}`);
+    const perRun = Math.min(layout.perRun, clients);
+    measured.push({ layout, clients, result: await measureFanOut(context, { clients, perRun, rounds, roundMs }) });
+  }
+  context.say("from commit to receipt");
+  const receipt = await measureLatency(context, latency);
+  const late = ratio(receipt.get(PRODUCT) ?? [], receipt.get(BARE) ?? []);
+  return {
+    tables: [...measured.map(toTable), idleTable(measured), receiptTable(receipt, late)],
+    plots: measured.map(toPlot),
+    targets: [
+      ...measured.map(toTarget),
+      { what: "memory of an idle subscription, in KiB", bound: { atMost: 10 }, ratio: idleOf(OURS, measured, "rss") },
+      { what: "commit of an event to receipt against NOTIFY and ws", bound: { atMost: 3 }, ratio: late },
+    ],
+    notes: NOTES,
+  };
+}
+
+function values(result: FanOutResult, name: string, pick: (delivery: Delivery) => number): number[] {
+  return (result.deliveries.get(name) ?? []).map(pick);
+}
+
+const rate = ({ messagesPerSecond }: Delivery): number => messagesPerSecond;
+const cpu = ({ cpuUsPerMessage }: Delivery): number => cpuUsPerMessage;
+
+function rateRatio(result: FanOutResult, name: string): Figure {
+  return ratio(values(result, name, rate), values(result, LIMIT, rate));
+}
+
+function toTable({ layout, clients, result }: Measured): Table {
+  return {
+    title: `Batches of ten log lines (1.6 KB) to ${clients.toLocaleString("en-US")} clients, ${layout.title}`,
+    columns: ["server", "messages/s", "against plain ws", "CPU a message", "CPU of plain ws against it"],
+    rows: SERVER_NAMES.map((name) => [
+      name,
+      figure(values(result, name, rate), ""),
+      rateRatio(result, name),
+      figure(values(result, name, cpu), "µs"),
+      ratio(values(result, LIMIT, cpu), values(result, name, cpu)),
+    ]),
+  };
+}
+
+function idleOf(name: (typeof SERVER_NAMES)[number], measured: readonly Measured[], kind: "rss" | "heap"): Figure {
+  return figure(
+    measured.map(({ result }) => result.idle.get(name)?.[kind] ?? Number.NaN),
+    "KiB",
+  );
+}
+
+function idleTable(measured: readonly Measured[]): Table {
+  return {
+    title: "An idle subscription",
+    columns: ["server", "memory of the process", "heap"],
+    rows: SERVER_NAMES.map((name) => [name, idleOf(name, measured, "rss"), idleOf(name, measured, "heap")]),
+  };
+}
+
+function receiptTable(receipt: ReadonlyMap<string, readonly number[]>, late: Figure): Table {
+  const median = (name: string): Figure => figure(receipt.get(name) ?? [], "ms");
+  return {
+    title: "From the commit of an event to its receipt, while nothing else happens; medians of rounds",
+    columns: ["path", "time", "against the bare one"],
+    rows: [
+      [`${BARE}, bare`, median(BARE), "1"],
+      [PRODUCT, median(PRODUCT), late],
+    ],
+  };
+}
+
+function toPlot({ layout, clients, result }: Measured): Plot {
+  return {
+    file: `streams-${layout.name}.svg`,
+    title: `Messages to ${clients.toLocaleString("en-US")} clients, ${layout.title}`,
+    unit: "messages/s",
+    bars: SERVER_NAMES.map((name) => ({
+      label: name,
+      figure: figure(values(result, name, rate), ""),
+      ours: name === OURS,
+    })),
+  };
+}
+
+function toTarget({ layout, result }: Measured): Target {
+  const what = `fan-out to clients ${layout.title}, messages per second against plain ws`;
+  return { what, bound: { atLeast: layout.atLeast }, ratio: rateRatio(result, OURS) };
+}
+
+const NOTES = [
+  "All servers stand at once, each a process of its own with clients of its own in others, and are measured in turns; an event is published when all but one of those before it have come to every client. CPU is that of the server. The clients subscribe as the graphql-ws client does, each with an id of its own, and count what comes. The logs grow in memory, also those of Holdpoint: who asks, and whether they may, is read from the database. The peers ask nobody who they are.",
+  "Holdpoint executes an operation once for all who ask for the same with the same rights, by a plan of its document, makes its JSON once, and its frame once: only the id of each client is put in before the frame is written. One buffer in one call costs the kernel and Node less than the two pieces that ws writes for each client of a broadcast.",
+  "From commit to receipt: a comment on a run by its command; the clock starts when its transaction is committed and the hint goes out, and stops when the client has the event, which was read from Postgres meanwhile. The bare path sends a NOTIFY, whose listener writes its payload to a WebSocket.",
+];
