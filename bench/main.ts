@@ -1,9 +1,4 @@
-/**
- * `npm run bench`: measures the parts one after the other and writes what came out.
- *
- * `--quick`: a smaller database, fewer and shorter rounds; writes into `--output`, or nowhere. `--only query,streams`:
- * these parts; the document keeps what was last measured of the others. `--size full|quick|smoke`: another database.
- */
+/** `npm run bench`: measures the parts one after the other and writes what came out; `--help` tells the options. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +22,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     size: { type: "string" },
     output: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
 
@@ -86,4 +82,13 @@ async function main(): Promise<void> {
     );
 }
 
-await main();
+if (values.help) {
+  say(`npm run bench -- [options]
+
+  --quick         a smaller database, fewer and shorter rounds; writes nothing unless told where
+  --only a,b      these parts alone: ${PARTS.map(({ name }) => name).join(", ")}
+  --size name     ${Object.keys(SHAPES).join(", ")}: another database than the one that goes with it
+  --output folder where benchmarks.md and the results are written; docs if not given`);
+} else {
+  await main();
+}

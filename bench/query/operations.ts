@@ -31,7 +31,7 @@ function runsQuery(connection: string): Record<"newest" | "deep", string> {
 }
 
 /** Number of the run after which the deep page begins. */
-export function deepRunNumber({ runCount }: BigDatabase["sample"]): number {
+function deepRunNumber({ runCount }: BigDatabase["sample"]): number {
   return runCount - 1 - Math.floor(runCount * DEEP_SHARE);
 }
 
