@@ -87,12 +87,14 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
 /**
  * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
  * MAYBE: runs that it may not take have places. Everybody who waits asks it all the time: where runners do not differ, any
- * run that has a place decides it.
+ * run that has a place decides it. The first, because the index of those is in this order: without it a plan may be kept
+ * that reads the table from its beginning.
  */
 export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
   const { rows } = await sql<{ answered: boolean; takes: boolean | null }>`
     select exists (select from job where claim_id = ${claimId}) as answered,
-      (select coalesce(${takesRow(runner, "d")}, false) from dispatch d where d.offered limit 1) as takes
+      (select coalesce(${takesRow(runner, "d")}, false) from dispatch d
+        where d.offered order by d.class, d.priority desc, d.turn limit 1) as takes
   `.execute(reader.sql);
   const [row] = rows;
   if (row?.answered === true || row?.takes === true) return "YES";

@@ -1,8 +1,10 @@
 import { type Selectable, sql } from "kysely";
+import type { Hook } from "../model/hook.ts";
 import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../model/run-kind.ts";
 import { word } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { offerPlaces } from "./dispatch-store.ts";
+import { prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 /** One leg of one run under a lease. The lease is over when `endedAt` is set; its id is the fencing token. */
@@ -87,6 +89,33 @@ export async function findJobOfToken(
     .executeTakeFirst();
   if (row === undefined) return null;
   return { id: row.id, runId: row.run_id, leg: word(RUN_LEGS, row.leg), kind: word(RUN_KINDS, row.kind) };
+}
+
+/** What a runner gets of its run beside the run itself: as it was when the run was created, and how far its log is. */
+export interface JobInput {
+  variablesSealed: Buffer;
+  hooks: Hook[];
+  /** SHA-256 (hex) of the archive of its source; null: it needs none. */
+  sourceDigest: string | null;
+  lastLine: number;
+  logBytes: number;
+}
+
+const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
+  db
+    .selectFrom("run")
+    .leftJoin("blob", "blob.id", "run.source_blob_id")
+    .leftJoin("log_head", "log_head.run_id", "run.id")
+    .select(["variables_sealed", "hooks", "digest", "last_line", "bytes"])
+    .where("run.id", "=", slot("runId")),
+);
+
+/** In one statement: every claim asks for it. */
+export async function getJobInput(reader: Reader, runId: string): Promise<JobInput> {
+  const [row] = await jobInput(reader, { runId });
+  if (row === undefined) throw new Error(`There is no run ${runId}.`);
+  const { variables_sealed: variablesSealed, hooks, digest: sourceDigest } = row;
+  return { variablesSealed, hooks, sourceDigest, lastLine: row.last_line ?? 0, logBytes: row.bytes ?? 0 };
 }
 
 export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {

@@ -6,19 +6,16 @@ import { isApplyLeg, type RunKind, type RunLeg } from "../../model/run-kind.ts";
 import type { UnlockOrder } from "../../model/unlock-order.ts";
 import type { Variable } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { getRunHooks } from "../../persistence/hook-store.ts";
-import { insertJob, type JobRow } from "../../persistence/job-store.ts";
-import { logSize } from "../../persistence/log-store.ts";
+import { getJobInput, insertJob, type JobRow } from "../../persistence/job-store.ts";
 import { findOrganizations } from "../../persistence/organization-store.ts";
 import { findNewestPlan } from "../../persistence/plan-store.ts";
 import { findRun } from "../../persistence/run-store.ts";
 import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { readRunVariables } from "../run/run-variables.ts";
+import { openRunVariables } from "../run/run-variables.ts";
 import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
 import { readUnlockOrder } from "../workspace/break-locks.ts";
 import { jobToken } from "./credentials.ts";
-import { findSource } from "./find-source.ts";
 import { runMasks } from "./run-masks.ts";
 
 /** Everything that a runner needs for one leg of one run. */
@@ -37,6 +34,7 @@ export interface ClaimedJob {
   refreshOnly: boolean;
   variables: Variable[];
   secrets: string[];
+  /** The archive that the runner gets, by its SHA-256 (hex): the revision of the run may be a commit. null: it needs none. */
   source: { digest: string } | null;
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
@@ -74,7 +72,7 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
   const workspace = await findWorkspace(database, job.workspaceId);
   const [organization = null] = await findOrganizations(database, [job.organizationId]);
   if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
-  const log = await logSize(database, run.id);
+  const input = await getJobInput(database, run.id);
   const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, plannedBy(run)) : null;
   return {
     id: job.id,
@@ -84,23 +82,23 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     leg: job.leg,
     leaseMs: job.leaseMs,
     heartbeatMs: Math.min(LIMITS.heartbeatMs, Math.floor(job.leaseMs / 3)),
-    nextLine: log.lastLine + 1,
-    logBytes: log.bytes,
+    nextLine: input.lastLine + 1,
+    logBytes: input.logBytes,
     targets: run.targets,
     replace: run.replace,
     refreshOnly: run.refreshOnly,
-    variables: await readRunVariables(database, deps, run.id),
+    variables: openRunVariables(deps, run.id, input.variablesSealed),
     secrets: [
       ...(await workspaceSecrets(database, deps, job.workspaceId)),
       ...(await runMasks(database, deps, run.id)),
     ],
-    source: await findSource(deps, run.id),
+    source: input.sourceDigest === null ? null : { digest: input.sourceDigest },
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
     command: run.command,
     rollback: isStateRollback(run),
     unlock: run.kind === "UNLOCK" ? await readUnlockOrder(database, workspace) : null,
-    hooks: hooksOfLeg(await getRunHooks(database, run.id), run.kind, job.leg),
+    hooks: hooksOfLeg(input.hooks, run.kind, job.leg),
   };
 }
 

@@ -31,9 +31,16 @@ export function sealRunVariables(
 
 /** The variables as they were when the run was created, in clear. */
 export async function readAllRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
-  const { variablesSealed } = await getRunInput(reader, runId);
-  const text = deps.cipher.open(variablesSealed, variablesOwner(runId)).toString();
-  return variablesSchema.parse(JSON.parse(text));
+  return openVariables(deps, runId, (await getRunInput(reader, runId)).variablesSealed);
+}
+
+function openVariables({ cipher }: Pick<Deps, "cipher">, runId: string, sealed: Buffer): Variable[] {
+  return variablesSchema.parse(JSON.parse(cipher.open(sealed, variablesOwner(runId)).toString()));
+}
+
+/** The variables of a run that are not for fetching its source, from what was sealed for it. */
+export function openRunVariables(deps: Pick<Deps, "cipher">, runId: string, sealed: Buffer): Variable[] {
+  return openVariables(deps, runId, sealed).filter((variable) => !isGitVariable(variable));
 }
 
 /** The same without those that are for fetching its source. */

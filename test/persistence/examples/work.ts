@@ -84,6 +84,7 @@ export const WORK_STORES = {
     };
   }),
   "job-store": exampleStore(jobs, ({ tx, run, leased, jobId, runnerId, blobId, at, id }) => ({
+    getJobInput: () => jobs.getJobInput(tx, run.id),
     insertJob: () =>
       jobs.insertJob(tx, {
         id: id("job"),
