@@ -45,6 +45,7 @@ export interface Database extends Reader, AsyncDisposable {
 
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
+const TEXT_ARRAY: number = 1009;
 const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
 const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
@@ -62,10 +63,16 @@ export function parseInstant(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
 }
 
+/** Nearly all of them are empty. */
+function parseTexts(text: string): string[] {
+  return text === "{}" ? [] : pg.types.getTypeParser(TEXT_ARRAY, "text")(text);
+}
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) => {
     if (format !== "binary" && oid === TIMESTAMPTZ) return parseInstant;
     if (format !== "binary" && oid === INT8) return Number;
+    if (format !== "binary" && oid === TEXT_ARRAY) return parseTexts;
     return format === "binary" ? pg.types.getTypeParser(oid, "binary") : pg.types.getTypeParser(oid, "text");
   },
 };
@@ -87,7 +94,9 @@ export function openDatabase(
   // The pool listens to idle connections only. One that breaks between two statements of a transaction has nobody else,
   // and its "error" event, unheard, would end the process; whoever uses it learns of it from its next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const sql = new Kysely<Tables>({ dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS)) });
+  const sql = new Kysely<Tables>({
+    dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
+  });
   return {
     sql,
     async transaction(work) {

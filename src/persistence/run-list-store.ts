@@ -1,5 +1,5 @@
 /** Lists of runs. Those of deleted workspaces are not in them. */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type DialectFilter, type DialectPlace, placesInDialect } from "../model/dialect-filter.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Run } from "../model/run.ts";
@@ -40,16 +40,28 @@ function inPlaces(places: readonly DialectPlace[]) {
   return sql<boolean>`(run.status = any(${statuses}) and ${PLACE} = any(${places.map(placeText)}))`;
 }
 
-function selection(db: Reader["sql"], given: RunSelection) {
-  const { organizationId, workspaceId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
+/**
+ * Of one workspace, and that one is looked at once, by itself: joined to its runs, Postgres takes it that next to none
+ * are left, and rather than the first few by the index it reads and sorts all of them.
+ */
+function ofKeptWorkspace(id: string | RawBuilder<string>): RawBuilder<boolean> {
+  return sql<boolean>`run.workspace_id = ${id}
+    and exists (select from workspace kept where kept.id = ${id} and kept.deleted_at is null)`;
+}
+
+function selection(
+  db: Reader["sql"],
+  given: Omit<RunSelection, "workspaceId">,
+  workspace?: string | RawBuilder<string>,
+) {
+  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : placesInDialect(given.dialect);
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return db
     .selectFrom("run")
-    .where(inKeptWorkspace("run.workspace_id"))
+    .where(workspace === undefined ? inKeptWorkspace("run.workspace_id") : ofKeptWorkspace(workspace))
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
     .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
-    .$if(workspaceId !== undefined, (q) => q.where("workspace_id", "=", workspaceId ?? ""))
     .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))
     .$if(!nothing && kinds !== undefined, (q) => q.where("kind", "in", kinds ?? []))
     .$if(!nothing && triggers !== undefined, (q) => q.where("trigger", "in", triggers ?? []))
@@ -74,17 +86,19 @@ interface PageArguments {
 }
 
 /** A page as most are asked for: no filter, from the newest run or from a cursor on. */
-const firstPage = prepared((db, slot: Slot<PageArguments>) => plainPage(db, slot));
-const nextPage = prepared((db, slot: Slot<PageArguments>) => plainPage(db, slot).where("id", "<", slot("after")));
+const firstPage = prepared((db, slot: Slot<PageArguments>) => plainPage(selection(db, {}), slot));
+const nextPage = prepared((db, slot: Slot<PageArguments>) =>
+  plainPage(selection(db, {}), slot).where("id", "<", slot("after")),
+);
 const firstPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
-  plainPage(db, slot).where("workspace_id", "=", slot("workspaceId")),
+  plainPage(selection(db, {}, slot("workspaceId")), slot),
 );
 const nextPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
-  plainPage(db, slot).where("workspace_id", "=", slot("workspaceId")).where("id", "<", slot("after")),
+  plainPage(selection(db, {}, slot("workspaceId")), slot).where("id", "<", slot("after")),
 );
 
-function plainPage(db: Reader["sql"], slot: Slot<PageArguments>) {
-  return selection(db, {}).select(RUN_COLUMNS).orderBy("id", "desc").limit(slot("limit"));
+function plainPage(runs: ReturnType<typeof selection>, slot: Slot<PageArguments>) {
+  return runs.select(RUN_COLUMNS).orderBy("id", "desc").limit(slot("limit"));
 }
 
 async function listPlainRuns(reader: Reader, workspaceId: string | undefined, page: PageRequest<string>) {
@@ -104,7 +118,7 @@ export async function listRuns(
   const { workspaceId, ...others } = filter;
   const isPlain = Object.keys(others).length === 0 && before === null && direction === "forward" && offset === 0;
   if (isPlain) return toPage(page, (await listPlainRuns(reader, workspaceId, page)).map(toRun));
-  const rows = await selection(reader.sql, filter)
+  const rows = await selection(reader.sql, filter, workspaceId)
     .select(RUN_COLUMNS)
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
@@ -123,7 +137,7 @@ export async function selectRunsForBulk(
   filter: RunSelection,
   limit: number,
 ): Promise<{ runId: string; planVersion: number }[]> {
-  const rows = await selection(reader.sql, filter)
+  const rows = await selection(reader.sql, filter, filter.workspaceId)
     .select(["id", "plan_version"])
     .orderBy("id")
     .limit(limit)
@@ -135,7 +149,7 @@ export async function selectRunsForBulk(
 /** How many runs match; counting stops at `atMost`. */
 export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
   const row = await reader.sql
-    .selectFrom(selection(reader.sql, filter).select("id").limit(atMost).as("some"))
+    .selectFrom(selection(reader.sql, filter, filter.workspaceId).select("id").limit(atMost).as("some"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .modifyEnd(sql.raw(PLANNED_EACH_TIME))
     .executeTakeFirstOrThrow();

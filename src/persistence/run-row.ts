@@ -6,7 +6,7 @@ import { RUN_STATUSES } from "../model/run-status.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Omit<Selectable<Tables["run"]>, "variables_sealed" | "blockers_told" | "hooks">;
+type Row = Pick<Selectable<Tables["run"]>, (typeof RUN_COLUMNS)[number]>;
 
 export const RUN_COLUMNS = [
   "id",
@@ -22,7 +22,6 @@ export const RUN_COLUMNS = [
   "replanned_by",
   "message",
   "revision",
-  "source_blob_id",
   "targets",
   "replace",
   "refresh_only",
@@ -36,7 +35,6 @@ export const RUN_COLUMNS = [
   "expired_at",
   "escalated_at",
   "version",
-  "status_version",
   "plan_version",
   "attempt",
   "cancel_requested_by",
@@ -50,7 +48,6 @@ export const RUN_COLUMNS = [
   "created_at",
   "status_at",
   "started_at",
-  "applying_at",
   "applied_at",
   "finished_at",
 ] as const;

@@ -1,23 +1,21 @@
 -- listRuns
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and "workspace_id" = $1
+  where run.workspace_id = $1
+  and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
   order by "id" desc
-  limit $2;
+  limit $3;
 
 -- listRuns: of an organization
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
@@ -27,27 +25,25 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 
 -- listRuns: backward
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and "workspace_id" = $1
-  and "id" < $2
-  and "id" > $3
+  where run.workspace_id = $1
+  and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
+  and "id" < $3
+  and "id" > $4
   order by "id" asc
-  limit $4
-  offset $5 /* planned each time */;
+  limit $5
+  offset $6 /* planned each time */;
 
 -- listRuns: by offset
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
@@ -57,11 +53,10 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 
 -- listRuns: every filter
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
@@ -81,11 +76,10 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 
 -- listRuns: those that wait for approval
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
@@ -96,11 +90,10 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 
 -- listRuns: of no status
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and false
@@ -120,5 +113,5 @@ select "id", "plan_version"
 
 -- countRuns
 select count(*) as "count"
-  from (select "id" from "run" where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) and "workspace_id" = $1 limit $2) as "some" /* planned each time */;
+  from (select "id" from "run" where run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2
+      and kept.deleted_at is null) limit $3) as "some" /* planned each time */;

@@ -6,11 +6,11 @@ insert into "run" ("id", "organization_id", "workspace_id", "number", "kind", "s
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
       $24, $25, $26, $27, $28, $29, $30)
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only",
-      "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at",
-      "escalated_at", "version", "status_version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applying_at", "applied_at", "finished_at";
+      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
+      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at";
 
 -- updateRun
 update "run"
@@ -18,85 +18,79 @@ update "run"
       = $6, "alarm_at" = $7
   where "id" = $8
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only",
-      "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at",
-      "escalated_at", "version", "status_version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applying_at", "applied_at", "finished_at";
+      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
+      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at";
 
 -- updateRun: without a status
 update "run"
   set "version" = $1, "blockers_told" = $2, "priority" = $3
   where "id" = $4
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only",
-      "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at",
-      "escalated_at", "version", "status_version", "plan_version", "attempt", "cancel_requested_by",
-      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
-      "created_at", "status_at", "started_at", "applying_at", "applied_at", "finished_at";
+      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
+      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at";
 
 -- lockRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = $1
   for no key update;
 
 -- findRuns
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any($1)
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- findRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "id" = any($1)
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- findRunByNumber
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" = $1
   and "number" = $2;
 
 -- findHolders
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" in ($1)
   and "holds_workspace" = $2;
 
 -- findLiveRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "source_blob_id", "targets", "replace", "refresh_only", "command",
-    "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-    "version", "status_version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced",
-    "holds_workspace", "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at",
-    "applying_at", "applied_at", "finished_at"
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" = $1
   and "finished_at" is null

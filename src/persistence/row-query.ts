@@ -1,0 +1,95 @@
+import type { Connection, Submittable } from "pg";
+
+/** What a statement answers with: its columns, and a row of nulls. */
+export interface Shape {
+  readonly columns: readonly { readonly name: string; readonly parse: ((text: string) => unknown) | null }[];
+  /** A row of nulls. It has all columns from the start: copies of it share one hidden class, and are no dictionaries. */
+  readonly nulls: RowAsAsked;
+}
+
+/** Whatever the statement's own types say that it is; nobody checks, as nobody does in `pg`. */
+type RowAsAsked = ReturnType<typeof JSON.parse>;
+
+/** Where the answer goes to; `tag` is Postgres' own, such as `UPDATE 3`. */
+export interface Sink<Row> {
+  done(tag: string, rows: Row[]): void;
+  failed(error: unknown): void;
+}
+
+const TEXT = 25;
+
+export function shapeOf(
+  fields: readonly { readonly name: string; readonly dataTypeID: number }[],
+  parserOf: (oid: number) => (text: string) => unknown,
+): Shape {
+  return {
+    columns: fields.map(({ name, dataTypeID }) => ({ name, parse: dataTypeID === TEXT ? null : parserOf(dataTypeID) })),
+    nulls: JSON.parse(`{${fields.map(({ name }) => `${JSON.stringify(name)}:null`).join()}}`),
+  };
+}
+
+/**
+ * Executes a statement that this connection has prepared, and whose shape is known: `pg`'s own queries have it described
+ * with every answer, and make dictionaries of the rows. Measured on a page of 21 runs with 44 columns: 150 us of the
+ * server's time instead of 230, on a single row 43 instead of 86; and Postgres writes no description.
+ *
+ * An answer of another shape cannot come: Postgres refuses to execute a statement whose columns have changed.
+ */
+export class RowQuery<Row> implements Submittable {
+  /** `pg` knows a prepared statement by it. */
+  readonly name: string;
+  readonly #values: (string | Buffer | null)[];
+  readonly #shape: Shape;
+  readonly #sink: Sink<Row>;
+  readonly #rows: Row[] = [];
+  #tag = "";
+  /** The values of a row could not be understood; the rest of the answer must be taken all the same. */
+  #broken: { readonly error: unknown } | null = null;
+
+  constructor(name: string, values: (string | Buffer | null)[], shape: Shape, sink: Sink<Row>) {
+    this.name = name;
+    this.#values = values;
+    this.#shape = shape;
+    this.#sink = sink;
+  }
+
+  submit(connection: Connection): void {
+    connection.stream.cork();
+    connection.bind({ statement: this.name, values: this.#values }, true);
+    connection.execute(null, true);
+    connection.sync();
+    connection.stream.uncork();
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#broken !== null) return;
+    try {
+      this.#rows.push(toRow(fields, this.#shape));
+    } catch (error) {
+      this.#broken = { error };
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#tag = text;
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#broken === null) this.#sink.done(this.#tag, this.#rows);
+    else this.#sink.failed(this.#broken.error);
+  }
+
+  handleError(error: unknown): void {
+    this.#sink.failed(error);
+  }
+}
+
+function toRow(fields: readonly (string | null)[], { columns, nulls }: Shape): RowAsAsked {
+  const row = { ...nulls };
+  for (let index = 0; index < fields.length; index++) {
+    const text = fields[index] ?? null;
+    const column = columns[index];
+    if (text !== null && column !== undefined) row[column.name] = column.parse === null ? text : column.parse(text);
+  }
+  return row;
+}
