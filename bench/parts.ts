@@ -1,8 +1,9 @@
 import type { Part } from "./part.ts";
 import { claims } from "./parts/claims.ts";
+import { plans } from "./parts/plans.ts";
 import { query } from "./parts/query.ts";
 import { streams } from "./parts/streams.ts";
 import { transactions } from "./parts/transactions.ts";
 
 /** In the order in which they are measured and shown. */
-export const PARTS: readonly Part[] = [query, streams, claims, transactions];
+export const PARTS: readonly Part[] = [query, streams, claims, transactions, plans];

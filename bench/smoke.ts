@@ -1,7 +1,8 @@
 /**
  * `npm run bench:smoke`: whether anything became twice as slow as it is known to be, in seconds and with the packages of
  * the product alone. What is compared are ratios of CPU time per request between Holdpoint and a handler by hand on the
- * same machine, in the same rounds: other work on the machine hardly moves them.
+ * same machine, in the same rounds: other work on the machine hardly moves them. And whether a hot statement reads all of
+ * a large table, which no ratio shows while the data is small.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,6 +16,7 @@ import { ratio } from "./measure/statistics.ts";
 import type { BigDatabase, Figure } from "./part.ts";
 import { mustBeSame } from "./query/answers.ts";
 import { type Contestant, LIMIT, startContestant } from "./query/contestants.ts";
+import { checkPlans } from "./plans/check.ts";
 import { bodiesOf, measureQuery, type QuerySample, sampleAnswers } from "./query/measure.ts";
 import type { OperationName } from "./query/operations.ts";
 import { formatFigure, formatNumber } from "./report/format.ts";
@@ -77,6 +79,11 @@ async function main(): Promise<number> {
         `${operation}: ${formatFigure(found)} of the limit by CPU, expected ${formatNumber(expected[operation])}: ${verdict}`,
       );
       if (isTooSlow) failed += 1;
+    }
+    for (const { name, wholes } of await checkPlans(database)) {
+      if (wholes.length === 0) continue;
+      console.log(`${name}: reads all of ${wholes.join(", ")}`);
+      failed += 1;
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,98 @@
+/** What servers ask all the time, or of the largest tables: store functions with arguments of the data set. */
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import type { PageRequest } from "../../src/model/page.ts";
+import { listRingingRuns } from "../../src/persistence/alarm-store.ts";
+import { listApprovals } from "../../src/persistence/approval-store.ts";
+import type { Transaction } from "../../src/persistence/database.ts";
+import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
+import { readFeed } from "../../src/persistence/feed-store.ts";
+import { findLiveJob, findJob, listExpiredJobs, renewLease } from "../../src/persistence/job-store.ts";
+import { listLogLines, logSize, readLogAfter } from "../../src/persistence/log-store.ts";
+import { listPhases } from "../../src/persistence/phase-store.ts";
+import { findNewestPlans } from "../../src/persistence/plan-store.ts";
+import { readProgressHistory } from "../../src/persistence/progress-store.ts";
+import { findFirstRefusals } from "../../src/persistence/rejected-command-store.ts";
+import { listDue, listEndedRuns, removeLogs, removeRunEvents } from "../../src/persistence/retention-store.ts";
+import { listRunEvents, listStatusChanges } from "../../src/persistence/run-event-store.ts";
+import { countRuns, listRuns } from "../../src/persistence/run-list-store.ts";
+import { readLine } from "../../src/persistence/run-queue-store.ts";
+import {
+  findHolders,
+  findLiveRun,
+  findRunByNumber,
+  findRuns,
+  listRunsAtGate,
+} from "../../src/persistence/run-store.ts";
+import { measurement } from "../../src/persistence/statistics-store.ts";
+import { listStrayRuns } from "../../src/persistence/stray-store.ts";
+import { findUncertainSince } from "../../src/persistence/uncertain-run-store.ts";
+import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
+import { findWorkspaceByName, listWorkspaces } from "../../src/persistence/workspace-store.ts";
+import type { BigDatabase } from "../part.ts";
+
+export type HotStatement = (tx: Transaction) => Promise<unknown>;
+
+const FIRST: PageRequest<never> = { limit: 20, direction: "forward", after: null, before: null };
+const TAIL: PageRequest<never> = { ...FIRST, limit: 1000, direction: "backward" };
+const organizationId = DEFAULT_ORGANIZATION_ID;
+
+/** By what they are for. */
+export function hotStatements({ sample }: BigDatabase, webhookId: string, now: string): Record<string, HotStatement> {
+  const workspaceId = sample.workspaceId(0);
+  const middle = sample.runId(Math.floor(sample.runCount / 2));
+  const runIds = Array.from({ length: 20 }, (_, number) => sample.runId(number * 7));
+  const { loggedRunId } = sample;
+  const behind = (after: string): PageRequest<string> => ({ ...FIRST, after });
+  const day = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-08T00:00:00.000Z" };
+  const mark = { finishedAt: "2025-06-01T00:00:00.000Z", runId: "" };
+  const around = { at: now, paused: false, lock: null, frozenUntil: null };
+  return {
+    "runs of a workspace": (tx) => listRuns(tx, { workspaceId }, FIRST),
+    "runs of a workspace, deep": (tx) => listRuns(tx, { workspaceId }, behind(middle)),
+    "runs of an organization": (tx) => listRuns(tx, { organizationId }, FIRST),
+    "runs of an organization, deep": (tx) => listRuns(tx, { organizationId }, behind(middle)),
+    "all runs": (tx) => listRuns(tx, {}, FIRST),
+    "runs that wait for approval": (tx) => listRuns(tx, { organizationId, needsApproval: true }, FIRST),
+    "runs of a rare status": (tx) => listRuns(tx, { organizationId, statuses: ["FAILED", "TIMED_OUT"] }, FIRST),
+    "runs with metadata": (tx) => listRuns(tx, { organizationId, metadata: [{ key: "ticket", value: "T-20" }] }, FIRST),
+    "count of a workspace's runs": (tx) => countRuns(tx, { workspaceId }, 1000),
+    "runs by id": (tx) => findRuns(tx, runIds),
+    "a run by its number": (tx) => findRunByNumber(tx, workspaceId, 3),
+    "phases of runs": (tx) => listPhases(tx, runIds),
+    "newest plans of runs": (tx) => findNewestPlans(tx, runIds),
+    "approvals of runs": (tx) => listApprovals(tx, runIds),
+    "events of a run": (tx) => listRunEvents(tx, middle, FIRST),
+    "status changes of runs": (tx) => listStatusChanges(tx, runIds),
+    "refused commands of runs": (tx) => findFirstRefusals(tx, "approveRun", runIds),
+    "feed of an organization": (tx) => readFeed(tx, { organizationId, workspaceId: null }, 5000, 100),
+    "feed of a workspace": (tx) => readFeed(tx, { organizationId, workspaceId }, 5000, 100),
+    "lines of a log": (tx) => listLogLines(tx, { runId: loggedRunId, phase: null }, { ...FIRST, after: 5000 }),
+    "tail of a log": (tx) => listLogLines(tx, { runId: loggedRunId, phase: null }, TAIL),
+    "next lines of a log": (tx) => readLogAfter(tx, loggedRunId, 5000, 65_536),
+    "size of a log": (tx) => logSize(tx, loggedRunId),
+    "workspaces of an organization": (tx) => listWorkspaces(tx, organizationId, null, FIRST),
+    "a workspace by its name": (tx) => findWorkspaceByName(tx, organizationId, "workspace-000000"),
+    "who holds workspaces": (tx) => findHolders(tx, [workspaceId]),
+    "the live run of a workspace": (tx) => findLiveRun(tx, workspaceId),
+    "the line of a workspace": (tx) => readLine(tx, workspaceId, around, 10),
+    "runs at a gate": (tx) => listRunsAtGate(tx, workspaceId),
+    "deployment status": (tx) => deploymentFacts(tx, [workspaceId]),
+    "uncertain runs": (tx) => findUncertainSince(tx, workspaceId, day.from),
+    statistics: (tx) => measurement(tx, [workspaceId], day).execute(tx.sql),
+    "how long phases took": (tx) => readProgressHistory(tx, [{ runId: middle, phase: "PLAN" }]),
+    "alarms that ring": (tx) => listRingingRuns(tx, now, 100),
+    "stray runs": (tx) => listStrayRuns(tx, now, 100),
+    "leases that ran out": (tx) => listExpiredJobs(tx, now),
+    "a job": (tx) => findJob(tx, "job_0"),
+    "the live job of a run": (tx) => findLiveJob(tx, middle),
+    "renewal of a lease": (tx) => renewLease(tx, "job_0", now),
+    "what retention is due": (tx) => listDue(tx, "LOGS", now),
+    "what feeds are due": (tx) => listDue(tx, "EVENTS", now),
+    "runs that ended": (tx) => listEndedRuns(tx, { organizationId, before: day.from }, mark, 100),
+    "removal of logs": (tx) => removeLogs(tx, runIds, now, 100),
+    "removal of events": (tx) => removeRunEvents(tx, runIds, now),
+    "deliveries of a webhook": (tx) => listDeliveries(tx, webhookId, null, FIRST),
+    "deliveries that failed": (tx) => listDeliveries(tx, webhookId, "FAILED", FIRST),
+    "old deliveries": (tx) => pruneDeliveries(tx, "2025-01-01T12:00:00.000Z", 100),
+  };
+}
