@@ -13,10 +13,14 @@ export interface StatementLog {
 
 export function createStatementLog(): StatementLog {
   let texts: string[] = [];
+  /** What is prepared is sent by its name from the second time on. */
+  const prepared = new Map<string, string>();
   class NotingClient extends Client {
     // oxlint-disable-next-line typescript/no-explicit-any -- it has many overloads, and all of them begin with this
     override query(statement: any, ...rest: any[]): any {
-      const text: string = typeof statement === "string" ? statement : statement.text;
+      const { name, text = prepared.get(name) ?? name } =
+        typeof statement === "string" ? { name: "", text: statement } : statement;
+      if (name) prepared.set(name, text);
       if (!OF_CONNECTING.test(text)) texts.push(text);
       return super.query.apply(this, [statement, ...rest] as never);
     }
