@@ -14,7 +14,7 @@ const ENTRIES = [100_000, 1_000_000, 10_000_000];
 const CALLS = 300;
 const IDLE_SECONDS = 20;
 
-const PAGE = `query ($id: ID!) { workspace(id: $id) { name runs(first: 20) { edges { cursor node {
+const PAGE = `query ($id: ID!) { workspace(by: { id: $id }) { name runs(first: 20) { edges { cursor node {
   id number status createdAt phases { kind status } } } } } }`;
 const RUN = "query ($id: ID!) { run(id: $id) { id number status kind createdAt phases { kind status startedAt } } }";
 

@@ -1,15 +1,18 @@
 /** Logs by month against logs in one table: removing a month, giving the disk back, and what parts cost everybody else. */
+import { randomBytes } from "node:crypto";
 import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-months.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { type Database, openDatabase } from "../../src/persistence/database.ts";
+import { encodeLines, textBytes } from "../../src/persistence/log-codec.ts";
 import { appendLog, listLogLines } from "../../src/persistence/log-store.ts";
 import { runId, type Shape } from "../dataset/ids.ts";
 import { figure, percentile } from "../measure/statistics.ts";
 import { type Place, short, table, type World } from "./world.ts";
 
-const SHAPE: Shape = { runCount: 20_000, workspaceCount: 400, organizationCount: 10, logLineCount: 500 };
-const BATCHES = 8;
-const BATCH_BYTES = 1600;
+const SHAPE: Shape = { runCount: 5000, workspaceCount: 100, organizationCount: 10, logLineCount: 500 };
+const BATCHES = 50;
+const LINES = 50;
+const TEXT_BYTES = 60;
 const FIRST = new Date("2025-01-01T00:00:00Z");
 /** All runs of the first half year have to go. */
 const UNTIL = new Date("2025-07-01T00:00:00Z");
@@ -27,7 +30,7 @@ export async function months(world: World): Promise<string> {
     if (ahead > 0) await makeLogMonths({ database, clock: () => FIRST }, ahead);
     await writeLogs(place);
     const parts = ahead === 0 ? 1 : ahead + 2;
-    used.push([parts, ...(await use(database))]);
+    used.push([parts, ...(await use(world, database))]);
     if (ahead === 0) removed.push(["rows, as retention does", ...(await remove(place, () => byRow(database)))]);
     if (ahead === 24) removed.push(["months, dropped", ...(await remove(place, () => byMonth(database)))]);
   }
@@ -35,7 +38,7 @@ export async function months(world: World): Promise<string> {
   return [
     `Removing the logs of ${rowsBefore()} of ${SHAPE.runCount} runs, ${BATCHES} batches each:`,
     table(["way", "seconds", "WAL MiB", "table MiB before", "after", "after VACUUM"], removed),
-    "What parts cost (microseconds, median of rounds):",
+    "What parts cost (microseconds of CPU of Postgres and client, median of rounds):",
     table(["parts", "append a batch", "read a page"], used),
     cut,
   ].join("\n\n");
@@ -50,13 +53,19 @@ function openQuiet(place: Place): Database {
   return openDatabase(place.connection, { notifier, onError: () => {} });
 }
 
-/** Postgres stores bodies as they are. */
+/** The same batch everywhere: Postgres stores bodies as they are. */
 async function writeLogs(place: Place): Promise<void> {
-  await place.client.query(`
-    insert into log_batch (run_id, last_line, first_line, phase, attempt, body, bytes, streams)
-    select h.run_id, n * 50, n * 50 - 49, 'PLAN', 1, decode(repeat(md5(h.run_id || n), ${BATCH_BYTES / 16}), 'hex'), 5000, 1
-    from log_head h, generate_series(1, ${BATCHES}) n where h.last_line = 0`);
-  await place.client.query(`update log_head set last_line = ${BATCHES * 50} where last_line = 0`);
+  const lines = Array.from({ length: LINES }, () => ({
+    at: NOW.toISOString(),
+    text: randomBytes(TEXT_BYTES / 2).toString("hex"),
+  }));
+  await place.client.query(
+    `insert into log_batch (run_id, last_line, first_line, phase, attempt, body, bytes, streams)
+      select h.run_id, n * ${LINES}, n * ${LINES} - ${LINES - 1}, 'PLAN', 1, $1, $2, 1
+      from log_head h, generate_series(1, ${BATCHES}) n where h.last_line = 0`,
+    [encodeLines(lines), textBytes(lines)],
+  );
+  await place.client.query(`update log_head set last_line = ${BATCHES * LINES} where last_line = 0`);
   await place.client.query("vacuum analyze log_batch, log_head");
 }
 
@@ -90,18 +99,19 @@ async function remove(place: Place, work: () => Promise<void>): Promise<string[]
 }
 
 /** Appends and reads by the product's own functions, over all months. */
-async function use(database: Database): Promise<string[]> {
+async function use(world: World, database: Database): Promise<string[]> {
   const appends: number[] = [];
   const reads: number[] = [];
+  const time = (work: (call: number) => Promise<void>): Promise<number> => cpuOf(world, work);
   for (let round = 0; round < ROUNDS; round += 1) {
     appends.push(
-      await time((call) => append(database, call, BATCHES * 50 + 1 + round)),
-      await time((call) => append(database, call + CALLS, BATCHES * 50 + 1 + round)),
+      await time((call) => append(database, call, BATCHES * LINES + 1 + round)),
+      await time((call) => append(database, call + CALLS, BATCHES * LINES + 1 + round)),
     );
     reads.push(
       await time(async (call) => {
         const selection = { runId: idOf(call), phase: null };
-        await listLogLines(database, selection, { after: 400, before: null, limit: 1, direction: "forward" });
+        await listLogLines(database, selection, { after: 400, before: null, limit: 20, direction: "forward" });
       }),
     );
   }
@@ -117,10 +127,13 @@ async function append(database: Database, call: number, firstLine: number): Prom
   });
 }
 
-async function time(work: (call: number) => Promise<void>): Promise<number> {
-  const started = performance.now();
+/** Microseconds of CPU, of Postgres and of this process, for one call. */
+async function cpuOf(world: World, work: (call: number) => Promise<void>): Promise<number> {
+  const before = await world.postgresCpu();
+  const own = process.cpuUsage();
   for (let call = 0; call < CALLS; call += 1) await work(call);
-  return ((performance.now() - started) / CALLS) * 1000;
+  const { user, system } = process.cpuUsage(own);
+  return (((await world.postgresCpu()) - before) * 1e6 + user + system) / CALLS;
 }
 
 /** The first cut of a table with rows, while batches are appended: who waits, and how long. */
@@ -133,7 +146,11 @@ async function cutWhileWriting(world: World): Promise<string> {
   const writing = (async () => {
     for (let call = 0; !state.cut; call += 1) {
       const started = performance.now();
-      await append(database, call % (SHAPE.runCount - 1), BATCHES * 50 + 1 + Math.floor(call / (SHAPE.runCount - 1)));
+      await append(
+        database,
+        call % (SHAPE.runCount - 1),
+        BATCHES * LINES + 1 + Math.floor(call / (SHAPE.runCount - 1)),
+      );
       waits.push(performance.now() - started);
     }
   })();

@@ -1,5 +1,6 @@
 /** What a watcher costs: memory of a server per open subscription, and its CPU for one event that one of them gets. */
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { createRun, createWorkspace } from "../../test/support/run-steps.ts";
@@ -14,10 +15,12 @@ const SUBSCRIPTION = "subscription ($id: ID!) { runEvents(runId: $id) { ... on R
 export async function watchers(world: World): Promise<string> {
   await using place = await world.database("watchers");
   await using server = await world.server(place);
-  await writeFile(`${world.folder}/main.tf`, "");
+  const source = join(world.folder, "watched");
+  await mkdir(source);
+  await writeFile(join(source, "main.tf"), "");
   const runIds: string[] = [];
   for (let number = 0; number < RUNS; number += 1) {
-    const workspace = await createWorkspace(server.process.api, `workspace-${number}`, world.folder);
+    const workspace = await createWorkspace(server.process.api, `workspace-${number}`, source);
     runIds.push(await createRun(server.process.api, workspace));
   }
   const sockets: WebSocket[] = [];
