@@ -72,7 +72,7 @@ async function openLog(
 }
 
 function follow(
-  { tails, loaders, place }: GraphqlContext,
+  { tails, place }: GraphqlContext,
   { runId, phases, streams }: LogStreamArguments,
   begin: number | null,
 ): AsyncIterableIterator<LogStreamItem | Broken> {
@@ -95,7 +95,8 @@ function follow(
       return { type: "LogBatch", cursor: writeCursor(list, last.number), lines };
     },
     toFailure: broken,
-    beforeItem: () => loaders.clear(),
+    // Lines are all that there is of a batch, and nothing of them is loaded: clearing the loaders took a tenth of its time.
+    beforeItem: () => {},
   });
 }
 
