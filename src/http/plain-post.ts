@@ -33,11 +33,13 @@ export async function answerPlainPost(
   const result: ExecutionResult = await prepared.execute(prepared);
   if (response.destroyed) return "answered";
   const text = JSON.stringify(result.errors === undefined ? result : { ...result, errors: result.errors.map(toShown) });
+  const length = Buffer.byteLength(text);
   response.writeHead(statusOf(result, mediaType), {
     "content-type": `${mediaType}; charset=utf-8`,
-    "content-length": Buffer.byteLength(text),
+    "content-length": length,
   });
-  response.end(text);
+  // Text in ASCII is the same bytes in both, and nothing to convert in Latin-1.
+  response.end(text, length === text.length ? "latin1" : "utf8");
   return "answered";
 }
 
