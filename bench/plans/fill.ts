@@ -2,32 +2,55 @@ import type { Client } from "pg";
 
 export const WEBHOOK_ID = "hook_00000000000000000000000000";
 
-/** Tables that the data set leaves empty, with what an installation of its size has in them. */
+const RUNS = "(select * from run order by id desc limit $COUNT) r";
+const ACTOR = "(select min(id) from actor)";
+const FILLED = [
+  "approval",
+  "feed_entry",
+  "feed_head",
+  "job",
+  "plan",
+  "rejected_command",
+  "run_progress",
+  "webhook_delivery",
+  "workspace_event",
+];
+
+/** Tables that the data set leaves empty, or nearly so, with what an installation of its size has in them. */
 const STATEMENTS = [
   "set session_replication_role = replica",
   `insert into feed_entry (organization_id, position, workspace_id, run_id, version)
     select r.organization_id, row_number() over (partition by r.organization_id order by e.run_id, e.version),
       r.workspace_id, e.run_id, e.version
-    from (select * from run order by id desc limit $COUNT) r join run_event e on e.run_id = r.id`,
+    from ${RUNS} join run_event e on e.run_id = r.id`,
   `update feed_head h set position = (select max(position) from feed_entry f where f.organization_id = h.organization_id)`,
+  // One in a hundred is at work.
   `insert into job (id, claim_id, run_id, organization_id, workspace_id, leg, attempt, runner_id, claimed_at, expires_at,
       ended_at)
     select 'job_' || substr(r.id, 5), r.id, r.id, r.organization_id, r.workspace_id, 'PLAN', 1,
-      (select min(id) from runner), r.created_at, r.created_at, r.finished_at
-    from (select * from run where finished_at is not null order by id desc limit $COUNT) r`,
+      (select min(id) from runner), r.created_at, r.created_at, case when r.number % 100 > 0 then r.finished_at end
+    from ${RUNS} where r.finished_at is not null`,
+  `insert into plan select (jsonb_populate_record(p, jsonb_build_object('id', 'plan_' || substr(r.id, 5), 'run_id', r.id))).*
+    from plan p, ${RUNS} where p.id = (select min(id) from plan)
+      and not exists (select from plan where plan.run_id = r.id)`,
+  `insert into approval (id, run_id, gate, decision, actor_id, plan_version, plan_digest, at)
+    select 'appr_' || substr(r.id, 5), r.id, 'APPLY', 'APPROVED', ${ACTOR}, 1, '', r.created_at from ${RUNS}`,
+  `insert into rejected_command (at, actor_id, command, subject_id, code, message)
+    select r.created_at, ${ACTOR}, 'approveRun', r.id, 'RUN_STATE_CONFLICT', '' from ${RUNS}`,
+  `insert into run_progress (run_id, phase, job_id, sequence, total, done, failed, current, current_count, updated_at,
+      told_at)
+    select r.id, 'PLAN', 'job_' || substr(r.id, 5), 1, 1, 1, 0, '[]', 0, r.created_at, r.created_at from ${RUNS}`,
+  `insert into workspace_event (workspace_id, at, actor_id, fields)
+    select r.workspace_id, r.created_at, ${ACTOR}, '{name}' from ${RUNS}`,
   `insert into webhook (id, organization_id, url, events, secret_sealed, created_by, created_at)
-    select '${WEBHOOK_ID}', id, '', '{}', '\\x00', (select min(id) from actor), now() from organization limit 1`,
+    select '${WEBHOOK_ID}', id, '', '{}', '\\x00', ${ACTOR}, now() from organization limit 1`,
   `insert into webhook_delivery (id, webhook_id, event, payload, state, created_at, finished_at)
-    select 'dlv_' || substr(id, 5), '${WEBHOOK_ID}', 'run.ended', '{}',
-      case when number % 50 = 0 then 'FAILED' else 'DELIVERED' end, created_at, created_at
-    from run order by id desc limit $COUNT`,
-  "vacuum analyze feed_entry",
-  "vacuum analyze feed_head",
-  "vacuum analyze job",
-  "vacuum analyze webhook_delivery",
+    select 'dlv_' || substr(r.id, 5), '${WEBHOOK_ID}', 'run.ended', '{}',
+      case when r.number % 50 = 0 then 'FAILED' else 'DELIVERED' end, r.created_at, r.created_at from ${RUNS}`,
+  ...FILLED.map((table) => `vacuum analyze ${table}`),
 ];
 
-const MOST = 200_000;
+const MOST = 100_000;
 
 export async function fillRest(client: Client, runCount: number): Promise<void> {
   for (const statement of STATEMENTS) {

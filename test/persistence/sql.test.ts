@@ -22,6 +22,8 @@ const OTHERS = new Map([
   ["migrate", "statements of kysely and of the migrations"],
   ["postgres-dialect", "what others ask of it"],
   ["prepared", "what others ask of it"],
+  ["row-query", "what others ask of it"],
+  ["row-query", "what others ask of it"],
   ["webhook-queue", "statements of pg-boss; its own is in webhook-queue.test.ts"],
 ]);
 

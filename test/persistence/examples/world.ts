@@ -100,8 +100,9 @@ export async function openWorld(): Promise<OpenWorld> {
   });
   const log = createStatementLog();
   const notifier: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  // The examples' transaction has one of two connections: what asks at the same time on the other has an order.
   const database = stack.use(
-    openDatabase({ ...stores.connection, Client: log.Client }, { notifier, onError: () => undefined }),
+    openDatabase({ ...stores.connection, max: 2, Client: log.Client }, { notifier, onError: () => undefined }),
   );
   const facts = { at: AT, actorId: SYSTEM_ACTOR_ID, cipher: stores.cipher, database };
 

@@ -27,11 +27,13 @@ select o.id
 
 -- isWorkFor
 select exists (select from job where claim_id = $1) as answered, (select coalesce(("d"."pool_id" is null and
-    "d"."labels" = '{}'), false) from dispatch d where d.offered limit 1) as takes;
+    "d"."labels" = '{}'), false) from dispatch d where d.offered order by d.class, d.priority desc, d.turn limit 1) as
+    takes;
 
 -- isWorkFor: a runner of a pool
 select exists (select from job where claim_id = $1) as answered, (select coalesce(("d"."organization_id" = $2 and
-    "d"."pool_id" = $3 and "d"."labels" <@ $4::text[]), false) from dispatch d where d.offered limit 1) as takes;
+    "d"."pool_id" = $3 and "d"."labels" <@ $4::text[]), false) from dispatch d where d.offered order by d.class,
+    d.priority desc, d.turn limit 1) as takes;
 select case when exists (select from dispatch d where d.offered and ("d"."organization_id" = $1 and "d"."pool_id" = $2
     and "d"."labels" <@ $3::text[])) then 'YES' when exists (select from dispatch o where o.offered and
     "o"."organization_id" = $4) then 'MAYBE' else 'NO' end as found;
@@ -39,20 +41,21 @@ select case when exists (select from dispatch d where d.offered and ("d"."organi
 -- lockFirstOffered
 select "run_id", "workspace_id"
   from "dispatch"
-  where "offered" = $1
+  where "offered" = true
   and ("dispatch"."pool_id" is null and "dispatch"."labels" = '{}')
+  and run_id <> all($1)
   order by "class", "priority" desc, "turn"
-  limit $2
+  limit 1
   for update skip locked;
 
 -- lockFirstOffered: a runner of a pool, again
 select "run_id", "workspace_id"
   from "dispatch"
-  where "offered" = $1
-  and ("dispatch"."organization_id" = $2 and "dispatch"."pool_id" = $3 and "dispatch"."labels" <@ $4::text[])
-  and "run_id" not in ($5, $6)
+  where "offered" = true
+  and ("dispatch"."organization_id" = $1 and "dispatch"."pool_id" = $2 and "dispatch"."labels" <@ $3::text[])
+  and run_id <> all($4)
   order by "class", "priority" desc, "turn"
-  limit $7
+  limit 1
   for update skip locked;
 
 -- isBarred

@@ -1,3 +1,10 @@
+-- getJobInput
+select "variables_sealed", "hooks", "digest", "last_line", "bytes"
+  from "run"
+  left join "blob" on "blob"."id" = "run"."source_blob_id"
+  left join "log_head" on "log_head"."run_id" = "run"."id"
+  where "run"."id" = $1;
+
 -- insertJob
 insert into "job" ("id", "claim_id", "run_id", "organization_id", "workspace_id", "leg", "attempt", "runner_id",
     "claimed_at", "expires_at", "lease_ms")

@@ -83,7 +83,7 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
   where "workspace_id" in ($1)
-  and "holds_workspace" = $2;
+  and "holds_workspace" = true;
 
 -- findLiveRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
