@@ -13,6 +13,9 @@ const token = process.argv[7] ?? "";
 const CONNECTING = 50;
 /** All that a socket has, each time. */
 const CHUNK = Buffer.alloc(256 * 1024);
+const PING = 9;
+const TEXT = 1;
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const clients = count ?? 0;
 let messages = 0;
 let told = 0;
@@ -29,15 +32,8 @@ function frame(value: unknown): Buffer {
   return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), text]);
 }
 
-function received(): void {
-  messages += 1;
-  if (messages < (told + 1) * clients) return;
-  told += 1;
-  tell({ type: "events", count: told });
-}
-
-/** Goes from frame to frame. */
-function counter(pong: () => void): (data: Buffer) => void {
+/** Goes from frame to frame, of which it looks at the head alone; `onFrame` is given what has come of it. */
+function counter(onFrame: (kind: number, text: Buffer) => void): (data: Buffer) => void {
   let skip = 0;
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -51,38 +47,46 @@ function counter(pong: () => void): (data: Buffer) => void {
       if (data.length < header) break;
       const bytes = length === 126 ? data.readUInt16BE(2) : length === 127 ? Number(data.readBigUInt64BE(2)) : length;
       skip = header + bytes;
-      if (((data[0] ?? 0) & 15) === 9) pong();
-      else {
-        if (messages === 0) sample = data.toString("utf8", header, skip);
-        received();
-      }
+      onFrame((data[0] ?? 0) & 15, data.subarray(header, skip));
     }
     rest = data.length === 0 ? data : Buffer.from(data);
   };
 }
 
+function received(text: Buffer): void {
+  if (messages === 0) sample = text.toString();
+  messages += 1;
+  if (messages < (told + 1) * clients) return;
+  told += 1;
+  tell({ type: "events", count: told });
+}
+
 function open(index: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    let step = 0;
-    const count = counter(() => socket.write(Buffer.from([0x8a, 0x80, 0, 0, 0, 0])));
-    const heard = (data: Buffer): void => {
-      step += 1;
-      if (step === 1) {
-        socket.write(frame({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
-      } else if (step === 2) {
+    let isUpgraded = false;
+    let isAcknowledged = false;
+    const count = counter((kind, text) => {
+      if (kind === PING) socket.write(PONG);
+      else if (kind !== TEXT) reject(new Error(`Frame ${kind}: ${text.toString()}`));
+      else if (isAcknowledged) received(text);
+      else {
+        isAcknowledged = true;
         const payload = { query: LOG_QUERY, variables: { id: runIds[Math.floor(index / (perRun ?? 1))] } };
         socket.write(frame({ id: randomUUID(), type: "subscribe", payload }), () => resolve());
-      } else count(data);
+      }
+    });
+    const callback = (bytes: number): boolean => {
+      if (isUpgraded) count(CHUNK.subarray(0, bytes));
+      else {
+        isUpgraded = true;
+        socket.write(frame({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
+      }
+      return true;
     };
-    const onread = {
-      buffer: CHUNK,
-      callback: (bytes: number): boolean => {
-        heard(CHUNK.subarray(0, bytes));
-        return true;
-      },
-    };
-    const socket = connect({ port: port ?? 0, host: "127.0.0.1", onread });
+    const socket = connect({ port: port ?? 0, host: "127.0.0.1", onread: { buffer: CHUNK, callback } });
     socket.on("error", reject);
+    // Nobody has a reason to: what is measured would be less than it seems.
+    socket.on("close", () => process.exit(1));
     const key = randomBytes(16).toString("base64");
     socket.write(
       `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +
