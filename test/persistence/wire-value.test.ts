@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => stores[Symbol.asyncDispose]());
 
 /** The same statement three times: as it is met first, as it is prepared, and as it is executed from then on. */
-async function thrice(query: RawBuilder<object>): Promise<object[]> {
+async function thrice(query: RawBuilder<unknown>): Promise<unknown[]> {
   return stores.database.sql.connection().execute(async (connection) => {
-    const answers: object[] = [];
+    const answers: unknown[] = [];
     for (let time = 0; time < 3; time++) answers.push(...(await query.execute(connection)).rows);
     return answers;
   });
