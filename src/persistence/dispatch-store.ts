@@ -121,13 +121,14 @@ export async function lockFirstOffered(
   const row = await tx.sql
     .selectFrom("dispatch")
     .select(["run_id", "workspace_id"])
-    .where("offered", "=", true)
+    .where("offered", "=", sql.lit(true))
     .where(takesRow(runner, "dispatch"))
-    .$if(except.length > 0, (q) => q.where("run_id", "not in", except))
+    // One text for any number of them, with a parameter in any case: without one it would not be prepared.
+    .where(sql<boolean>`run_id <> all(${except})`)
     .orderBy("class")
     .orderBy("priority", "desc")
     .orderBy("turn")
-    .limit(1)
+    .limit(sql.lit(1))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();

@@ -22,7 +22,11 @@ export interface Line {
   queuedPlans: Run[];
 }
 
-/** In one statement: it is asked with every change. `plans`: so many of the queue. */
+/**
+ * In one statement: it is asked with every change. Statuses and kinds stand in its text: the indexes are those of one
+ * status, and with a parameter in its place Postgres plans the statement anew each time (a third of what a claim cost).
+ * `plans`: so many of the queue.
+ */
 export async function readLine(
   reader: Reader,
   workspaceId: string,
@@ -30,13 +34,13 @@ export async function readLine(
   plans: number,
 ): Promise<Line> {
   const lane = (of: Lane) => inLane(reader, workspaceId, of);
-  const holder = ofWorkspace(reader, workspaceId).where("holds_workspace", "=", true);
+  const holder = ofWorkspace(reader, workspaceId).where("holds_workspace", "=", sql.lit(true));
   const parts = [
     sql`${holder.select(sql.lit("holder").as("part"))}`,
-    part("waiting", claimable(lane("holding")).limit(1000)),
-    part("next", queued(lane("holding"), around).limit(1)),
-    part("plan", claimable(lane("speculative")).limit(1)),
-    part("queuedPlan", queued(lane("speculative"), around).limit(plans)),
+    part("waiting", claimable(lane("holding")).limit(sql.lit(1000))),
+    part("next", queued(lane("holding"), around).limit(sql.lit(1))),
+    part("plan", claimable(lane("speculative")).limit(sql.lit(1))),
+    part("queuedPlan", queued(lane("speculative"), around).limit(sql.lit(plans))),
   ];
   type Row = Awaited<ReturnType<typeof holder.executeTakeFirstOrThrow>> & { part: string };
   const { rows } = await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(reader.sql);
@@ -54,7 +58,7 @@ export async function readLine(
 /** The first of the queue alone. */
 export async function findNext(reader: Reader, workspaceId: string, around: Surroundings): Promise<Run | null> {
   const row = await queued(inLane(reader, workspaceId, "holding"), around)
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row === undefined ? null : toRun(row);
 }
@@ -64,21 +68,25 @@ function part(name: string, query: ReturnType<typeof inLane>) {
 }
 
 function claimable(lane: ReturnType<typeof inLane>) {
-  return lane.where("status", "in", CLAIMABLE_STATUSES);
+  return lane.where(
+    "status",
+    "in",
+    CLAIMABLE_STATUSES.map((status) => sql.lit(status)),
+  );
 }
 
 /** Those that nothing but another run is in the way of. */
 function queued(lane: ReturnType<typeof inLane>, { at, paused, lock }: Surroundings) {
   return lane
-    .where("status", "=", "QUEUED")
+    .where("status", "=", sql.lit("QUEUED"))
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))
-    .$if(lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", "UNLOCK"))
+    .$if(lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
     .$if(paused || lock === "MANUAL", (q) => q.where(sql<boolean>`false`));
 }
 
 function inLane(reader: Reader, workspaceId: string, lane: Lane) {
   return ofWorkspace(reader, workspaceId)
-    .where("kind", lane === "speculative" ? "=" : "<>", "PLAN")
+    .where("kind", lane === "speculative" ? "=" : "<>", sql.lit("PLAN"))
     .orderBy("priority", "desc")
     .orderBy("number");
 }

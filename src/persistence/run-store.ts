@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Failure } from "../model/failure.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Run } from "../model/run.ts";
@@ -211,7 +212,7 @@ export async function findHolders(reader: Reader, workspaceIds: readonly string[
     .selectFrom("run")
     .select(RUN_COLUMNS)
     .where("workspace_id", "in", workspaceIds)
-    .where("holds_workspace", "=", true)
+    .where("holds_workspace", "=", sql.lit(true))
     .execute();
   return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
 }

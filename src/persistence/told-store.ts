@@ -18,10 +18,15 @@ export async function listTold(reader: Reader, workspaceId: string, limit: numbe
       .selectFrom("run")
       .select([...RUN_COLUMNS, "blockers_told"])
       .where("workspace_id", "=", workspaceId)
-      .where("status", "in", statuses)
+      // Not as parameters: the indexes are those of these statuses.
+      .where(
+        "status",
+        "in",
+        statuses.map((status) => sql.lit(status)),
+      )
       .orderBy("priority", "desc")
       .orderBy("number")
-      .limit(limit);
+      .limit(sql.lit(limit));
   const approved = list(CLAIMABLE_STATUSES);
   type Row = Awaited<ReturnType<typeof approved.executeTakeFirstOrThrow>>;
   const { rows } = await sql<Row>`${approved} union all ${list(["QUEUED"])}`.execute(reader.sql);
