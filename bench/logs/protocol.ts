@@ -1,0 +1,117 @@
+/** Logs as runners send them: by HTTP, each job with its own token and connection, one post after the other. */
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { join } from "node:path";
+import { runnerToken } from "../../src/domain/job/credentials.ts";
+import { createCipher } from "../../src/persistence/cipher.ts";
+import { createScript } from "../whole-run/script.ts";
+import type { Line } from "./lines.ts";
+
+/** Sends posts until the time is over; gives the lines that were taken. */
+export type Writers = (ms: number) => Promise<number>;
+
+export interface Jobs {
+  /** Claims new jobs, so that no log gets long, and makes what writes into their logs. */
+  open(count: number, posts: readonly (readonly Line[])[]): Promise<Writers>;
+}
+
+/** `url` of a server without runners of its own; `folder` is where its sources lie. */
+export async function createJobsOf(
+  url: string,
+  tokens: { admin: string; masterKey: string },
+  folder: string,
+): Promise<Jobs> {
+  const source = join(folder, "source");
+  await mkdir(source, { recursive: true });
+  await writeFile(join(source, "main.tf"), "");
+  const script = createScript(url, tokens.admin);
+  const token = runnerToken(createCipher(Buffer.from(tokens.masterKey, "hex")));
+  const former: Job[] = [];
+  return {
+    async open(count, posts) {
+      // An organization has only so many at work.
+      for (const job of former.splice(0)) await endJob(url, job);
+      const bodies = posts.map((lines) => ({ lines: JSON.stringify(lines), count: lines.length }));
+      const jobs: Job[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const workspaceId = await script.createWorkspace(`logs-${randomUUID()}`, source);
+        await script.createRun(workspaceId);
+        jobs.push(await claimJob(url, token));
+      }
+      former.push(...jobs);
+      return async (ms) => {
+        const end = performance.now() + ms;
+        const agent = new Agent({ keepAlive: true });
+        const counts = await Promise.all(jobs.map((job) => write(url, agent, job, bodies, end)));
+        agent.destroy();
+        return counts.reduce((sum, one) => sum + one, 0);
+      };
+    },
+  };
+}
+
+interface Job {
+  readonly id: string;
+  readonly token: string;
+  nextLine: number;
+}
+
+async function claimJob(url: string, token: string): Promise<Job> {
+  const body = {
+    claimId: randomUUID(),
+    runner: { name: "bench", version: "1" },
+    engine: { name: "terraform", version: "1.11.4" },
+    waitMs: 5000,
+  };
+  const answer = await post(`${url}/runner/v1/claim`, undefined, token, JSON.stringify(body));
+  const { job }: { job: Job } = JSON.parse(answer);
+  return job;
+}
+
+async function endJob(url: string, { id, token }: Job): Promise<void> {
+  const failure = { code: "SOURCE_FETCH_FAILED", stage: "SETUP", summary: "Enough.", message: "Enough.", evidence: [] };
+  const message = JSON.stringify({ sequence: 1, type: "failed", failure });
+  await post(`${url}/runner/v1/jobs/${id}/messages`, undefined, token, message);
+}
+
+async function write(
+  url: string,
+  agent: Agent,
+  job: Job,
+  bodies: readonly { lines: string; count: number }[],
+  end: number,
+): Promise<number> {
+  const path = `${url}/runner/v1/jobs/${job.id}/log`;
+  let taken = 0;
+  for (let index = 0; performance.now() < end; index += 1) {
+    const { lines, count } = bodies[index % bodies.length] ?? { lines: "[]", count: 0 };
+    const body = `{"phase":"PREPARE","firstLine":${job.nextLine},"lines":${lines}}`;
+    await post(path, agent, job.token, body);
+    job.nextLine += count;
+    taken += count;
+  }
+  return taken;
+}
+
+/** The body of the answer; whatever is not 200 is an error. */
+function post(url: string, agent: Agent | undefined, token: string, body: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+    };
+    const sent = request(url, { method: "POST", headers, ...(agent !== undefined && { agent }) }, (response) => {
+      let text = "";
+      response.on("data", (piece: Buffer) => (text += piece.toString()));
+      response.on("error", reject);
+      response.on("end", () => {
+        if (response.statusCode === 200) resolve(text);
+        else reject(new Error(`${url}: ${response.statusCode} ${text}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}

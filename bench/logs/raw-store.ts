@@ -1,0 +1,42 @@
+/** The same lines without a server: each post compressed and inserted in a transaction of its own, from one process. */
+import { randomUUID } from "node:crypto";
+import { Pool, type PoolConfig } from "pg";
+import { encodeLines } from "../../src/persistence/log-codec.ts";
+import type { Line } from "./lines.ts";
+import type { Writers } from "./protocol.ts";
+
+export interface RawStore extends AsyncDisposable {
+  open(count: number, posts: readonly (readonly Line[])[]): Writers;
+}
+
+/** What is left of the product's table when nothing but the lines is stored: no head, no order, no limits. */
+const TABLE = `create table raw_log (
+  log uuid not null, last_line int not null, first_line int not null, body bytea not null, primary key (log, last_line))`;
+
+export async function openRawStore(connection: PoolConfig): Promise<RawStore> {
+  const pool = new Pool(connection);
+  await pool.query(TABLE);
+  return {
+    open: (count, posts) => async (ms) => {
+      const end = performance.now() + ms;
+      const counts = await Promise.all(Array.from({ length: count }, () => write(pool, posts, end)));
+      return counts.reduce((sum, one) => sum + one, 0);
+    },
+    [Symbol.asyncDispose]: () => pool.end(),
+  };
+}
+
+async function write(pool: Pool, posts: readonly (readonly Line[])[], end: number): Promise<number> {
+  const log = randomUUID();
+  let taken = 0;
+  for (let index = 0; performance.now() < end; index += 1) {
+    const lines = posts[index % posts.length] ?? [];
+    await pool.query({
+      name: "raw",
+      text: "insert into raw_log (log, last_line, first_line, body) values ($1, $2, $3, $4)",
+      values: [log, taken + lines.length, taken + 1, encodeLines(lines)],
+    });
+    taken += lines.length;
+  }
+  return taken;
+}

@@ -1,0 +1,39 @@
+/** The product as it is shipped: a process of its own, on a database of the benchmark. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ServerProcess, startServerProcess } from "../measure/process.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export interface ProductOptions {
+  /** An empty folder, or that of an earlier start. */
+  readonly dataDir: string;
+  /** Settings of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function startProduct({ dataDir, env = {} }: ProductOptions): Promise<ServerProcess> {
+  return startServerProcess({
+    arguments: [MAIN, "serve"],
+    ready: /Holdpoint listens on (\S+)/,
+    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", HOLDPOINT_LOG_LEVEL: "warn", ...env },
+  });
+}
+
+/** On a database that is there already, without a runner. */
+export function startProductOn(
+  database: { readonly url: string; readonly masterKey: string; readonly adminToken: string },
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  return startProduct({
+    dataDir: join(folder, "data"),
+    env: {
+      DATABASE_URL: database.url,
+      HOLDPOINT_MASTER_KEY: database.masterKey,
+      HOLDPOINT_ADMIN_TOKEN: database.adminToken,
+      HOLDPOINT_RUNNER_SLOTS: "0",
+      ...env,
+    },
+  });
+}
