@@ -10,7 +10,9 @@ import { claim, type FakeJob, fakePlan } from "../../test/support/fake-runner.ts
 import { approve, createRun, createWorkspace } from "../../test/support/run-steps.ts";
 import { type Cost, costOf, type Place, RUNNER_TOKEN, type Server, short, table, TOKEN, type World } from "./world.ts";
 
-const RUNS = 80;
+const RUNS = 150;
+/** Before what is measured: a new process compiles. */
+const WARM_UP = 60;
 const AT_ONCE = 4;
 const LOG_POSTS = 10;
 const LINES_PER_POST = 50;
@@ -29,7 +31,7 @@ export async function wholeRuns(world: World): Promise<string> {
     let turn = 0;
     const next: Balancer = () => servers[turn++ % servers.length]?.process.url ?? "";
     const workspaces = await makeWorkspaces(world, next);
-    await drive(next, workspaces, RUNS / 10);
+    await drive(next, workspaces, WARM_UP);
     const sizes = await tableSizes(place);
     const wal = await place.number("pg_current_wal_lsn() - '0/0'");
     const cost = await costOf(world, servers, () => drive(next, workspaces, RUNS));
@@ -133,7 +135,7 @@ interface TableSize {
   rows: number;
 }
 
-export async function tableSizes(place: Place): Promise<TableSize[]> {
+async function tableSizes(place: Place): Promise<TableSize[]> {
   await place.client.query("analyze");
   const { rows } = await place.client.query<{ name: string; bytes: string; rows: number }>(`
     select relname as name, pg_total_relation_size(oid) as bytes, greatest(reltuples, 0) as rows

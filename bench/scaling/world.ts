@@ -15,7 +15,7 @@ import type { Shape } from "../dataset/ids.ts";
 import { seed } from "../dataset/seed.ts";
 import { processTreeCpuSeconds, residentBytes } from "../measure/cpu.ts";
 
-export const MASTER_KEY = "5c".repeat(32);
+const MASTER_KEY = "5c".repeat(32);
 export const TOKEN = `hpt_${"s".repeat(43)}`;
 export const RUNNER_TOKEN = runnerToken(createCipher(Buffer.from(MASTER_KEY, "hex")));
 /** While rows are made, which a crash may cost. */
