@@ -1,0 +1,136 @@
+/** Items of subscriptions are executed as the library executes them, and a stream is closed while it waits. */
+import {
+  type ExecutionResult,
+  GraphQLBoolean,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  parse,
+  subscribe,
+} from "graphql";
+import { describe, expect, it } from "vitest";
+import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import { createItemExecutor } from "../../../src/graphql/execution/execute-items.ts";
+import { createPlans } from "../../../src/graphql/execution/plans.ts";
+import { createLoaders } from "../../../src/graphql/loaders.ts";
+import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
+import { createFakeTails } from "../../support/fake-tails.ts";
+
+interface Item {
+  number: number;
+}
+
+const ItemType = new GraphQLObjectType<Item>({
+  name: "Item",
+  fields: {
+    number: { type: new GraphQLNonNull(GraphQLInt) },
+    later: { type: GraphQLInt, resolve: ({ number }) => new Promise((resolve) => setImmediate(resolve, number)) },
+    odd: {
+      type: GraphQLString,
+      resolve: ({ number }) => {
+        if (number % 2 === 1) throw new Error(`${number} is odd.`);
+        return "even";
+      },
+    },
+    needed: { type: new GraphQLNonNull(GraphQLString), resolve: ({ number }) => (number === 2 ? null : "there") },
+    times: { type: GraphQLInt, args: { by: { type: GraphQLInt } }, resolve: ({ number }, { by }) => number * by },
+  },
+});
+/** Told later, which a plan has no answer to. */
+const AnyType = new GraphQLUnionType({ name: "Any", types: [ItemType], resolveType: () => Promise.resolve("Item") });
+
+const args = { count: { type: new GraphQLNonNull(GraphQLInt) }, refuse: { type: GraphQLBoolean } };
+const open = (_root: unknown, { count, refuse }: { count: number; refuse?: boolean }) => {
+  if (refuse === true) throw new Error("It is refused.");
+  return items(count);
+};
+async function* items(count: number): AsyncGenerator<Item> {
+  for (let number = 1; number <= count; number += 1) yield { number };
+}
+
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType({ name: "Query", fields: { ok: { type: GraphQLBoolean } } }),
+  subscription: new GraphQLObjectType({
+    name: "Subscription",
+    fields: {
+      items: { type: new GraphQLNonNull(ItemType), args, subscribe: open, resolve: (item) => item },
+      any: { type: AnyType, args, subscribe: open, resolve: (item) => item },
+      never: { type: ItemType, subscribe: () => silent, resolve: (item) => item },
+    },
+  }),
+});
+
+/** Nothing comes; `return()` wakes who waits. */
+const waiting: ((result: IteratorResult<Item>) => void)[] = [];
+const silent: AsyncIterableIterator<Item> = {
+  next: () => new Promise((resolve) => waiting.push(resolve)),
+  return: () => {
+    for (const wake of waiting.splice(0)) wake({ done: true, value: undefined });
+    return Promise.resolve({ done: true, value: undefined });
+  },
+  [Symbol.asyncIterator]: () => silent,
+};
+
+const { domain } = createFakeDomain();
+const contextValue: GraphqlContext = {
+  caller: fakeCaller,
+  domain,
+  tails: createFakeTails().tails,
+  loaders: createLoaders(domain, fakeCaller),
+};
+const openItems = createItemExecutor(createPlans());
+
+async function collect(opened: unknown): Promise<unknown> {
+  const stream = await opened;
+  if (typeof stream !== "object" || stream === null || !(Symbol.asyncIterator in stream)) return plain(stream);
+  const results: unknown[] = [];
+  for await (const result of stream as AsyncIterable<ExecutionResult>) results.push(plain(result));
+  return results;
+}
+
+/** As it is sent. */
+function plain(result: unknown): unknown {
+  return JSON.parse(JSON.stringify(result));
+}
+
+const DOCUMENTS: [string, string, Record<string, unknown>?][] = [
+  ["fields", "subscription { items(count: 3) { number __typename } }"],
+  ["other names, fragments", "subscription { x: items(count: 3) { n: number ...F } } fragment F on Item { later }"],
+  ["fields that fail", "subscription { items(count: 3) { number odd later } }"],
+  ["what must not be null", "subscription { items(count: 3) { needed } }"],
+  ["variables", "subscription ($c: Int!, $b: Int) { items(count: $c) { times(by: $b) } }", { c: 3, b: 7 }],
+  ["conditions", "subscription ($s: Boolean!) { items(count: 2) { number odd @skip(if: $s) } }", { s: true }],
+  ["types that are told later", "subscription { any(count: 3) { ... on Item { number odd } } }"],
+  ["a field that refuses", "subscription { items(count: 3, refuse: true) { number } }"],
+  ["variables that do not fit", "subscription ($c: Int!) { items(count: $c) { number } }", { c: "many" }],
+];
+
+describe("items of subscriptions", () => {
+  it.each(DOCUMENTS)("are those of the library: %s", async (_name, text, variableValues = {}) => {
+    const given = { schema, document: parse(text), variableValues, contextValue };
+    const expected = await collect(subscribe(given));
+    expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
+    // From the plan that is there now.
+    expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
+  });
+
+  it("are executed by the plan, and not by the library", async () => {
+    const given = { schema, document: parse("subscription { items(count: 1) { number } }"), contextValue };
+    const asked = openItems(given, () => {
+      throw new Error("The library was asked.");
+    });
+    expect(await collect(asked)).toEqual([{ data: { items: { number: 1 } } }]);
+  });
+
+  it("end when the stream is closed, also while the next one is waited for", async () => {
+    const given = { schema, document: parse("subscription { never { number } }"), contextValue };
+    const opened = await openItems(given, () => Promise.resolve({}));
+    if (!("next" in opened)) throw new Error("It was not opened.");
+    const next = opened.next();
+    await opened.return?.();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+});
