@@ -168,7 +168,8 @@ async function measureReading({ database, folder, quick, signal }: BenchContext)
     READS.map((read) => ({ name: `${read}, ${way}`, measure: () => medianOf(reader, read, quick ? 40 : 150) })),
   );
   for (const { measure } of subjects) await measure();
-  return inRounds(subjects, { rounds: quick ? 3 : 7, seed: SEED, signal });
+  // Not before the server and the connection are let go.
+  return await inRounds(subjects, { rounds: quick ? 3 : 7, seed: SEED, signal });
 }
 
 async function medianOf(reader: Reader, read: Read, times: number): Promise<number> {
