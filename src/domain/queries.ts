@@ -12,7 +12,7 @@ import { findPhases } from "../persistence/phase-store.ts";
 import { findPlans, findPlanTexts, listPlans } from "../persistence/plan-store.ts";
 import { listDestroyed, listResourceChanges } from "../persistence/resource-change-store.ts";
 import { listRunEvents } from "../persistence/run-event-store.ts";
-import { countRuns, listRuns } from "../persistence/run-list-store.ts";
+import { countRuns, listRuns, newestRunsAskedOf } from "../persistence/run-list-store.ts";
 import { findHolders, findRunByNumber } from "../persistence/run-store.ts";
 import { findNewestStates, findStateLocks } from "../persistence/state-store.ts";
 import { findTokens } from "../persistence/token-store.ts";
@@ -177,8 +177,13 @@ function runQueries(deps: Deps, reads: Reads): RunQueries {
     runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.runs(ids)),
     runByNumber: async (caller, workspaceId, number) =>
       can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
-    listRuns: async (caller, filter, page, offset) =>
-      can(caller, "run:read") && isAskable(filter) ? listRuns(database, filter, page, offset) : toPage(page, []),
+    listRuns: async (caller, filter, page, offset) => {
+      if (!can(caller, "run:read") || !isAskable(filter)) return toPage(page, []);
+      const workspaceId = newestRunsAskedOf(filter, page, offset);
+      if (workspaceId === null) return listRuns(database, filter, page, offset);
+      const [newest = []] = await reads.newestRuns(page.limit + 1)([workspaceId]);
+      return toPage(page, newest);
+    },
     countRuns: async (caller, filter, atMost) =>
       can(caller, "run:read") && isAskable(filter) ? countRuns(database, filter, atMost) : 0,
     blockers: (caller, runs) =>

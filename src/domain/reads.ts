@@ -11,6 +11,7 @@ import type { Reader } from "../persistence/database.ts";
 import { findOrganizations } from "../persistence/organization-store.ts";
 import { listPhases } from "../persistence/phase-store.ts";
 import { findNewestPlans } from "../persistence/plan-store.ts";
+import { listNewestRuns } from "../persistence/run-list-store.ts";
 import { findRuns } from "../persistence/run-store.ts";
 import { findWorkspaces } from "../persistence/workspace-store.ts";
 import { type ReadKeys, together } from "./together.ts";
@@ -20,6 +21,8 @@ export interface Reads {
   organizations: ReadKeys<Organization | null>;
   workspaces: ReadKeys<Workspace | null>;
   runs: ReadKeys<Run | null>;
+  /** The first so many of each workspace. */
+  newestRuns: (limit: number) => ReadKeys<Run[]>;
   phasesOfRuns: ReadKeys<Phase[]>;
   newestPlans: ReadKeys<Plan | null>;
   approvalsOfRuns: ReadKeys<Approval[]>;
@@ -29,7 +32,16 @@ export interface Reads {
 export function createReads(database: Reader): Reads {
   const reading = <Value>(read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>): ReadKeys<Value> =>
     together((keys) => read(database, keys), LIMITS.keysReadTogether);
+  /** At most as many as there are sizes of pages. */
+  const newestRuns = new Map<number, ReadKeys<Run[]>>();
+  const readNewest = (limit: number): ReadKeys<Run[]> =>
+    together((workspaceIds) => listNewestRuns(database, workspaceIds, limit), LIMITS.pagesReadTogether);
   return {
+    newestRuns(limit) {
+      const read = newestRuns.get(limit) ?? readNewest(limit);
+      newestRuns.set(limit, read);
+      return read;
+    },
     organizations: reading(findOrganizations),
     workspaces: reading(findWorkspaces),
     runs: reading(findRuns),

@@ -22,6 +22,8 @@ export const LIMITS = {
   strayRuns: 5000,
   /** Rows that are asked for by their ids, of requests that come at the same time, in one statement. */
   keysReadTogether: 500,
+  /** The same for first pages of lists. */
+  pagesReadTogether: 20,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   /** A runner that was not heard from for so long is OFFLINE. */
   runnerOfflineMs: 60_000,

@@ -7,6 +7,7 @@ import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
+import { grouped } from "./group.ts";
 import { prepared, type Slot } from "./prepared.ts";
 import { RUN_COLUMNS, toRun } from "./run-row.ts";
 import { PLANNED_EACH_TIME } from "./statement-names.ts";
@@ -90,9 +91,6 @@ const firstPage = prepared((db, slot: Slot<PageArguments>) => plainPage(selectio
 const nextPage = prepared((db, slot: Slot<PageArguments>) =>
   plainPage(selection(db, {}), slot).where("id", "<", slot("after")),
 );
-const firstPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
-  plainPage(selection(db, {}, slot("workspaceId")), slot),
-);
 const nextPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
   plainPage(selection(db, {}, slot("workspaceId")), slot).where("id", "<", slot("after")),
 );
@@ -101,10 +99,49 @@ function plainPage(runs: ReturnType<typeof selection>, slot: Slot<PageArguments>
   return runs.select(RUN_COLUMNS).orderBy("id", "desc").limit(slot("limit"));
 }
 
-async function listPlainRuns(reader: Reader, workspaceId: string | undefined, page: PageRequest<string>) {
-  const [first, next] = workspaceId === undefined ? [firstPage, nextPage] : [firstPageOfWorkspace, nextPageOfWorkspace];
-  const ask = page.after === null ? first : next;
-  return ask(reader, { workspaceId: workspaceId ?? "", after: page.after ?? "", limit: page.limit + 1 });
+/** Each workspace is looked into by itself, by the index and no further than the limit. */
+const newestOfWorkspaces = prepared((db, slot: Slot<{ workspaceIds: readonly string[]; limit: number }>) =>
+  db
+    .selectFrom(
+      sql<{ workspace_id: string }>`unnest(${slot("workspaceIds")}::text[])`.as<"asked">(sql`asked (workspace_id)`),
+    )
+    .innerJoinLateral(
+      selection(db, {}, sql.ref("asked.workspace_id"))
+        .select(RUN_COLUMNS)
+        .orderBy("id", "desc")
+        .limit(slot("limit"))
+        .as("newest"),
+      (join) => join.onTrue(),
+    )
+    .selectAll("newest")
+    .orderBy("newest.id", "desc"),
+);
+
+/** The newest runs of each workspace, newest first. */
+export async function listNewestRuns(reader: Reader, workspaceIds: readonly string[], limit: number): Promise<Run[][]> {
+  const rows = await newestOfWorkspaces(reader, { workspaceIds, limit });
+  return grouped(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
+}
+
+/** null: it has a filter, or another order than from the newest on. */
+function plainPageOf(filter: RunSelection, page: PageRequest<string>, offset: number) {
+  const { workspaceId = null, ...others } = filter;
+  const isPlain = Object.keys(others).length === 0 && offset === 0 && page.direction === "forward";
+  return isPlain && page.before === null ? { workspaceId } : null;
+}
+
+/** The workspace whose newest runs are asked for, and nothing else; null: something else is. */
+export function newestRunsAskedOf(filter: RunSelection, page: PageRequest<string>, offset = 0): string | null {
+  return page.after === null ? (plainPageOf(filter, page, offset)?.workspaceId ?? null) : null;
+}
+
+async function listPlainRuns(reader: Reader, workspaceId: string | null, page: PageRequest<string>): Promise<Run[]> {
+  const limit = page.limit + 1;
+  if (workspaceId !== null && page.after === null) {
+    return (await listNewestRuns(reader, [workspaceId], limit)).flat();
+  }
+  const ask = workspaceId !== null ? nextPageOfWorkspace : page.after === null ? firstPage : nextPage;
+  return (await ask(reader, { workspaceId: workspaceId ?? "", after: page.after ?? "", limit })).map(toRun);
 }
 
 /** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */
@@ -114,11 +151,10 @@ export async function listRuns(
   page: PageRequest<string>,
   offset = 0,
 ): Promise<Page<Run>> {
-  const { after, before, direction } = page;
-  const { workspaceId, ...others } = filter;
-  const isPlain = Object.keys(others).length === 0 && before === null && direction === "forward" && offset === 0;
-  if (isPlain) return toPage(page, (await listPlainRuns(reader, workspaceId, page)).map(toRun));
-  const rows = await selection(reader.sql, filter, workspaceId)
+  const { after, before } = page;
+  const plain = plainPageOf(filter, page, offset);
+  if (plain !== null) return toPage(page, await listPlainRuns(reader, plain.workspaceId, page));
+  const rows = await selection(reader.sql, filter, filter.workspaceId)
     .select(RUN_COLUMNS)
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))

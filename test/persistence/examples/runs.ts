@@ -122,6 +122,11 @@ export const RUN_STORES = {
       ),
     "listRuns: those that wait for approval": () => lists.listRuns(tx, { organizationId, needsApproval: true }, FIRST),
     "listRuns: of no status": () => lists.listRuns(tx, { organizationId, statuses: [] }, FIRST),
+    listNewestRuns: () => lists.listNewestRuns(tx, [id, id], 3),
+    "listRuns: of a workspace, from a cursor": () =>
+      lists.listRuns(tx, { workspaceId: id }, { ...FIRST, after: "run_z" }),
+    "listRuns: of all, from a cursor": () => lists.listRuns(tx, {}, { ...FIRST, after: "run_z" }),
+    newestRunsAskedOf: () => Promise.resolve(lists.newestRunsAskedOf({ workspaceId: id }, FIRST)),
     selectRunsForBulk: () => lists.selectRunsForBulk(tx, { organizationId, statuses: ["QUEUED"] }, 100),
     countRuns: () => lists.countRuns(tx, { workspaceId: id }, 1000),
   })),
@@ -181,6 +186,8 @@ export const RUN_STORES = {
     listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
   })),
   "told-store": exampleStore(told, ({ tx, run, workspace, at }) => ({
+    appendTellings: () =>
+      told.appendTellings(tx, [{ run, told: "WORKSPACE_PAUSED" }], { at, actorId, fields: ["blockers"] }),
     listTold: () => told.listTold(tx, workspace.id, 10),
     noteTold: () => told.noteTold(tx, run.id, "NO_RUNNER"),
     listToldWrong: () => told.listToldWrong(tx, { overdueSince: at, runnersPresent: true }, 100),
