@@ -36,7 +36,7 @@ export function createStatementLog(): StatementLog {
 }
 
 const VERB = /^(insert into|update|delete from|select|with)\b/i;
-const TABLE = /\b(?:insert into|update|delete from|from|join) "?([a-z_]+)"?(?![a-z_."(])/i;
+const TABLE = /\b(?:insert into|update|delete from|from|join) "?(?!lateral\b)([a-z_]+)"?(?![a-z_."(])/i;
 
 /**
  * What a statement does in a few words: `select run`, `commit`. With several in one message, each. What it reads beside
