@@ -21,6 +21,26 @@ const MEASUREMENTS: Record<string, (world: World) => Promise<string>> = {
   growth,
 };
 
+async function measure(world: World, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    process.stderr.write(`${name}...\n`);
+    process.stdout.write(`## ${name}\n\n${await MEASUREMENTS[name]?.(world)}\n\n`);
+  }
+}
+
+/** Fulfilled when somebody wants an end; from then on nobody minds what breaks because its database goes away. */
+function interruption(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        process.exitCode = 130;
+        process.on("uncaughtException", () => undefined);
+        resolve();
+      });
+    }
+  });
+}
+
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MEASUREMENTS);
 const unknown = names.filter((name) => !(name in MEASUREMENTS));
 if (unknown.length > 0) {
@@ -28,8 +48,5 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   await using world = await openWorld((line) => process.stderr.write(`${line}\n`));
-  for (const name of names) {
-    process.stderr.write(`${name}...\n`);
-    process.stdout.write(`## ${name}\n\n${await MEASUREMENTS[name]?.(world)}\n\n`);
-  }
+  await Promise.race([measure(world, names), interruption()]);
 }
