@@ -44,11 +44,12 @@ async function run({ months, dropBefore }: Arguments): Promise<number> {
   const ends = await dropLogMonths(deps, dropBefore);
   for (const end of ends) say(tell(end));
   if (ends.length === 0) say("There is no such month to drop.");
-  return ends.every(({ keptBy }) => keptBy.length === 0) ? 0 : 1;
+  return ends.every(({ dropped }) => dropped) ? 0 : 1;
 }
 
-function tell({ month, bytes, keptBy }: LogMonthEnd): string {
-  if (keptBy.length === 0) return `Dropped ${month.name} (${bytes} bytes).`;
+function tell({ month, bytes, dropped, keptBy }: LogMonthEnd): string {
+  if (dropped) return `Dropped ${month.name} (${bytes} bytes).`;
+  if (keptBy.length === 0) return `Left ${month.name}: a line of a log came into it just now; try again.`;
   const who = keptBy.map(({ slug, logs }) => `${slug} (${logs} logs)`);
   return `Left ${month.name}: it still holds what is kept by ${who.join(", ")}.`;
 }

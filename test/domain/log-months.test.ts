@@ -91,9 +91,9 @@ test("logs are cut by month under a run that writes, go on in the months to come
   expect((await read(first.runId)).lines).toEqual(["one", "two"]);
   await keep(180);
   const ends = await dropLogMonths(scene.server.deps, now());
-  expect(ends[0]).toMatchObject({ month: { name: parts[0]?.name }, keptBy: [] });
+  expect(ends[0]).toMatchObject({ month: { name: parts[0]?.name }, dropped: true, keptBy: [] });
   // The second run is still live, however old it is.
-  expect(ends[1]).toMatchObject({ keptBy: [{ slug: "default", logs: 1 }] });
+  expect(ends[1]).toMatchObject({ dropped: false, keptBy: [{ slug: "default", logs: 1 }] });
   expect(await read(first.runId)).toEqual({ at: scene.server.deps.clock().toISOString(), lines: [] });
   expect((await read(second.runId)).lines).toEqual(["three"]);
   await second.job.log("PLAN", "still here");

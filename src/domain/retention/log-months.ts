@@ -27,10 +27,11 @@ export async function makeLogMonths({ database, clock }: MonthDeps, monthsAhead:
   return [plan.closed.name, ...plan.months.map(({ name }) => name)];
 }
 
-/** `keptBy`: empty where the month was dropped, with so many bytes. */
+/** `dropped`: with so many bytes. Where it was not, somebody keeps logs of it, or a line came into it meanwhile. */
 export interface LogMonthEnd {
   month: LogMonth;
   bytes: number;
+  dropped: boolean;
   keptBy: LogKeeper[];
 }
 
@@ -44,13 +45,13 @@ export async function dropLogMonths({ database, clock }: MonthDeps, beforeMs: nu
     const at = clock().toISOString();
     const bytes = await logMonthBytes(database, month);
     const keptBy = await listLogKeepers(database, month, at);
-    if (keptBy.length === 0) {
+    const isDue = keptBy.length === 0;
+    if (isDue) {
       for (let more = true; more; ) {
         more = (await database.transaction((tx) => expireLogs(tx, month, at, LIMITS.logMonthHeads))) > 0;
       }
-      await dropLogMonth(database, month);
     }
-    ends.push({ month, bytes, keptBy });
+    ends.push({ month, bytes, dropped: isDue && (await dropLogMonth(database, month)), keptBy });
   }
   return ends;
 }
