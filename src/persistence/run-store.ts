@@ -112,8 +112,6 @@ export interface RunChanges
     >
   > {
   status?: { to: RunStatus; version: number; at: string };
-  /** What its listeners were told is in its way; a change of status forgets it. */
-  blockersTold?: string;
   failure?: Failure;
   applyingAt?: string;
 }
@@ -130,7 +128,6 @@ export async function updateRun(tx: Transaction, runId: string, version: number,
         status_at: set.status.at,
         blockers_told: "",
       }),
-      ...(set.blockersTold !== undefined && { blockers_told: set.blockersTold }),
       ...(set.leg !== undefined && { leg: set.leg }),
       ...(set.outcome !== undefined && { outcome: set.outcome }),
       ...(set.planVersion !== undefined && { plan_version: set.planVersion }),

@@ -1,4 +1,5 @@
 /** Writes what the machine accepted: the row, its events, its phases. Nothing else writes runs that exist. */
+import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { phaseEnd, phaseOf } from "../../model/phase-of-run.ts";
 import type { Run } from "../../model/run.ts";
 import type { RunEvent, RunEventBody } from "../../model/run-event.ts";
@@ -9,6 +10,7 @@ import type { Transaction } from "../../persistence/database.ts";
 import { endRunningPhase, startPhase } from "../../persistence/phase-store.ts";
 import { appendRunEvents } from "../../persistence/run-event-store.ts";
 import { type RunChanges, updateRun } from "../../persistence/run-store.ts";
+import { appendTellings, type Telling } from "../../persistence/told-store.ts";
 import type { Deps } from "../deps.ts";
 import { tellRun } from "../webhook/tell.ts";
 import { runMoved } from "../workspace/workspace-changed.ts";
@@ -70,6 +72,24 @@ export async function recordChange(
 export function recordNews(tx: Transaction, deps: Deps, run: Run, actorId: string, fields: string[]): Promise<Run> {
   const at = deps.clock().toISOString();
   return write(tx, deps, run, { bodies: [{ type: "CHANGED", fields }], set: {}, at, actorId });
+}
+
+/**
+ * Tells of what is in the way of runs of one workspace, whose row must be locked; nothing else of them changes, so that
+ * neither the workspace nor a webhook has anything to hear.
+ */
+export async function recordBlockers(
+  tx: Transaction,
+  { clock }: Pick<Deps, "clock">,
+  tellings: readonly Telling[],
+): Promise<void> {
+  if (tellings.length === 0) return;
+  await appendTellings(tx, tellings, {
+    at: clock().toISOString(),
+    actorId: SYSTEM_ACTOR_ID,
+    fields: ["blockers"],
+  });
+  for (const { run } of tellings) tx.announce(`run:${run.id}`);
 }
 
 async function write(

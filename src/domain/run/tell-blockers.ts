@@ -1,5 +1,4 @@
 /** Tells listeners of waiting runs what is in their way now, where that is not what they were told last. */
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
 import { dispatchClass, inTheWayOf, obstaclesOf, shortageOf, type Surroundings } from "../../model/eligibility.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Run } from "../../model/run.ts";
@@ -11,12 +10,13 @@ import {
   listTold,
   listToldWrong,
   noteTold,
+  type Telling,
   type ToldRun,
 } from "../../persistence/told-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
 import { type Ground, lockForChange } from "./locked-run.ts";
-import { recordChange } from "./record-change.ts";
+import { recordBlockers } from "./record-change.ts";
 
 /** What came of looking at a workspace. */
 export interface Settled {
@@ -35,6 +35,7 @@ export interface Settled {
  */
 export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
   const waiting = inLine(await listTold(tx, settled.ground.workspace.id, LIMITS.blockersTold));
+  const tellings: Telling[] = [];
   for (const [index, { run, told }] of waiting.entries()) {
     const capacity = settled.dispatched.has(run.id);
     if (capacity && isCapacity(told)) continue;
@@ -43,8 +44,9 @@ export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settle
     const key = now.join(",");
     if (key === told) continue;
     if (settled.fresh.has(run.id)) await noteTold(tx, run.id, key);
-    else await tell(tx, deps, settled.ground, run, key);
+    else tellings.push({ run, told: key });
   }
+  await recordBlockers(tx, deps, tellings);
 }
 
 /** Approved runs come before those of the queue, applies before plans. */
@@ -69,17 +71,6 @@ function isCapacity(told: string): boolean {
   return told === "" || told === "ORGANIZATION_LIMIT" || told === "NO_RUNNER";
 }
 
-/** One event: clients read the blockers anew. */
-async function tell(tx: Transaction, deps: Deps, ground: Ground, run: Run, key: string): Promise<void> {
-  await recordChange(
-    tx,
-    deps,
-    { ...ground, run },
-    { accepted: true, name: "tellBlockers", change: null },
-    { actorId: SYSTEM_ACTOR_ID, set: { blockersTold: key }, events: [{ type: "CHANGED", fields: ["blockers"] }] },
-  );
-}
-
 /** Tells runs in the dispatch table that they lack a place or a runner, or no longer do; gives how many. */
 export async function tellShortages(deps: Deps): Promise<number> {
   const at = deps.clock();
@@ -98,7 +89,7 @@ export async function tellShortages(deps: Deps): Promise<number> {
         const key = found === null ? null : shortageKey(found, at, runnersPresent);
         if (found === null || key === found.told) return;
         const locked = await lockForChange(tx, deps, runId, workspace);
-        if (locked !== null) await tell(tx, deps, locked, locked.run, key ?? "");
+        if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, told: key ?? "" }]);
       })
       .catch((error: unknown) => deps.reportError(error, `telling what ${runId} waits for`));
   }

@@ -172,7 +172,7 @@ export const RUN_STORES = {
       }),
     updateRun: () =>
       runs.updateRun(tx, run.id, 2, { status: { to: "READY", version: 2, at }, holdsWorkspace: true, alarmAt: null }),
-    "updateRun: without a status": () => runs.updateRun(tx, run.id, 3, { priority: 5, blockersTold: "PAUSED" }),
+    "updateRun: without a status": () => runs.updateRun(tx, run.id, 3, { priority: 5 }),
     lockRun: () => runs.lockRun(tx, run.id),
     findRuns: () => runs.findRuns(tx, [run.id, leased.id]),
     findRun: () => runs.findRun(tx, run.id),
@@ -185,7 +185,7 @@ export const RUN_STORES = {
   "stray-store": exampleStore(strays, ({ tx, at }) => ({
     listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
   })),
-  "told-store": exampleStore(told, ({ tx, run, workspace, at }) => ({
+  "told-store": exampleStore(told, ({ tx, run, workspace, actorId, at }) => ({
     appendTellings: () =>
       told.appendTellings(tx, [{ run, told: "WORKSPACE_PAUSED" }], { at, actorId, fields: ["blockers"] }),
     listTold: () => told.listTold(tx, workspace.id, 10),

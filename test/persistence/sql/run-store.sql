@@ -26,8 +26,8 @@ update "run"
 
 -- updateRun: without a status
 update "run"
-  set "version" = $1, "blockers_told" = $2, "priority" = $3
-  where "id" = $4
+  set "version" = $1, "priority" = $2
+  where "id" = $3
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
       "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",

@@ -1,3 +1,11 @@
+-- appendTellings
+with told as ( update run set version = run.version + 1, blockers_told = given.told from unnest($1::text[],
+    $2::text[]) as given (id, told) where run.id = given.id returning run.id, run.version ) insert into run_event
+    (run_id, version, type, at, actor_id, data)
+  select id, version, 'CHANGED', $3, $4, $5
+  from told
+  returning run_id, version;
+
 -- listTold
 (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
     "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
