@@ -1,5 +1,3 @@
-import DataLoader from "dataloader";
-
 import type { Queries, RunActionAvailability, ShownVariable, StateLock } from "../domain/domain.ts";
 import type { ApprovalRequirement } from "../domain/run/approval-commands.ts";
 import type { EstimatedProgress } from "../domain/run/read-progress.ts";
@@ -10,6 +8,7 @@ import type { Blocker } from "../model/blocker.ts";
 import type { Hook } from "../model/hook.ts";
 import { LIMITS } from "../model/limits.ts";
 import { inputError } from "./errors.ts";
+import { Loader } from "./loader.ts";
 import type { StateComparison, StateResources } from "../domain/state/state-domain.ts";
 import { type IdKind, idKind } from "../model/id.ts";
 import type { TokenCaller } from "../model/permission.ts";
@@ -26,7 +25,7 @@ import type { Token } from "../model/token.ts";
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../model/webhook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
 
-type ById<Entity> = DataLoader<string, Entity | null>;
+type ById<Entity> = Loader<string, Entity | null>;
 
 /** Reads of one operation, each relation batched into one question to the domain. */
 export interface Loaders {
@@ -50,52 +49,52 @@ export interface Loaders {
   webhookDelivery: ById<WebhookDelivery>;
 
   /** By organization, by workspace, by delivery. */
-  webhooksOfOrganization: DataLoader<string, Webhook[]>;
-  webhooksOfWorkspace: DataLoader<string, Webhook[]>;
-  webhookAttempts: DataLoader<string, WebhookAttempt[]>;
+  webhooksOfOrganization: Loader<string, Webhook[]>;
+  webhooksOfWorkspace: Loader<string, Webhook[]>;
+  webhookAttempts: Loader<string, WebhookAttempt[]>;
 
   /** By organization, by pool, by runner. */
-  runnerPoolsOfOrganization: DataLoader<string, RunnerPool[]>;
-  tokensOfRunnerPool: DataLoader<string, RunnerToken[]>;
-  jobsOfRunner: DataLoader<string, RunnerJob[]>;
+  runnerPoolsOfOrganization: Loader<string, RunnerPool[]>;
+  tokensOfRunnerPool: Loader<string, RunnerToken[]>;
+  jobsOfRunner: Loader<string, RunnerJob[]>;
 
   /** By workspace. */
-  variables: DataLoader<string, ShownVariable[]>;
-  outputs: DataLoader<string, Output[]>;
-  deploymentStatus: DataLoader<string, DeploymentStatus>;
+  variables: Loader<string, ShownVariable[]>;
+  outputs: Loader<string, Output[]>;
+  deploymentStatus: Loader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
   currentState: ById<StateVersion>;
   /** Each looks into files: few at a time. */
-  stateComparison: DataLoader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
-  stateResources: DataLoader<StateVersion, StateResources | "TOO_LARGE", string>;
+  stateComparison: Loader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
+  stateResources: Loader<StateVersion, StateResources | "TOO_LARGE", string>;
   /** By version of a state. */
-  stateReadings: DataLoader<string, StateReading[]>;
-  stateOutputs: DataLoader<string, Output[]>;
-  undecidedStates: DataLoader<string, RecoveredState[]>;
-  statistics: DataLoader<StatisticsKey, Statistics | null, string>;
+  stateReadings: Loader<string, StateReading[]>;
+  stateOutputs: Loader<string, Output[]>;
+  undecidedStates: Loader<string, RecoveredState[]>;
+  statistics: Loader<StatisticsKey, Statistics | null, string>;
 
   /** By run. */
   stateRollback: ById<StateRollback>;
   newestPlan: ById<Plan>;
-  plans: DataLoader<string, Plan[]>;
-  phases: DataLoader<string, Phase[]>;
-  approvals: DataLoader<string, Approval[]>;
-  blockers: DataLoader<Run, Blocker[], string>;
-  actions: DataLoader<Run, RunActionAvailability[], string>;
-  forceAllowedAt: DataLoader<Run, string | null, string>;
-  approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
+  plans: Loader<string, Plan[]>;
+  phases: Loader<string, Phase[]>;
+  approvals: Loader<string, Approval[]>;
+  blockers: Loader<Run, Blocker[], string>;
+  actions: Loader<Run, RunActionAvailability[], string>;
+  forceAllowedAt: Loader<Run, string | null, string>;
+  approvalRequirements: Loader<Run, ApprovalRequirement[], string>;
   bulkOperation: ById<BulkOperation>;
-  timeline: DataLoader<Run, TimelineEntry[], string>;
-  recoveredStatesOfRun: DataLoader<string, RecoveredState[]>;
-  refusedCount: DataLoader<string, number>;
-  hooks: DataLoader<string, Hook[]>;
+  timeline: Loader<Run, TimelineEntry[], string>;
+  recoveredStatesOfRun: Loader<string, RecoveredState[]>;
+  refusedCount: Loader<string, number>;
+  hooks: Loader<string, Hook[]>;
   logExpiredAt: ById<string>;
-  progress: DataLoader<Run, EstimatedProgress | null, string>;
+  progress: Loader<Run, EstimatedProgress | null, string>;
 
   /** By plan. */
   planText: ById<string>;
-  destroyedAddresses: DataLoader<string, string[]>;
+  destroyedAddresses: Loader<string, string[]>;
 
   /** Forgets everything that was read, so that what is read next is what is true now. */
   clear(): void;
@@ -120,16 +119,16 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     return loader;
   };
   const by = <Value>(load: (caller: TokenCaller, ids: readonly string[]) => Promise<Value[]>) =>
-    kept(new DataLoader<string, Value>((ids) => load(caller, ids)));
+    kept(new Loader<string, Value>((ids) => load(caller, ids)));
   const byId = <Entity>(
     kinds: readonly IdKind[],
     load: (caller: TokenCaller, ids: readonly string[]) => Promise<(Entity | null)[]>,
-  ) => kept(new DataLoader<string, Entity | null>((ids) => known(kinds, ids, (asked) => load(caller, asked))));
+  ) => kept(new Loader<string, Entity | null>((ids) => known(kinds, ids, (asked) => load(caller, asked))));
   const few = <Key, Value>(load: (key: Key) => Promise<Value>, cacheKeyFn: (key: Key) => string) =>
-    kept(new DataLoader<Key, Value, string>((keys) => eachOfFew(keys, load), { cacheKeyFn }));
+    kept(new Loader<Key, Value, string>((keys) => eachOfFew(keys, load), { cacheKeyFn }));
   const byRun = <Value>(load: (caller: TokenCaller, runs: readonly Run[]) => Promise<Value[]>) =>
     kept(
-      new DataLoader<Run, Value, string>((runs) => load(caller, runs), {
+      new Loader<Run, Value, string>((runs) => load(caller, runs), {
         cacheKeyFn: (run) => `${run.id} ${run.version}`,
       }),
     );
@@ -178,7 +177,7 @@ export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
     recoveredStatesOfRun: by((who, ids) => domain.recoveredStatesOfRuns(who, ids)),
     refusedCount: by((who, ids) => domain.countRefusedRequests(who, ids)),
     statistics: kept(
-      new DataLoader<StatisticsKey, Statistics | null, string>((keys) => readStatistics(domain, caller, keys), {
+      new Loader<StatisticsKey, Statistics | null, string>((keys) => readStatistics(domain, caller, keys), {
         cacheKeyFn: ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
       }),
     ),

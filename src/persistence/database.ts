@@ -50,6 +50,7 @@ const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
 const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
+/** Of this server there are some 350; all of them, with their plans, take 13 MB of each connection that asks them all. */
 const STATEMENTS = { names: 500, met: 1000 };
 /** How often Postgres looks whether whoever waits for a statement is still there. */
 const CLIENT_CHECK_MS = 1000;
