@@ -1,7 +1,9 @@
-/** Documents that are remembered, so that the same operation is parsed and validated once. */
+/** Documents that are remembered, so that the same operation is parsed, validated and planned once. */
 const DOCUMENTS = 1000;
-/** Longer documents are parsed each time: memory is bounded by the product of the two. */
+/** Longer ones are parsed each time: an operation that is sent again and again is shorter. */
 const DOCUMENT_LENGTH = 10_000;
+/** Of all that are remembered: a character can take 210 bytes when it is parsed, and as much again when it is planned. */
+const TEXT_LENGTH = 500_000;
 
 /** A bounded map that forgets what was not used for longest. */
 export interface DocumentCache<Value> {
@@ -10,8 +12,14 @@ export interface DocumentCache<Value> {
 }
 
 /** What is kept in insertion order is kept in the order of its last use here, because each use inserts again. */
-export function createDocumentCache<Value>(size: number = DOCUMENTS): DocumentCache<Value> {
+export function createDocumentCache<Value>(
+  { size, length }: { size: number; length: number } = { size: DOCUMENTS, length: TEXT_LENGTH },
+): DocumentCache<Value> {
   const entries = new Map<string, Value>();
+  let used = 0;
+  const forget = (key: string): void => {
+    if (entries.delete(key)) used -= key.length;
+  };
   return {
     get: (key) => {
       const value = entries.get(key);
@@ -23,11 +31,13 @@ export function createDocumentCache<Value>(size: number = DOCUMENTS): DocumentCa
     },
     set: (key, value) => {
       if (key.length > DOCUMENT_LENGTH) return;
-      entries.delete(key);
+      forget(key);
       entries.set(key, value);
-      if (entries.size <= size) return;
-      const [oldest] = entries.keys();
-      if (oldest !== undefined) entries.delete(oldest);
+      used += key.length;
+      for (const oldest of entries.keys()) {
+        if (entries.size <= size && used <= length) return;
+        forget(oldest);
+      }
     },
   };
 }
