@@ -67,7 +67,7 @@ function open(index: number): Promise<void> {
     let isAcknowledged = false;
     const count = counter((kind, text) => {
       if (kind === PING) socket.write(PONG);
-      else if (kind !== TEXT) reject(new Error(`Frame ${kind}: ${text.toString()}`));
+      else if (kind !== TEXT) reject(new Error(`Frame ${kind}: ${text.toString("utf8", 2)}`));
       else if (isAcknowledged) received(text);
       else {
         isAcknowledged = true;
@@ -86,7 +86,10 @@ function open(index: number): Promise<void> {
     const socket = connect({ port: port ?? 0, host: "127.0.0.1", onread: { buffer: CHUNK, callback } });
     socket.on("error", reject);
     // Nobody has a reason to: what is measured would be less than it seems.
-    socket.on("close", () => process.exit(1));
+    socket.on("close", () => {
+      console.error(`Client ${index} was closed ${isAcknowledged ? "behind" : "before"} its acknowledgement.`);
+      process.exit(1);
+    });
     const key = randomBytes(16).toString("base64");
     socket.write(
       `GET /graphql HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n` +

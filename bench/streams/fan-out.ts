@@ -57,6 +57,8 @@ interface Contestant {
   /** Events that all clients of each process have. */
   readonly arrived: number[];
   published: number;
+  /** One of its processes has ended. */
+  isBroken: boolean;
   wake: () => void;
 }
 
@@ -125,8 +127,15 @@ async function setUp(
     clients: children,
     arrived: children.map(() => 0),
     published: 0,
+    isBroken: false,
     wake: () => undefined,
   };
+  for (const child of [server, ...children]) {
+    child.once("exit", () => {
+      contestant.isBroken = true;
+      contestant.wake();
+    });
+  }
   for (const [index, child] of children.entries()) {
     child.on("message", (message: ClientsTold) => {
       if (message.type !== "events") return;
@@ -164,8 +173,14 @@ const LOST_MS = 60_000;
 async function arrival(contestant: Contestant, count: number): Promise<void> {
   const lost = AbortSignal.timeout(LOST_MS);
   while (contestant.arrived.some((events) => events < count)) {
+    if (contestant.isBroken) throw new Error(`A process of ${contestant.name} has ended.`);
     await new Promise<void>((resolve, reject) => {
-      const onLost = (): void => reject(new Error(`${contestant.name} has lost messages.`));
+      const onLost = (): void =>
+        reject(
+          new Error(
+            `${contestant.name} has published ${contestant.published} events; there came ${contestant.arrived}.`,
+          ),
+        );
       lost.addEventListener("abort", onLost, { once: true });
       contestant.wake = () => {
         lost.removeEventListener("abort", onLost);
