@@ -14,7 +14,7 @@ import { readProgressHistory } from "../../src/persistence/progress-store.ts";
 import { findFirstRefusals } from "../../src/persistence/rejected-command-store.ts";
 import { listDue, listEndedRuns, removeLogs, removeRunEvents } from "../../src/persistence/retention-store.ts";
 import { listRunEvents, listStatusChanges } from "../../src/persistence/run-event-store.ts";
-import { countRuns, listRuns } from "../../src/persistence/run-list-store.ts";
+import { countRuns, listNewestRuns, listRuns } from "../../src/persistence/run-list-store.ts";
 import { readLine } from "../../src/persistence/run-queue-store.ts";
 import {
   findHolders,
@@ -48,6 +48,12 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
   const around = { at: now, paused: false, lock: null, frozenUntil: null };
   return {
     "runs of a workspace": (tx) => listRuns(tx, { workspaceId }, FIRST),
+    "runs of workspaces that are asked for at once": (tx) =>
+      listNewestRuns(
+        tx,
+        Array.from({ length: 10 }, (_, number) => sample.workspaceId(number)),
+        21,
+      ),
     "runs of a workspace, deep": (tx) => listRuns(tx, { workspaceId }, behind(middle)),
     "runs of an organization": (tx) => listRuns(tx, { organizationId }, FIRST),
     "runs of an organization, deep": (tx) => listRuns(tx, { organizationId }, behind(middle)),
