@@ -1,4 +1,6 @@
 /** Plain posts are answered beside Yoga's HTTP layer, and nobody can tell: the same requests, sent both ways. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { createFakeDomain, fakeCaller, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
@@ -11,6 +13,8 @@ let product: HttpServer;
 let yoga: Awaited<ReturnType<typeof startYogaAlone>>;
 /** How many requests went through Yoga's HTTP layer in the product. */
 let throughYoga = 0;
+/** Tokens that are not valid any more. */
+const ended = new Set<string>();
 
 beforeAll(async () => {
   const content = { workspaces: [fakeWorkspace(1)], runs: [fakeRun(1), fakeRun(2)] };
@@ -27,7 +31,7 @@ beforeAll(async () => {
     {
       graphql: counting,
       ingestion: () => undefined,
-      authenticate: () => Promise.resolve(fakeCaller),
+      authenticate: (secret) => Promise.resolve(ended.has(secret) ? null : fakeCaller),
       isReady: () => Promise.resolve(true),
       corsOrigins: [ORIGIN],
       reportError: () => "",
@@ -210,4 +214,41 @@ it("reports what is masked once, and counts it once", async () => {
   const { answer } = await sendBoth({ body });
   expect(answer.body).toContain('"code":"INTERNAL"');
   expect(both.reported.length - before).toBe(2);
+});
+
+/** Begins a post and gives the socket when the first half of its body is on its way. */
+async function beginPost(body: string, token = "some"): Promise<{ socket: Socket; rest: string }> {
+  const socket = connect(product.port, "127.0.0.1");
+  await once(socket, "connect");
+  const half = Math.floor(body.length / 2);
+  const head =
+    `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  await new Promise((resolve) => socket.write(head + body.slice(0, half), resolve));
+  return { socket, rest: body.slice(half) };
+}
+
+it("forgets a client that goes in the middle of its body, or before its answer", async () => {
+  const before = both.reported.length;
+  const { socket } = await beginPost(json(VIEWER));
+  socket.destroy();
+  const second = await beginPost(json(VIEWER));
+  second.socket.end(second.rest);
+  second.socket.destroy();
+  expect((await sendBoth({ body: json(VIEWER) })).answer.status).toBe(200);
+  expect(both.reported.length).toBe(before);
+});
+
+it("opens no stream for a token that ended while the body was sent", async () => {
+  const body = json('subscription { runEvents(runId: "run_none") { __typename } }');
+  const { socket, rest } = await beginPost(body, "short-lived");
+  // Asked about once before the body is read.
+  await sendBoth({ body: json(VIEWER) });
+  ended.add("short-lived");
+  let answer = "";
+  socket.on("data", (piece: Buffer) => (answer += piece.toString()));
+  socket.on("error", () => undefined);
+  socket.write(rest);
+  await once(socket, "close");
+  expect(answer).toBe("");
 });
