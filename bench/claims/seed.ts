@@ -6,7 +6,7 @@ import { sealRunVariables } from "../../src/domain/run/run-variables.ts";
 
 /** Organizations, every second of which has all its places taken. */
 export const ORGANIZATIONS = 100;
-export const LIMIT = 3;
+const LIMIT = 3;
 const WORKSPACES_EACH = 100;
 /** Workspaces at the end of a full organization that have its jobs; nothing is queued in them. */
 const QUEUEING_EACH = WORKSPACES_EACH - LIMIT;

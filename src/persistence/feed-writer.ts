@@ -20,7 +20,8 @@ export function feedTopics(publications: readonly Publication[]): Topic[] {
 /**
  * Commits, and notes publications for their feeds before, both in one message. They get their positions when somebody
  * reads (feed-store.ts): a counter that is locked here would be locked while the disk is written to, and the writers of
- * an organization would wait for the disk one after the other. With a flush of 2 ms that is a tenth of the rate.
+ * an organization would wait for the disk one after the other. Measured with a flush of 2 ms and 16 writers, on a machine
+ * that was busy: 110 to 160 commits a second so, 340 to 500 like this.
  */
 export async function commitWithFeed(connection: Kysely<Tables>, publications: readonly Publication[]): Promise<void> {
   // Postgres answers "commit" in a transaction in which a statement has failed with a rollback, and no error. Any other
