@@ -38,7 +38,7 @@ export interface DataFolder extends AsyncDisposable {
 }
 
 /** The data folder, or a file in it, is not usable; the message says what to do. */
-export class DataFolderError extends Error {
+class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 }
 

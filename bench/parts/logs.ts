@@ -205,7 +205,9 @@ function readingTargets(read: ReadResult): Target[] {
 const NOTES = [
   "The raw store is an insert of compressed batches from one process, each its own transaction with fsync: no HTTP, no " +
     "token, no JSON to be parsed, no order, no limits. The protocol checks all of those and moves the head of the log " +
-    "in the same transaction.",
+    "in the same transaction. Of a post of 500 lines (52 KB), 0.3 ms are its compression, which the raw store has too, " +
+    "0.13 ms each its JSON and the checks of its lines; the rest is HTTP and the six statements of the transaction, " +
+    "where the raw store has one.",
   "The SQL reads the same rows on a connection of its own, decompresses them, splits them into lines and makes JSON of " +
     "them, in the process that measures; the API does that and everything else of a request, over HTTP.",
 ];

@@ -109,6 +109,8 @@ function note(firstMs: number): string {
     `The first start, which makes the database, took ${Math.round(firstMs)} ms with its stop. Most of a later one is Node ` +
     "loading some 1,700 modules, from a cache of compiled ones: Postgres is started before them, and is ready when they " +
     "are. What a start does not need is loaded when it is used: the page of GraphiQL, the client of NATS, pg-boss where " +
-    "there are no webhooks, the migrations where none is new."
+    "there are no webhooks, the migrations where none is new. Of the CPU time of the modules, 0.6 s on a busy core, Yoga " +
+    "with its tools takes a third, kysely 80 ms, graphql 50 ms, prom-client and zod 35 ms each; all of them in one file " +
+    "would take half, which would need a build."
   );
 }
