@@ -178,7 +178,7 @@ async function arrival(contestant: Contestant, count: number): Promise<void> {
       const onLost = (): void =>
         reject(
           new Error(
-            `${contestant.name} has published ${contestant.published} events; there came ${contestant.arrived}.`,
+            `${contestant.name} has published ${contestant.published} events; there came ${contestant.arrived.join(", ")}.`,
           ),
         );
       lost.addEventListener("abort", onLost, { once: true });
