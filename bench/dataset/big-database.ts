@@ -6,7 +6,7 @@ import { type Client, Pool, type PoolConfig } from "pg";
 import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
 import { migrateToLatest } from "../../src/persistence/migrate.ts";
 import type { BigDatabase } from "../part.ts";
-import { type Cluster, openCluster } from "./cluster.ts";
+import { type Cluster, openCluster, PART_PREFIX } from "./cluster.ts";
 import { loggedRunId, runId, type Shape, workspaceId } from "./ids.ts";
 import { seed, type SeedSecrets } from "./seed.ts";
 
@@ -163,7 +163,7 @@ function handle(
     },
     cpuSeconds: () => cluster.cpuSeconds(),
     async create(from) {
-      const database = `bench_part_${randomBytes(6).toString("hex")}`;
+      const database = `${PART_PREFIX}${randomBytes(6).toString("hex")}`;
       created.push(database);
       await cluster.whileMaking((client) => copy(client, database, from === "big" ? names.template : EMPTY));
       const own = { ...connection, database };

@@ -21,6 +21,8 @@ const MAKING = 1;
 const USING = 2;
 /** For all servers that are measured beside each other, each with its pool. */
 const MAX_CONNECTIONS = 400;
+/** Of the names of databases that live as long as a part. */
+export const PART_PREFIX = "bench_part_";
 const ATTACH_POLL_MS = 200;
 
 /** A running server that several benchmarks may use; the one that started it waits at its end for the others. */
@@ -63,6 +65,7 @@ async function startCluster(dataDir: string): Promise<Cluster> {
       await startEmbeddedPostgres({ dataDir, log: QUIET, uid, maxConnections: MAX_CONNECTIONS }),
     );
     const client = await connect(postgres.connection);
+    await dropLeft(client);
     stack.defer(async () => {
       // Nobody else must be measuring when the server goes away.
       await client.query("select pg_advisory_lock($1)", [USING]);
@@ -73,6 +76,15 @@ async function startCluster(dataDir: string): Promise<Cluster> {
     await stack.disposeAsync();
     throw error;
   }
+}
+
+/** Copies of a benchmark that was killed; whoever starts the server is alone on it. */
+async function dropLeft(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select datname as name from pg_database where starts_with(datname, $1)",
+    [PART_PREFIX],
+  );
+  for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`);
 }
 
 async function joinCluster(dataDir: string): Promise<Cluster | null> {
