@@ -33,7 +33,7 @@ export function labelOf(id: string): string {
 /**
  * Writes a result as one frame of a WebSocket, past the library, which would make a frame for each client. Here it is
  * made once for all whose ids are equally long, and the id of each is put in its place before it is written: that is
- * safe as long as the kernel has taken the bytes of the one before, and a third cheaper than what a plain broadcast
+ * safe as long as the kernel has taken the bytes of the one before, and a sixth cheaper than what a plain broadcast
  * does, which hands the kernel two pieces for each client. The socket must be open and not compress: what the library
  * itself writes stands before or behind the frame.
  */
