@@ -102,6 +102,12 @@ describe("takes the short way", () => {
     ["a field that fails with INVALID_INPUT", { body: json("{ runs(first: 1000) { edges { cursor } } }") }],
     ["a variable that does not fit", { body: json(WORKSPACE, { variables: { id: {} } }) }],
     ["a variable that is missing", { body: json(WORKSPACE) }],
+    [
+      "a condition that is null",
+      {
+        body: json("query ($s: Boolean = true) { viewer @include(if: $s) { role } }", { variables: { s: null } }),
+      },
+    ],
     ["blanks around the JSON", { body: `\n ${json(VIEWER)}\n ` }],
     [
       "bytes that are no UTF-8, in a string",

@@ -16,10 +16,10 @@ export function createItemExecutor(
   return (args, otherwise) => {
     const found = findPlan(OperationTypeNode.SUBSCRIPTION, args);
     if (found === null) return otherwise();
-    const steps = found.plan.stepsOfRoot();
+    const { steps, variables } = found;
     const [step] = steps;
     if (step === undefined || steps.length > 1) return otherwise();
-    const operation = { context: args.contextValue, variables: found.variables, args: new Map() };
+    const operation = { context: args.contextValue, variables, args: new Map() };
     return openSource(step, operation).then(
       (source) =>
         mapped(source, (item) => runPlan(operation, steps, item, () => execute({ ...args, rootValue: item }))),

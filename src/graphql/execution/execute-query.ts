@@ -20,12 +20,7 @@ export function createQueryExecutor(
   return (args, otherwise) => {
     const found = findPlan(OperationTypeNode.QUERY, args);
     if (found === null) return otherwise();
-    const { plan, variables } = found;
-    return runPlan(
-      { context: args.contextValue, variables, args: new Map() },
-      plan.stepsOfRoot(),
-      undefined,
-      otherwise,
-    );
+    const { steps, variables } = found;
+    return runPlan({ context: args.contextValue, variables, args: new Map() }, steps, undefined, otherwise);
   };
 }

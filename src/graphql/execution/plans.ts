@@ -3,11 +3,13 @@ import {
   type ExecutionArgs,
   getOperationAST,
   getVariableValues,
+  GraphQLError,
   type OperationTypeNode,
   type VariableValues,
 } from "graphql";
 import type { GraphqlContext } from "../context.ts";
 import { conditionsOf } from "./collect-fields.ts";
+import type { FieldStep } from "./field-step.ts";
 import { planQuery, type QueryPlan } from "./query-plan.ts";
 
 /** Plans of one document: its operations, and the values of variables that decide what is selected. */
@@ -22,7 +24,8 @@ export type OperationArgs = Pick<ExecutionArgs, "schema" | "document" | "operati
 
 /** An operation that is executed by a plan. */
 export interface PlannedOperation {
-  readonly plan: QueryPlan;
+  /** Of its root. */
+  readonly steps: readonly FieldStep[];
   readonly variables: VariableValues;
 }
 
@@ -55,12 +58,22 @@ export function createPlans(): FindPlan {
     const values = conditions.map((condition) => variables.coerced[condition]);
     const key = values.length === 0 ? name : JSON.stringify([name, ...values]);
     const found = known.plans.get(key);
-    if (found !== undefined) return { plan: found, variables };
-    if (known.plans.size >= PLANS) return null;
-    const plan = planQuery({ schema, document, operation, variables, budget });
+    if (found === undefined && known.plans.size >= PLANS) return null;
+    const plan = found ?? planQuery({ schema, document, operation, variables, budget });
     known.plans.set(key, plan);
-    return { plan, variables };
+    const steps = rootOf(plan);
+    return steps === null ? null : { steps, variables };
   };
+}
+
+/** null: a condition at the root is null where it must not be, and the library says so. */
+function rootOf(plan: QueryPlan): readonly FieldStep[] | null {
+  try {
+    return plan.stepsOfRoot();
+  } catch (error) {
+    if (error instanceof GraphQLError) return null;
+    throw error;
+  }
 }
 
 function begin(document: DocumentNode): PlansOfDocument {

@@ -232,6 +232,11 @@ describe("queries by plan", () => {
     ["a variable that does not fit", "query ($a: Int!) { thing { add(a: $a) } }", { a: "one" }],
     ["a variable that is missing", "query ($a: Int!) { thing { add(a: $a) } }", {}],
     ["null for an argument that has a default", "query ($a: Int = 1) { thing { add(a: $a) } }", { a: null }],
+    [
+      "a condition at the root that is null",
+      "query ($s: Boolean = true) { thing @skip(if: $s) { text } }",
+      { s: null },
+    ],
     ["a key that no object can simply be given", "{ thing { __proto__: text } }", {}],
   ])("are left to the library with %s", async (_what, query, variables) => {
     const { found } = await both({ query, variables });
