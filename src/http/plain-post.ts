@@ -8,28 +8,22 @@ import { GRAPHQL_PATH } from "./request-path.ts";
 /**
  * The short way for queries and mutations. Nine of ten requests are the same in everything but their operation: posted
  * as JSON to the very path, with JSON wanted back. For those, Yoga's HTTP layer, which builds a Request, a Response and
- * their streams, takes longer than executing the operation. Here they are read and answered directly; in between,
- * they go through the same envelope: the same plugins, limits, caches, execution and masking.
+ * their streams, takes longer than executing the operation. Here they are answered directly; before, they go through
+ * the same envelope: the same plugins, limits, caches, execution and masking.
  *
  * Whatever is not plainly such a request is Yoga's, to answer or to refuse: this file knows no refusals. So there is
  * one place only that says what is wrong with a request, and this one can be left out without anybody noticing.
  */
 export async function answerPlainPost(
   graphql: Graphql,
-  request: IncomingMessage,
+  { request, body }: { request: IncomingMessage; body: Buffer },
   response: ServerResponse,
   server: ServerContext,
-): Promise<"answered" | "left unread" | "left"> {
+): Promise<"answered" | "left"> {
   const mediaType = plainMediaType(request);
-  if (mediaType === null) return "left unread";
-  const body = await readBody(request);
-  if (body === null) return "answered";
+  if (mediaType === null) return "left";
   const prepared = await prepare(graphql, server, readOperation(body));
-  if (prepared === null) {
-    // Yoga takes what was read from here, as from any framework that reads bodies itself.
-    Object.assign(request, { body });
-    return "left";
-  }
+  if (prepared === null) return "left";
   const result: ExecutionResult = await prepared.execute(prepared);
   if (response.destroyed) return "answered";
   const text = JSON.stringify(result.errors === undefined ? result : { ...result, errors: result.errors.map(toShown) });
@@ -53,8 +47,7 @@ function plainMediaType({ method, url, headers }: IncomingMessage): MediaType | 
     method === "POST" &&
     url === GRAPHQL_PATH &&
     JSON_TYPES.has(headers["content-type"]) &&
-    headers["content-encoding"] === undefined &&
-    headers["content-length"] !== "0";
+    headers["content-encoding"] === undefined;
   return isPlain ? acceptedType(headers.accept) : null;
 }
 
@@ -68,17 +61,6 @@ function acceptedType(accept = "*/*"): MediaType | null {
     if (type === "application/json" || type === "application/*" || type === "*/*") return "application/json";
   }
   return null;
-}
-
-/** null: the client has gone. How much may come was checked against what it announced, and is held to by the parser. */
-function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    request.on("data", (piece: Buffer) => pieces.push(piece));
-    request.once("end", () => resolve(pieces.length === 1 ? (pieces[0] ?? null) : Buffer.concat(pieces)));
-    request.once("error", () => resolve(null));
-    request.once("close", () => resolve(null));
-  });
 }
 
 /** null where it is not plainly an operation. */

@@ -15,6 +15,7 @@ import { answerLog, isLogPath } from "./log-export.ts";
 import type { MetricsPage } from "./metrics.ts";
 import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } from "./observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
+import { readBody } from "./request-body.ts";
 import { GRAPHQL_PATH, requestPath } from "./request-path.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
@@ -224,7 +225,14 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
       return refuse(413, "QUERY_REFUSED", message);
     }
   }
-  return execute(deps, request, response, caller);
+  // How long the body takes is up to the client: meanwhile its token may end. As a rule all of it is here by now.
+  const isLate = !request.complete;
+  const body = request.method === "POST" ? await readBody(request) : undefined;
+  if (body === null) return;
+  if (isLate && (await authenticate(deps, request, response)) === null) {
+    return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
+  }
+  return execute(deps, { request, body }, response, caller);
 }
 
 /** A browser that opens the address; a query in it would be an operation. */
@@ -235,19 +243,21 @@ function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
 
 async function execute(
   deps: AllDeps,
-  request: IncomingMessage,
+  { request, body }: { request: IncomingMessage; body: Buffer | undefined },
   response: ServerResponse,
   caller: TokenCaller,
 ): Promise<void> {
-  // Yoga says by itself what pages of other origins may read.
-  const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
-  const left = isForeign
-    ? "left unread"
-    : await answerPlainPost(deps.graphql, request, response, toContext(deps, response, caller));
-  if (left === "answered") return;
-  endWithToken(deps, request, response, caller);
-  // How long the body took was up to the client: meanwhile the token may have ended.
-  if (left === "left" && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
+  if (body !== undefined) {
+    // Yoga says by itself what pages of other origins may read.
+    const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
+    const context = toContext(deps, response, caller);
+    const left = isForeign ? "left" : await answerPlainPost(deps.graphql, { request, body }, response, context);
+    if (left === "answered") return;
+    // Yoga takes what was read from here, as from any framework that reads bodies itself.
+    Object.assign(request, { body });
+  }
+  const mayStream = endWithToken(deps, request, response, caller);
+  if (mayStream && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
     response.destroy();
     return;
   }

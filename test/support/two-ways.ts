@@ -34,8 +34,6 @@ export async function sendHere(graphql: Graphql, context: ServerContext, body: s
 async function sendShort(graphql: Graphql, context: ServerContext, headers: object, body: string): Promise<string> {
   const request = new IncomingMessage(new Socket());
   Object.assign(request, { method: "POST", url: "/graphql", headers: { host: "test", ...headers } });
-  request.push(body);
-  request.push(null);
   const response = new ServerResponse(request);
   const pieces: string[] = [];
   const write = (piece: unknown): boolean => pieces.push(String(piece)) > 0;
@@ -46,8 +44,9 @@ async function sendShort(graphql: Graphql, context: ServerContext, headers: obje
     };
     Object.assign(response, { write, end });
   });
-  const left = await answerPlainPost(graphql, request, response, { ...context });
-  if (left !== "answered") await graphql.handle(request, response, { ...context });
+  const read = Buffer.from(body);
+  const left = await answerPlainPost(graphql, { request, body: read }, response, { ...context });
+  if (left === "left") await graphql.handle(Object.assign(request, { body: read }), response, { ...context });
   await answered;
   return pieces.join("");
 }
