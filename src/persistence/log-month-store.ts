@@ -9,6 +9,25 @@ import { type LogMonth, type LogMonthsPlan, OPEN_LOG_PART } from "../model/log-m
 import { liftTimeouts } from "./backup/tables.ts";
 import type { Database, Reader, Transaction } from "./database.ts";
 
+/** Of the session that changes the months. */
+const ALONE = sql`hashtext('holdpoint log months')`;
+
+/**
+ * Work that nobody else does meanwhile; null where somebody does. Two that close the open part at once would leave a
+ * constraint behind that refuses the logs of the months to come.
+ */
+export async function aloneWithLogMonths<T>(database: Database, work: () => Promise<T>): Promise<T | null> {
+  return database.sql.connection().execute(async (connection) => {
+    const { rows } = await sql<{ alone: boolean }>`select pg_try_advisory_lock(${ALONE}) as alone`.execute(connection);
+    if (rows[0]?.alone !== true) return null;
+    try {
+      return await work();
+    } finally {
+      await sql`select pg_advisory_unlock(${ALONE})`.execute(connection);
+    }
+  });
+}
+
 /** Oldest first; null where the table is in one piece. */
 export async function listLogMonths(reader: Reader): Promise<LogMonth[] | null> {
   const { rows } = await sql<{ name: string | null; from: string | null; to: string | null }>`
@@ -30,6 +49,19 @@ export async function newestLoggedRun(reader: Reader, isCut: boolean): Promise<s
   const table = sql.table(isCut ? OPEN_LOG_PART : "log_batch");
   const { rows } = await sql<{ id: string | null }>`select max(run_id) as id from ${table}`.execute(reader.sql);
   return rows[0]?.id ?? null;
+}
+
+/** The bound of a part that was about to be closed, where whoever did it died: from then on it would refuse all logs. */
+export async function dropLeftBound(database: Database): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
+    where k.conname = 'log_batch_part' and k.connamespace = current_schema()::regnamespace
+  `.execute(database.sql);
+  for (const { name } of rows) {
+    await whenFree(database, async (tx) => {
+      await sql`alter table ${sql.table(name)} drop constraint if exists log_batch_part`.execute(tx.sql);
+    });
+  }
 }
 
 /**
@@ -127,16 +159,19 @@ export interface LogKeeper {
   logs: number;
 }
 
-/** Logs of a month that may not go: their run is live, or has not ended so long ago as its organization says. */
-export async function listLogKeepers(reader: Reader, month: LogMonth, at: string): Promise<LogKeeper[]> {
+/**
+ * Logs of a month that may not go: their run is live, also where its first line is still to come, or has not ended so
+ * long ago as its organization says.
+ */
+export async function listLogKeepers(tx: Transaction, month: LogMonth, at: string): Promise<LogKeeper[]> {
+  await liftTimeouts(tx);
   const { rows } = await sql<LogKeeper>`
     select o.slug, count(*) as logs
     from log_head h join run r on r.id = h.run_id join organization o on o.id = r.organization_id
-    where ${within(month)} and h.last_line > 0 and h.expired_at is null
-      and (r.finished_at is null or o.log_days is null
-        or r.finished_at >= ${at}::timestamptz(3) - make_interval(days => o.log_days))
+    where ${within(month)} and (r.finished_at is null or h.last_line > 0 and h.expired_at is null
+      and (o.log_days is null or r.finished_at >= ${at}::timestamptz(3) - make_interval(days => o.log_days)))
     group by o.slug order by o.slug
-  `.execute(reader.sql);
+  `.execute(tx.sql);
   return rows;
 }
 

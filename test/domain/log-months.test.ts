@@ -47,14 +47,17 @@ test("logs are cut by month under a run that writes, go on in the months to come
   await first.job.log("PLAN", "one");
   expect(await listLogMonths(scene.server.deps.database)).toBeNull();
 
-  // Beside a transaction that has the table: it gives way, and tries again.
+  // Beside a transaction that has the table: it gives way, and tries again; and beside another one like it.
   const made = await Promise.all([
-    makeLogMonths(scene.server.deps, 2),
+    Promise.allSettled([makeLogMonths(scene.server.deps, 2), makeLogMonths(scene.server.deps, 2)]),
     scene.server.deps.database.transaction(async (tx) => {
       await tx.sql.selectFrom("log_batch").selectAll().execute();
     }),
   ]);
-  expect(made[0]).toHaveLength(3);
+  const [done, refused] = made[0].toSorted((a, b) => a.status.localeCompare(b.status));
+  expect(done).toEqual({ status: "fulfilled", value: expect.arrayContaining([expect.any(String)]) });
+  expect(refused).toMatchObject({ reason: { message: expect.stringContaining("Somebody else") } });
+  expect(await scene.rows("select 1 from pg_constraint where conname = 'log_batch_part'")).toEqual([]);
   expect(await makeLogMonths(scene.server.deps, 2)).toEqual([]);
   await first.job.log("PLAN", "two");
   expect((await read(first.runId)).lines).toEqual(["one", "two"]);
@@ -111,6 +114,25 @@ test("what is due waits for its month to go, and goes row by row where it does n
   scene.server.advance(LIMITS.logMonthMs);
   expect(await sweep()).toBeGreaterThan(0);
   expect((await read(runId)).lines).toEqual([]);
+});
+
+test("a run that waits for its first line keeps its month", async () => {
+  const { runId, ...spot } = await scene.reach("PREPARING");
+  scene.server.advance(100 * DAY);
+  await makeLogMonths(scene.server.deps, 1);
+  await keep(1);
+  await dropLogMonths(scene.server.deps, now());
+  await spot.job.message({ type: "prepared" });
+  await spot.job.log("INIT", "one");
+  expect((await read(runId)).lines).toEqual(["one"]);
+});
+
+test("what a cut that was interrupted left refuses no line for long", async () => {
+  const left = () => scene.rows("select 1 from pg_constraint where conname = 'log_batch_part'");
+  await scene.rows("alter table log_batch_rest add constraint log_batch_part check (run_id < 'run_0') not valid");
+  expect(await left()).toHaveLength(1);
+  await sweep();
+  expect(await left()).toEqual([]);
 });
 
 test("a backup knows one table, whatever parts it has", async () => {

@@ -2,7 +2,9 @@
 import { LIMITS } from "../../model/limits.ts";
 import { type LogMonth, monthsBefore, OPEN_LOG_PART, planLogMonths } from "../../model/log-months.ts";
 import {
+  aloneWithLogMonths,
   cutLogMonths,
+  dropLeftBound,
   dropLogMonth,
   expireLogs,
   type LogKeeper,
@@ -11,12 +13,28 @@ import {
   logMonthBytes,
   newestLoggedRun,
 } from "../../persistence/log-month-store.ts";
+import type { Database } from "../../persistence/database.ts";
 import type { Deps } from "../deps.ts";
 
 type MonthDeps = Pick<Deps, "database" | "clock">;
 
+async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  const done = await aloneWithLogMonths(database, async () => ({ value: await work() }));
+  if (done === null) throw new Error("Somebody else changes the months of logs at this moment.");
+  return done.value;
+}
+
+/** What a call that was interrupted left is put right; not while another one is at work. */
+export async function mendLogMonths({ database }: Pick<Deps, "database">): Promise<void> {
+  await aloneWithLogMonths(database, () => dropLeftBound(database));
+}
+
 /** So that the current month and so many after it have their parts; gives the names of the new ones. */
-export async function makeLogMonths({ database, clock }: MonthDeps, monthsAhead: number): Promise<string[]> {
+export function makeLogMonths(deps: MonthDeps, monthsAhead: number): Promise<string[]> {
+  return alone(deps.database, () => makeMissing(deps, monthsAhead));
+}
+
+async function makeMissing({ database, clock }: MonthDeps, monthsAhead: number): Promise<string[]> {
   const parts = await listLogMonths(database);
   const open = parts?.find(({ name }) => name === OPEN_LOG_PART);
   if (parts !== null && open === undefined) throw new Error(`log_batch is cut into parts by somebody else.`);
@@ -39,12 +57,16 @@ export interface LogMonthEnd {
  * Drops the months that end before an instant and of which every organization has let everything go (`logDays`). What is
  * dropped is marked as gone before, as retention does it row by row.
  */
-export async function dropLogMonths({ database, clock }: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
+export function dropLogMonths(deps: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
+  return alone(deps.database, () => dropDue(deps, beforeMs));
+}
+
+async function dropDue({ database, clock }: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
   const ends: LogMonthEnd[] = [];
   for (const month of monthsBefore((await listLogMonths(database)) ?? [], beforeMs)) {
     const at = clock().toISOString();
     const bytes = await logMonthBytes(database, month);
-    const keptBy = await listLogKeepers(database, month, at);
+    const keptBy = await database.transaction((tx) => listLogKeepers(tx, month, at));
     const isDue = keptBy.length === 0;
     if (isDue) {
       for (let more = true; more; ) {

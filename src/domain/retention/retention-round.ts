@@ -16,6 +16,7 @@ import {
   takeMark,
 } from "../../persistence/retention-store.ts";
 import type { Deps } from "../deps.ts";
+import { mendLogMonths } from "./log-months.ts";
 
 /** Batches of logs, events, archives: so many are gone. */
 export type OnRemoved = (kind: RetentionKind, count: number) => void;
@@ -32,6 +33,7 @@ export async function retentionRound(
   onRemoved: OnRemoved,
   signal?: AbortSignal,
 ): Promise<void> {
+  await mendLogMonths(deps);
   for (const kind of RETENTION_KINDS) {
     const at = deps.clock().toISOString();
     for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {

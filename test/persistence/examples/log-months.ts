@@ -8,7 +8,9 @@ const MONTH = { name: "log_batch_a", from: "run_z", to: "run_zz" };
 /** Changes the table for good, and wants it for itself: last of all, and outside of the examples' transaction. */
 export const LOG_MONTH_STORES = {
   "log-month-store": exampleStore(months, ({ tx, database, at }) => ({
+    aloneWithLogMonths: () => months.aloneWithLogMonths(database, () => Promise.resolve()),
     listLogMonths: () => months.listLogMonths(database),
+    dropLeftBound: () => months.dropLeftBound(database),
     newestLoggedRun: () => months.newestLoggedRun(database, false),
     cutLogMonths: () => months.cutLogMonths(database, { closed: CLOSED, months: [MONTH], openFrom: MONTH.to }),
     "cutLogMonths: again": () =>

@@ -1,3 +1,7 @@
+-- aloneWithLogMonths
+select pg_try_advisory_lock(hashtext('holdpoint log months')) as alone;
+select pg_advisory_unlock(hashtext('holdpoint log months'));
+
 -- listLogMonths
 select c.relname as name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM [(]'([^']*)'[)]$$))[1] as from,
     (regexp_match(pg_get_expr(c.relpartbound, c.oid), $$TO [(]'([^']*)'[)]$$))[1] as to
@@ -8,6 +12,13 @@ select c.relname as name, (regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FR
   and p.relnamespace = current_schema()::regnamespace
   and p.relkind = 'p'
   order by 3 nulls last;
+
+-- dropLeftBound
+select c.relname as name
+  from pg_constraint k
+  join pg_class c on c.oid = k.conrelid
+  where k.conname = 'log_batch_part'
+  and k.connamespace = current_schema()::regnamespace;
 
 -- newestLoggedRun
 select max(run_id) as id
@@ -101,16 +112,16 @@ select 1;
   commit;
 
 -- listLogKeepers
+set local statement_timeout = 0;
+set local idle_in_transaction_session_timeout = 0;
 select o.slug, count(*) as logs
   from log_head h
   join run r on r.id = h.run_id
   join organization o on o.id = r.organization_id
   where h.run_id >= $1
   and h.run_id < $2
-  and h.last_line > 0
-  and h.expired_at is null
-  and (r.finished_at is null or o.log_days is null or r.finished_at >= $3::timestamptz(3) - make_interval(days =>
-      o.log_days))
+  and (r.finished_at is null or h.last_line > 0 and h.expired_at is null and (o.log_days is null or r.finished_at >=
+      $3::timestamptz(3) - make_interval(days => o.log_days)))
   group by o.slug
   order by o.slug;
 
