@@ -49,7 +49,7 @@ describe.runIf(process.getuid?.() === 0)("a data folder that only root can enter
     try {
       const { uid, mode } = await stat(instead);
       expect([uid, mode & 0o777]).toEqual([0, 0o711]);
-      expect(await readdir(join(instead, "jobs"))).toHaveLength(1);
+      expect(await readdir(join(instead, "jobs"))).not.toEqual([]);
       const had = liveProcesses(dataDir, server.pid);
       await server.killGroup();
       expect(await ended).toBe("dropped");
