@@ -20,7 +20,7 @@ export interface LogMonthsPlan {
 
 export const OPEN_LOG_PART = "log_batch_rest";
 
-/** While the open part is being closed no run may be created behind its end. */
+/** While the open part is being closed no run may be created behind its end; nor in a month that has gone. Clocks differ. */
 const MARGIN_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
@@ -47,9 +47,9 @@ export function planLogMonths(
   return { closed, months, openFrom: firstIdAt("run", until) };
 }
 
-/** The months that lie wholly before an instant, oldest first. */
-export function monthsBefore(months: readonly LogMonth[], ms: number): LogMonth[] {
-  const last = firstIdAt("run", ms);
+/** The months that lie wholly before an instant, and in the past: runs are created in the others. Oldest first. */
+export function monthsBefore(months: readonly LogMonth[], ms: number, now: Date): LogMonth[] {
+  const last = firstIdAt("run", Math.min(ms, now.getTime() - MARGIN_MS));
   return months
     .filter(({ to }) => to !== null && to <= last)
     .toSorted((a, b) => ((a.to ?? "") < (b.to ?? "") ? -1 : 1));

@@ -64,6 +64,12 @@ test("months before an instant are those that ended by then", () => {
     month("a", idAt("2026-01-01T00:00:00")),
     month(OPEN_LOG_PART, null),
   ];
-  expect(monthsBefore(months, at("2026-02-01T00:00:00").getTime()).map(({ name }) => name)).toEqual(["a", "b"]);
-  expect(monthsBefore(months, at("2026-01-31T23:59:59").getTime()).map(({ name }) => name)).toEqual(["a"]);
+  const names = (before: string, now: string) =>
+    monthsBefore(months, at(before).getTime(), at(now)).map(({ name }) => name);
+  expect(names("2026-02-01T00:00:00", "2027-01-01T00:00:00")).toEqual(["a", "b"]);
+  expect(names("2026-01-31T23:59:59", "2027-01-01T00:00:00")).toEqual(["a"]);
+  // Whatever is asked for: runs are created in the month that is not over, and in those to come.
+  expect(names("2099-01-01T00:00:00", "2026-01-31T23:59:59")).toEqual(["a"]);
+  // A server whose clock is behind still creates some in one that has just ended.
+  expect(names("2026-02-01T00:00:00", "2026-02-01T00:00:01")).toEqual(["a"]);
 });

@@ -63,7 +63,7 @@ export function dropLogMonths(deps: MonthDeps, beforeMs: number): Promise<LogMon
 
 async function dropDue({ database, clock }: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
   const ends: LogMonthEnd[] = [];
-  for (const month of monthsBefore((await listLogMonths(database)) ?? [], beforeMs)) {
+  for (const month of monthsBefore((await listLogMonths(database)) ?? [], beforeMs, clock())) {
     const at = clock().toISOString();
     const bytes = await logMonthBytes(database, month);
     const keptBy = await database.transaction((tx) => listLogKeepers(tx, month, at));
