@@ -56,7 +56,7 @@ export function createPostgresDialect(pool: Pool, names: StatementNames, parserO
 
 function createDriver(pool: Pool, names: StatementNames, parserOf: ParserOf): Driver {
   const connections = new WeakMap<Client, DatabaseConnection>();
-  const clients = new WeakMap<DatabaseConnection, Client>();
+  const lent = new WeakMap<DatabaseConnection, Client>();
   const run = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(text));
   };
@@ -64,21 +64,31 @@ function createDriver(pool: Pool, names: StatementNames, parserOf: ParserOf): Dr
     init: () => Promise.resolve(),
     async acquireConnection() {
       const client = await pool.connect();
-      const known = connections.get(client);
-      if (known !== undefined) return known;
-      const connection = createConnection(client, names, parserOf);
+      const connection = connections.get(client) ?? createConnection(client, names, parserOf);
       connections.set(client, connection);
-      clients.set(connection, client);
-      return connection;
+      const loan = lend(connection, () => lent.has(loan));
+      lent.set(loan, client);
+      return loan;
     },
     beginTransaction: (connection) => run(connection, "begin"),
     commitTransaction: (connection) => run(connection, "commit"),
     rollbackTransaction: (connection) => run(connection, "rollback"),
-    releaseConnection: (connection) => {
-      clients.get(connection)?.release();
+    releaseConnection: (loan) => {
+      const client = lent.get(loan);
+      lent.delete(loan);
+      client?.release();
       return Promise.resolve();
     },
     destroy: () => pool.end(),
+  };
+}
+
+/** Whoever kept it beyond its transaction would be in the midst of somebody else's. */
+function lend(connection: DatabaseConnection, isLent: () => boolean): DatabaseConnection {
+  return {
+    executeQuery: (query) =>
+      isLent() ? connection.executeQuery(query) : Promise.reject(new Error("This connection was given back.")),
+    streamQuery: (query, size) => connection.streamQuery(query, size),
   };
 }
 

@@ -89,7 +89,8 @@ function toRow(fields: readonly (string | null)[], { columns, nulls }: Shape): R
   for (let index = 0; index < fields.length; index++) {
     const text = fields[index] ?? null;
     const column = columns[index];
-    if (text !== null && column !== undefined) row[column.name] = column.parse === null ? text : column.parse(text);
+    if (column === undefined) continue;
+    row[column.name] = text === null || column.parse === null ? text : column.parse(text);
   }
   return row;
 }

@@ -95,6 +95,15 @@ describe("transactions", () => {
     expect(tries).toBe(1);
   });
 
+  test("nothing more is done in a transaction that has ended", async () => {
+    let left: Stores["database"]["sql"] | undefined;
+    await stores.database.transaction(async (tx) => {
+      left = tx.sql;
+      await sql`select 1`.execute(tx.sql);
+    });
+    await expect(sql`select 1`.execute(left ?? stores.database.sql)).rejects.toThrow("given back");
+  });
+
   test.each([false, true])(
     "an error that the work swallows is no commit (something is published: %s)",
     async (publishes) => {

@@ -47,6 +47,11 @@ test("objects are JSON, instants are in UTC, bytes may be a view", async () => {
   expect(await thrice(query)).toEqual([answer, answer, answer]);
 });
 
+test("of columns with one name the last one is shown, also where it is null", async () => {
+  const answer = { given: null };
+  expect(await thrice(sql`select ${1}::int as given, null::int as given`)).toEqual([answer, answer, answer]);
+});
+
 test("what a statement changes is counted", async () => {
   const { newId } = stores;
   const ids = [newId("user"), newId("user"), newId("user")];
