@@ -76,7 +76,10 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
   const closing = new AbortController();
   const own = { closing: closing.signal, waiting: new Map(), sending: new Map<ServerResponse, string>() };
   const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given, ...own };
-  const server = createServer((request, response) => {
+  // curl and Java ask whether HTTP/2 is spoken, with a request that is to be answered as it is where it is not.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+    headers.upgrade?.toLowerCase() === "websocket";
+  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
     observeRequest(deps, request, response, () => {
       handle(deps, request, response).catch((error: unknown) => fail(deps, request, response, error));
     });

@@ -116,6 +116,11 @@ describe("paths", () => {
     expect(await raw(upgrade)).toMatch(/^HTTP\/1.1 404 /);
   });
 
+  it("are answered to clients that would rather speak HTTP/2", async () => {
+    const headers = "host: x\r\nconnection: upgrade, close\r\nupgrade: h2c";
+    expect(await raw(`GET /healthz HTTP/1.1\r\n${headers}\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 /);
+  });
+
   it("that are no paths do no harm", async () => {
     const upgrade =
       "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n" +
