@@ -1,12 +1,30 @@
 import { createHash, type Hash } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, readdir, readlink } from "node:fs/promises";
-import { join } from "node:path";
+import {
+  chmod,
+  type FileHandle,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readlink,
+  realpath,
+  symlink,
+} from "node:fs/promises";
+import { dirname, isAbsolute, join, sep } from "node:path";
 
 export interface DigestBounds {
   /** Of all files together. */
   readonly bytes: number;
   readonly entries: number;
+}
+
+/** Nothing of a copy is shared with where it comes from: no link, no open file, no list of who may. */
+export interface Copied {
+  readonly from: string;
+  /** Not there yet. */
+  readonly to: string;
 }
 
 interface Walk {
@@ -16,51 +34,115 @@ interface Walk {
   entries: number;
 }
 
+/** What a note of an entry makes of it: the copy's place, null where there is to be none. */
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  readonly to: string | null;
+}
+
 /**
  * The SHA-256 (hex) of everything in some folders: names, kinds, modes, owners, links and contents. null where there is
- * more than the bounds allow, or something that is no folder, no link and no file of this user.
+ * more than the bounds allow, or something that is no folder, no link and no file of this user; or an absolute link to
+ * what is beside the folders, which would lead nowhere from a copy.
  */
-export async function digestFolders(
-  folders: readonly string[],
+export function digestFolders(folders: readonly string[], uid: number, bounds: DigestBounds): Promise<string | null> {
+  return walkFolders(
+    folders.map((path) => ({ path, name: "", to: null })),
+    uid,
+    bounds,
+  );
+}
+
+/** The same of what was copied: of the very bytes that are in the copy. */
+export function copyFolders(folders: readonly Copied[], uid: number, bounds: DigestBounds): Promise<string | null> {
+  return walkFolders(
+    folders.map(({ from, to }) => ({ path: from, name: "", to })),
+    uid,
+    bounds,
+  );
+}
+
+async function walkFolders(
+  roots: readonly Entry[],
   uid: number,
   { bytes, entries }: DigestBounds,
 ): Promise<string | null> {
   const walk: Walk = { hash: createHash("sha256"), uid, bytes, entries };
-  for (const folder of folders) if (!(await takeEntry(folder, "", walk))) return null;
+  for (const root of roots) if (!(await takeEntry(root, dirname(root.path), walk))) return null;
   return walk.hash.digest("hex");
 }
 
-async function takeEntry(path: string, name: string, walk: Walk): Promise<boolean> {
+async function takeEntry(entry: Entry, place: string, walk: Walk): Promise<boolean> {
+  const { path, name, to } = entry;
   walk.entries -= 1;
   const stat = await lstat(path);
   const { mode, uid, size } = stat;
   if (walk.entries < 0 || uid !== walk.uid) return false;
   const note = (...facts: unknown[]): void => void walk.hash.update(`${JSON.stringify([name, mode, ...facts])}\n`);
   if (stat.isSymbolicLink()) {
-    note(await readlink(path));
+    const target = await readlink(path);
+    note(target);
+    if (isAbsolute(target) && (await leadsInto(path, place))) return false;
+    if (to !== null) await symlink(target, to);
+    if (to !== null) await own(to, uid);
     return true;
   }
   if (stat.isDirectory()) {
     const children = (await readdir(path)).toSorted();
     note(children.length);
-    for (const child of children) if (!(await takeEntry(join(path, child), `${name}/${child}`, walk))) return false;
+    if (to !== null) await mkdir(to, { mode: 0o700 });
+    for (const child of children) {
+      const inner = { path: join(path, child), name: `${name}/${child}`, to: to === null ? null : join(to, child) };
+      if (!(await takeEntry(inner, place, walk))) return false;
+    }
+    if (to !== null) await chmod(to, mode & PERMISSIONS);
+    if (to !== null) await own(to, uid);
     return true;
   }
   walk.bytes -= size;
   if (!stat.isFile() || walk.bytes < 0) return false;
   note(size);
-  return takeContent(path, size, walk.hash);
+  return takeFile(entry, size, walk);
+}
+
+const PERMISSIONS = 0o777;
+
+async function leadsInto(link: string, place: string): Promise<boolean> {
+  const [target, real] = await Promise.all([realpath(link).catch(() => null), realpath(place)]);
+  return target?.startsWith(real + sep) === true;
+}
+
+async function own(path: string, uid: number): Promise<void> {
+  if (uid !== process.getuid?.()) await lchown(path, uid, uid);
+}
+
+async function takeFile({ path, to }: Entry, size: number, { hash, uid }: Walk): Promise<boolean> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const stat = await file.stat();
+  if (!stat.isFile() || stat.uid !== uid) return false;
+  if (to === null) {
+    await takeContent(file, size, (piece) => void hash.update(piece));
+    return true;
+  }
+  await using copy = await open(to, "wx", 0o600);
+  await takeContent(file, size, async (piece) => {
+    hash.update(piece);
+    await copy.writeFile(piece);
+  });
+  if (uid !== process.getuid?.()) await copy.chown(uid, uid);
+  await copy.chmod(stat.mode & PERMISSIONS);
+  return true;
 }
 
 /** Never more than its size was: whoever makes it grow meanwhile changes the digest, and that is all. */
-async function takeContent(path: string, size: number, hash: Hash): Promise<boolean> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    if (!(await file.stat()).isFile()) return false;
-    if (size > 0)
-      for await (const piece of file.createReadStream({ autoClose: false, end: size - 1 })) hash.update(piece);
-    return true;
-  } finally {
-    await file.close();
+async function takeContent(
+  file: FileHandle,
+  size: number,
+  take: (piece: Buffer) => Promise<void> | void,
+): Promise<void> {
+  if (size === 0) return;
+  for await (const piece of file.createReadStream({ autoClose: false, end: size - 1 })) {
+    if (Buffer.isBuffer(piece)) await take(piece);
   }
 }

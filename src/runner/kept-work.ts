@@ -1,12 +1,12 @@
 /** The folder of a plan that waits on its runner for the apply: what is there need not be fetched and initialised anew. */
 import { createHash } from "node:crypto";
-import { lstat, readdir, rename, rm } from "node:fs/promises";
+import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Job } from "../ingestion/wire.ts";
 import { isApplyLeg } from "../model/run-kind.ts";
 import { isVariablesFile } from "./engine-files.ts";
 import { plannedOperations } from "./engine-progress.ts";
-import { digestFolders } from "./folder-digest.ts";
+import { copyFolders, type DigestBounds, digestFolders } from "./folder-digest.ts";
 import type { JobFolder } from "./job-folder.ts";
 import type { PlanJson } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
@@ -51,8 +51,10 @@ export async function sealWork(folder: JobFolder, limits: RunnerLimits): Promise
 }
 
 /**
- * Moves kept work into the fresh folder of the apply. false where it is not what the plan was handed over with, byte for
- * byte: then the folder is empty, as if nothing had been kept. The plan file is the approved one by its own digest.
+ * Copies kept work into the fresh folder of the apply. Not moved: whatever the plan's processes handed to others (an
+ * open file, a second name of it, a list of who may write) leads to what is thrown away. false where it is not what the
+ * plan was handed over with, byte for byte: then the folder is empty, as if nothing had been kept. The plan file is the
+ * approved one by its own digest.
  */
 export async function restoreKept(
   kept: KeptWork,
@@ -60,19 +62,26 @@ export async function restoreKept(
   planDigest: string,
   limits: RunnerLimits,
 ): Promise<boolean> {
-  for (const part of ["work", "plan"] as const) {
-    await rm(folder[part], { recursive: true });
-    await rename(kept.folder[part], folder[part]);
-  }
-  const isWhole = (await digestWork(folder, limits)) === kept.contentDigest;
-  if (isWhole && (await digestPlan(folder)) === planDigest) return true;
-  for (const part of ["work", "plan"] as const) await folder.makeEmpty(folder[part]);
+  const parts = ["work", "plan"] as const;
+  for (const part of parts) await rm(folder[part], { recursive: true });
+  const copied = parts.map((part) => ({ from: kept.folder[part], to: folder[part] }));
+  // What has become of it since may be anything, also unreadable.
+  const digest = await copyFolders(copied, ownerOf(folder), boundsOf(limits)).catch(() => null);
+  if (digest === kept.contentDigest && (await digestPlan(folder)) === planDigest) return true;
+  for (const part of parts) await folder.makeEmpty(folder[part]);
   return false;
 }
 
-function digestWork(folder: JobFolder, { keptBytes, keptEntries }: RunnerLimits): Promise<string | null> {
-  const uid = folder.engineUid ?? process.getuid?.() ?? 0;
-  return digestFolders([folder.work, folder.plan], uid, { bytes: keptBytes, entries: keptEntries });
+function digestWork(folder: JobFolder, limits: RunnerLimits): Promise<string | null> {
+  return digestFolders([folder.work, folder.plan], ownerOf(folder), boundsOf(limits));
+}
+
+function ownerOf({ engineUid }: JobFolder): number {
+  return engineUid ?? process.getuid?.() ?? 0;
+}
+
+function boundsOf({ keptBytes, keptEntries }: RunnerLimits): DigestBounds {
+  return { bytes: keptBytes, entries: keptEntries };
 }
 
 async function digestPlan(folder: JobFolder): Promise<string | null> {

@@ -1,7 +1,8 @@
 /** A plan's folder waits on its runner for the apply. */
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { digestFolders } from "../../src/runner/folder-digest.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 
 let harness: RunnerHarness;
@@ -46,6 +47,38 @@ test("where anything in it was changed meanwhile, the apply has what was handed 
   expect(await harness.apply(plan, { variables })).toMatchObject({ appliedAddresses: ["terraform_data.a"] });
   expect([fetches(), isInitialised()]).toEqual([1, true]);
   expect(harness.server.log).not.toContain("unspoken-word");
+});
+
+test("what the plan's processes still hold of it is not what the apply has", async () => {
+  const go = join(harness.workDir, "go");
+  const command = `echo waiting; until [ -e ${go} ]; do sleep 0.05; done; cat word.txt`;
+  const main = `resource "terraform_data" "a" {\n  provisioner "local-exec" {\n    command = ${JSON.stringify(command)}\n  }\n}\n`;
+  const plan = await harness.plan({ "main.tf": main, "word.txt": "approved" });
+  const [job = ""] = await jobs();
+  const folder = join(harness.workDir, "jobs", job);
+  await vi.waitUntil(async () => !(await readdir(folder)).includes("home"), { timeout: 10_000 });
+  await using held = await open(join(folder, "work", "word.txt"), "r+");
+  harness.offerApply(plan);
+  await vi.waitUntil(() => harness.server.log.includes("): waiting"), { timeout: 10_000 });
+  await held.write("replaced", 0);
+  await writeFile(go, "");
+  expect(await harness.server.ended()).toMatchObject({ type: "applied" });
+  expect([fetches(), harness.server.log]).toEqual([0, expect.stringContaining("): approved")]);
+});
+
+test("a folder that an absolute link leads back into is not kept: a provider that came with the source", async () => {
+  const [place, cache] = [join(harness.workDir, "job"), join(harness.workDir, "cache")];
+  const work = join(place, "work");
+  const digest = () => digestFolders([work], process.getuid?.() ?? 0, { bytes: 100, entries: 10 });
+  await mkdir(join(work, "terraform.d"), { recursive: true });
+  await mkdir(cache);
+  await symlink(cache, join(work, "provider"));
+  await symlink("terraform.d", join(work, "relative"));
+  expect(await digest()).toMatch(/^[0-9a-f]{64}$/);
+  // As the engine does: from its data to its cache, and from there to what it installed from.
+  await symlink(join(work, "terraform.d"), join(cache, "fake"));
+  await symlink(join(cache, "fake"), join(work, "fake"));
+  expect(await digest()).toBeNull();
 });
 
 test("it goes with the next job of the slot, whatever that is, and with the runner", async () => {
