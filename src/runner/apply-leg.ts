@@ -48,8 +48,8 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
   const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
   if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
   if (!begun) control.beginApply();
-  await log.flush();
-  if (!(await client.report({ type: "prepared" }))) return;
+  const [goOn] = await Promise.all([client.report({ type: "prepared" }), log.flush()]);
+  if (!goOn) return;
 
   log.phase = leg;
   const ended = await apply(context, session, operations);

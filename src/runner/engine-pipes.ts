@@ -48,6 +48,11 @@ export async function openPipes(folder: string, uid: number | null): Promise<Eng
   };
 }
 
+/** Has the spares made before an engine needs them. Never rejects. */
+export async function preparePipes(folder: string): Promise<void> {
+  await makeSpares(folder).catch(() => undefined);
+}
+
 function findSpares(folder: string): string[] {
   const there = new Set(readdirSync(folder));
   return SPARES.filter((name) => there.has(name));

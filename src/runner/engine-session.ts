@@ -47,6 +47,7 @@ export class EngineSession {
   /** Counts what a plan refreshes. */
   #counted: EngineProgress | null = null;
   #leftProcesses = false;
+  #told: Promise<void> = Promise.resolve();
 
   constructor(context: JobContext, engine: FoundEngine) {
     this.#context = context;
@@ -56,6 +57,13 @@ export class EngineSession {
   /** Whether a command left processes that had to be ended: what they did last nobody knows. */
   get leftProcesses(): boolean {
     return this.#leftProcesses;
+  }
+
+  /** What the commands from here on write, and what they ask of the state, waits until the server was told this. */
+  after(told: Promise<void>): void {
+    this.#told = told;
+    // Every command waits for it, and hears why it failed.
+    told.catch(() => undefined);
   }
 
   /** Plain text on both outputs. */
@@ -126,7 +134,10 @@ export class EngineSession {
   async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
     const { log, limits, progress } = this.#context;
     this.#counted = command === "plan" ? counted : null;
-    progress.begin(counted);
+    void this.#told.then(
+      () => progress.begin(counted),
+      () => undefined,
+    );
     const output = new EventOutput(log, command, limits.engineLineBytes, (event) => progress.note(event));
     const result = await this.#run(args, access, { onStdout: (chunk) => output.take(chunk) });
     await output.finish();
@@ -152,6 +163,7 @@ export class EngineSession {
     { path, tools, more = {}, beside }: Program = this.#engine,
   ): Promise<EngineResult> {
     const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
+    const told = this.#told;
     await using backend = await this.#openBackend(access);
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
@@ -172,11 +184,23 @@ export class EngineSession {
       pidFile: beside ?? folder.engineFile,
       control,
       limits,
-      onStdout: handlers.onStdout,
-      onStderr: (chunk) => stderr.take(chunk),
+      onStdout: async (chunk) => {
+        await told;
+        await handlers.onStdout(chunk);
+      },
+      onStderr: async (chunk) => {
+        await told;
+        await stderr.take(chunk);
+      },
     });
     const ended = beside === undefined ? this.#endedAlone(running) : running;
-    const exit = await ended.finally(() => control.stop.removeEventListener("abort", relax));
+    let exit: EngineExit;
+    try {
+      exit = await ended;
+    } finally {
+      control.stop.removeEventListener("abort", relax);
+      await told;
+    }
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
@@ -214,9 +238,15 @@ export class EngineSession {
       // With targets, only some of them are refreshed.
       if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
     };
+    const told = this.#told;
     return StateBackend.open({
       access,
-      client,
+      client: {
+        async state(...request) {
+          await told;
+          return client.state(...request);
+        },
+      },
       delivery,
       control,
       onState,

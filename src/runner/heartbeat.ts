@@ -3,7 +3,10 @@ import type { Job } from "../ingestion/wire.ts";
 import type { JobClient } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLog } from "./runner-options.ts";
-import { ServerAway } from "./server-request.ts";
+import { ProtocolRefusal, ServerAway } from "./server-request.ts";
+
+/** Also the answer to one that is held while the job's last report is taken. */
+const OVER = 410;
 
 /** Renews a job's lease until `finished`, and passes on what the server wants of the job. */
 export async function keepLease(
@@ -22,6 +25,8 @@ export async function keepLease(
       if (signal.aborted) return;
       // The next one tries again; whether the lease is lost is for the server to say.
       if (error instanceof ServerAway) log.debug({ reason: error.message }, "A heartbeat was not answered");
+      else if (error instanceof ProtocolRefusal && error.status === OVER)
+        log.debug({}, "A heartbeat hears that the job is over");
       else log.warn({ err: error }, "A heartbeat was refused");
     }
     await interval;

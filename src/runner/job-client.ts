@@ -61,6 +61,8 @@ export class JobClient {
   #sequence = 1;
   #next: Job | null = null;
   #reporting = false;
+  /** The last report's answer, or its failure. */
+  #reported: Promise<unknown> = Promise.resolve();
 
   constructor(options: JobClientOptions) {
     this.#options = options;
@@ -78,8 +80,14 @@ export class JobClient {
     return heartbeatSchema.parse(parseJson(await readBody(response, signal)));
   }
 
-  /** Reports, again and again until it is answered. false: the job is over. */
-  async report(report: Report): Promise<boolean> {
+  /** Reports, after those before, again and again until it is answered. false: the job is over. */
+  report(report: Report): Promise<boolean> {
+    const answered = this.#reported.then(() => this.#report(report));
+    this.#reported = answered.catch(() => undefined);
+    return answered;
+  }
+
+  async #report(report: Report): Promise<boolean> {
     const { ended } = this.#options.control;
     const body = storable(JSON.stringify({ sequence: this.#sequence, ...report } satisfies JobMessage));
     this.#reporting = true;

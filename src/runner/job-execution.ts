@@ -3,6 +3,7 @@ import type { FailureCode } from "../model/failure.ts";
 import { isApplyLeg } from "../model/run-kind.ts";
 import { secretTexts } from "../model/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
+import { preparePipes } from "./engine-pipes.ts";
 import { keepLease } from "./heartbeat.ts";
 import { JobClient, type Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
@@ -124,7 +125,8 @@ function makeContext(
 
 /** Answers with what of the work may wait for the apply. */
 async function work(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
-  const { job, log } = context;
+  const { job, log, folder } = context;
+  const pipes = preparePipes(folder.path);
   try {
     if (job.leg === "PLAN" || job.leg === "REPLAN") return await runPlanLeg(context);
     if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
@@ -135,6 +137,7 @@ async function work(context: JobContext): Promise<Omit<KeptWork, "folder"> | nul
     await reportEnd(context, error);
   } finally {
     context.progress[Symbol.dispose]();
+    await pipes;
     await log.close();
   }
   return null;

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import type { ExecutedPhase } from "../model/phase.ts";
 import type { PlanContent } from "../model/plan.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
+import type { Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
 import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.ts";
 import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
@@ -24,17 +26,11 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
   await prepareWork(context);
-  await log.flush();
-  if (!(await client.report({ type: "prepared" }))) return null;
-
-  log.phase = "INIT";
   const session = new EngineSession(context, engine);
+  await goOnTo("INIT", context, session, { type: "prepared" });
   await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
-  await log.flush();
-  if (!(await client.report({ type: "initialized" }))) return null;
-
-  log.phase = "PLAN";
+  await goOnTo("PLAN", context, session, { type: "initialized" });
   const made = await makePlan(context, session);
   // What hooks may still change is handed over after them; else while the engine describes the plan.
   const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
@@ -46,11 +42,28 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", plan.digest);
   control.throwIfStopped();
   if (early === null) await tellLeftOut(context, await handOver(context));
-  const kept = await workToKeep(context, session, plan, facts);
-  await log.flush();
+  const [kept] = await Promise.all([workToKeep(context, session, plan, facts), log.flush()]);
   const goesOn = control.reason === null;
   await client.report({ type: "planned", plan });
   return goesOn ? kept : null;
+}
+
+/**
+ * Tells the server that the phase so far is over. The engine of the next one starts meanwhile (measured: its start takes
+ * longer), but the server hears nothing of it before. Hooks have their lines at once: they begin when it knows.
+ */
+async function goOnTo(
+  phase: ExecutedPhase,
+  { job, client, control, log }: JobContext,
+  session: EngineSession,
+  report: Report,
+): Promise<void> {
+  const told = log.flush().then(async () => {
+    if (!(await client.report(report))) control.lose();
+  });
+  session.after(told);
+  log.phase = phase;
+  if (job.hooks.length > 0) await told;
 }
 
 /** null: there will be no apply that could use it, or it is not to be trusted. */

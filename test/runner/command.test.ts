@@ -132,7 +132,8 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
   }
   expect(harness.server.state).toBeNull();
   const jobs = join(harness.workDir, "jobs");
-  expect(await readdir(jobs)).toEqual([expect.stringMatching(/^job_/)]);
+  // The folder of the plan may wait beside that of its apply.
+  expect(await readdir(jobs)).toContainEqual(expect.stringMatching(/^job_/));
   for (const name of ["wanted", "refused"]) {
     const folder = join(jobs, `job_${name}`);
     await mkdir(join(folder, "work"), { recursive: true });
