@@ -1,4 +1,5 @@
 /** `npm start`: starts the server, says where everything is, and ends with its signals. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import type { App } from "./app.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -59,10 +60,13 @@ async function run(): Promise<number> {
     log.fatal({ err: error }, error.message);
     end(1);
   };
+  // Takes longest of what a start waits for beside its own modules. Whether it fails is looked at below.
+  const engine = findEngine(config.engine, config.inherited);
+  engine.catch(() => undefined);
   const foundation = await openFoundation({ config, log, uid, onFatal });
-  const { startApp, engine } = await load(config, foundation);
-  app = await startApp({ config, foundation, engine, log, uid });
-  process.stdout.write(welcome(app, engine, config));
+  const { startApp, found } = await load(engine, foundation);
+  app = await startApp({ config, foundation, engine: found, log, uid });
+  process.stdout.write(welcome(app, found, config));
   const code = await ended;
   if (config.runnerSlots > 0) {
     process.stdout.write("Stopping: plans are handed back, a running apply is waited for. Again to interrupt it.\n");
@@ -71,16 +75,34 @@ async function run(): Promise<number> {
   return code;
 }
 
-/** The rest of the program, and the engine, while the database starts. */
-async function load(config: Config, foundation: Foundation) {
+/** The rest of the program while the database and the engine start. */
+async function load(engine: Promise<FoundEngine | null>, foundation: Foundation) {
   try {
-    const engine = findEngine(config.engine, config.inherited);
-    const [{ startApp }, found] = await Promise.all([import("./app.ts"), engine]);
-    return { startApp, engine: found };
+    const [{ startApp }, found] = await Promise.all([loadApp(), engine]);
+    return { startApp, found };
   } catch (error) {
     await foundation[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** In parts: modules are loaded without a turn of the event loop, and the database is to be connected to meanwhile. */
+async function loadApp() {
+  const parts = [
+    () => import("./persistence/database.ts"),
+    () => import("graphql-yoga"),
+    () => import("./graphql/schema.ts"),
+  ];
+  for (const part of parts) {
+    await part();
+    await nextTurns();
+  }
+  return import("./app.ts");
+}
+
+/** A handshake of the database takes some. */
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
 
 function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, config: Config): string {

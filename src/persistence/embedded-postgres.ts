@@ -48,6 +48,7 @@ const STOP_STEPS = [
 
 const CANNOT_CONNECT_NOW = "57P03";
 const INVALID_PASSWORD = "28P01";
+const NO_SUCH_DATABASE = "3D000";
 
 /** What a client needs to connect, in the words of node-postgres. */
 export interface PostgresConnection {
@@ -159,7 +160,6 @@ async function startServer(options: ServerOptions, signal: AbortSignal | undefin
     options.onSpawn();
     try {
       await waitUntilReady(child, options, signal);
-      await ensureDatabase(options.connection);
       return child;
     } catch (error) {
       const ended = !isRunning(child);
@@ -189,6 +189,7 @@ function serverArguments(folder: string, socket: SocketFolder, maxConnections: n
   return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
+/** Until the database can be connected to; it is made where it is not there yet. */
 async function waitUntilReady(child: Child, options: ServerOptions, signal: AbortSignal | undefined): Promise<void> {
   let last: unknown;
   for (let waitedMs = 0; waitedMs < READY_LIMIT_MS; waitedMs += POLL_MS) {
@@ -198,9 +199,10 @@ async function waitUntilReady(child: Child, options: ServerOptions, signal: Abor
       throw new EmbeddedPostgresError(`Postgres has ended while it started: ${reason}`, { cause: child.failure });
     }
     try {
-      await withClient({ ...options.connection, database: "postgres" }, (client) => client.query("SELECT 1"));
+      await withClient(options.connection, (client) => client.query("SELECT 1"));
       return;
     } catch (error) {
+      if (hasCode(error, NO_SUCH_DATABASE)) return createDatabase(options.connection);
       if (hasCode(error, INVALID_PASSWORD)) {
         throw new EmbeddedPostgresError(
           `${options.folders.passwordFile} does not hold the password of the database in ${options.folders.pgData}. ` +
@@ -217,11 +219,8 @@ async function waitUntilReady(child: Child, options: ServerOptions, signal: Abor
   throw new EmbeddedPostgresError(`Postgres is not ready after ${READY_LIMIT_MS / 1000} s: ${tail}`, { cause: last });
 }
 
-async function ensureDatabase(connection: PostgresConnection): Promise<void> {
-  await withClient({ ...connection, database: "postgres" }, async (client) => {
-    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
-    if (found.rows.length === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
-  });
+async function createDatabase(connection: PostgresConnection): Promise<void> {
+  await withClient({ ...connection, database: "postgres" }, (client) => client.query(`CREATE DATABASE ${DATABASE}`));
 }
 
 async function withClient(connection: PostgresConnection, use: (client: Client) => Promise<unknown>): Promise<void> {

@@ -66,10 +66,12 @@ async function isExecutable(path: string): Promise<boolean> {
 async function askVersion(path: string, inherited: Readonly<Record<string, string>>): Promise<FoundEngine> {
   const env = { ...inheritable(inherited), CHECKPOINT_DISABLE: "1" };
   const options = { env, timeout: ANSWER_MS, cwd: "/" };
-  const { stdout } = await run(path, ["version", "-json"], options);
+  // The JSON does not say which of the two it is, and a file's name need not be true. At once: a start waits for both.
+  const [{ stdout }, plain] = await Promise.all([
+    run(path, ["version", "-json"], options),
+    run(path, ["version"], options).catch(() => ({ stdout: "" })),
+  ]);
   const version = versionSchema.parse(JSON.parse(stdout)).terraform_version;
-  // The JSON does not say which of the two it is, and a file's name need not be true.
-  const plain = await run(path, ["version"], options).catch(() => ({ stdout: "" }));
   return { path, name: engineName(plain.stdout, path), version };
 }
 
