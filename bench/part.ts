@@ -72,6 +72,7 @@ export interface Figure {
 
 /** Bars: one per series member, with the spread as a whisker. */
 export interface Plot {
+  /** Without its extension. */
   readonly file: string;
   readonly title: string;
   readonly unit: string;

@@ -140,7 +140,7 @@ function toTable(operation: OperationName, samples: Samples): Table {
 
 function toPlot([operation, samples]: readonly [OperationName, Samples]): Plot {
   return {
-    file: `query-${operation}.svg`,
+    file: `query-${operation}`,
     title: TITLES[operation],
     unit: "requests a second, 50 connections",
     bars: CONTESTANTS.map((label) => ({

@@ -108,7 +108,7 @@ function receiptTable(receipt: ReadonlyMap<string, readonly number[]>, late: Fig
 
 function toPlot({ layout, clients, result }: Measured): Plot {
   return {
-    file: `streams-${layout.name}.svg`,
+    file: `streams-${layout.name}`,
     title: `Messages to ${clients.toLocaleString("en-US")} clients, ${layout.title}`,
     unit: "messages/s",
     bars: SERVER_NAMES.map((name) => ({

@@ -1,9 +1,7 @@
 /** The product as it is shipped: a process of its own, on a database of the benchmark. */
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { serveArguments } from "./serve-arguments.ts";
 
 export interface ProductOptions {
   /** An empty folder, or that of an earlier start. */
@@ -14,9 +12,9 @@ export interface ProductOptions {
 
 export function startProduct({ dataDir, env = {} }: ProductOptions): Promise<ServerProcess> {
   return startServerProcess({
-    arguments: [MAIN, "serve"],
+    arguments: serveArguments(),
     ready: /Holdpoint listens on (\S+)/,
-    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", HOLDPOINT_LOG_LEVEL: "warn", ...env },
+    env: { HOLDPOINT_DATA_DIR: dataDir, HOLDPOINT_PORT: "0", ...env },
   });
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";
 import type { BenchContext, BigDatabase } from "../part.ts";
+import { serveArguments } from "../product/serve-arguments.ts";
 import {
   type Dialect,
   holdpointDialect,
@@ -78,7 +79,7 @@ async function startHoldpoint({ database, folder }: Pick<BenchContext, "database
   const dataDir = join(folder, "holdpoint");
   await mkdir(dataDir, { recursive: true });
   return startServerProcess({
-    arguments: [file("../../src/main.ts"), "serve"],
+    arguments: serveArguments(),
     env: {
       DATABASE_URL: database.url,
       HOLDPOINT_MASTER_KEY: database.masterKey,

@@ -73,7 +73,7 @@ function targetTable(targets: readonly Target[]): string {
 function section({ title, result }: Saved): string[] {
   return [
     `## ${title}`,
-    ...result.plots.map((plot) => `![${plot.title}](benchmarks/${plot.file})`),
+    ...result.plots.map((plot) => `![${plot.title}](benchmarks/${plot.file}.svg)`),
     ...result.tables.flatMap((one) => [`### ${one.title}`, table(one)]),
     ...result.notes,
   ];

@@ -22,7 +22,7 @@ export async function saveResult(output: string, saved: Saved): Promise<void> {
   const folder = join(output, FOLDER);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, `${saved.name}.json`), `${JSON.stringify(saved, rounded, 2)}\n`);
-  for (const plot of saved.result.plots) await writeFile(join(folder, plot.file), plotSvg(plot));
+  for (const plot of saved.result.plots) await writeFile(join(folder, `${plot.file}.svg`), plotSvg(plot));
 }
 
 /** null: it was never measured. */

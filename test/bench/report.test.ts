@@ -65,7 +65,7 @@ test("numbers have three digits that say something", () => {
 test("the document has a table of all targets and the parts behind it; plots hold nothing that is not text", () => {
   const measured = figure([0.95, 1, 1.1], "");
   const plot = {
-    file: "a.svg",
+    file: "a",
     title: "A < B",
     unit: "per s",
     bars: [{ label: "us & them", figure: measured, ours: true }],
