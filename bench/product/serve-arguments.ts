@@ -1,0 +1,19 @@
+/** How `npm start` starts the server: with what Node is told there, and nothing else. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
+const NODE = "exec node ";
+
+/** Arguments of Node; the program has its whole path. */
+export function serveArguments(): string[] {
+  const { scripts } = z
+    .object({ scripts: z.object({ start: z.string() }) })
+    .parse(JSON.parse(readFileSync(PACKAGE, "utf8")));
+  const { start } = scripts;
+  if (!start.startsWith(NODE)) throw new Error(`npm start is no single program of Node: ${start}`);
+  const words = start.slice(NODE.length).split(" ");
+  return words.map((word) => (word.endsWith(".ts") ? join(dirname(PACKAGE), word) : word));
+}
