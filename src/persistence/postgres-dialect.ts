@@ -7,6 +7,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type TransactionSettings,
 } from "kysely";
 import type { Submittable } from "pg";
 import { RowQuery, type Shape, shapeOf } from "./row-query.ts";
@@ -70,7 +71,7 @@ function createDriver(pool: Pool, names: StatementNames, parserOf: ParserOf): Dr
       lent.set(loan, client);
       return loan;
     },
-    beginTransaction: (connection) => run(connection, "begin"),
+    beginTransaction: (connection, settings) => run(connection, beginOf(settings)),
     commitTransaction: (connection) => run(connection, "commit"),
     rollbackTransaction: (connection) => run(connection, "rollback"),
     releaseConnection: (loan) => {
@@ -81,6 +82,11 @@ function createDriver(pool: Pool, names: StatementNames, parserOf: ParserOf): Dr
     },
     destroy: () => pool.end(),
   };
+}
+
+/** A backup is read as of one instant. */
+function beginOf({ isolationLevel, accessMode }: TransactionSettings): string {
+  return ["begin", isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(" ");
 }
 
 /** Whoever kept it beyond its transaction would be in the midst of somebody else's. */

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { sql } from "kysely";
 import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { openDatabase, parseInstant } from "../../src/persistence/database.ts";
 import { checkMasterKey, checkServerVersion, InstallationError } from "../../src/persistence/installation-store.ts";
@@ -288,6 +289,17 @@ describe("statements that nobody waits for", () => {
     expect((await setting.execute(database.sql)).rows).toEqual([{ value: "0" }]);
     expect((await setting.execute(stores.database.sql)).rows).toEqual([{ value: "1s" }]);
   });
+});
+
+test("a backup is of one instant, whatever is written meanwhile", async () => {
+  const rows: string[] = [];
+  let added: string | null = null;
+  for await (const part of dumpDatabase(stores.database, { createdAt: "2026-11-21T00:00:00Z", secrets: null })) {
+    added ??= (await stores.addWorkspace("while-it-is-read")).id;
+    if (part.type === "rows") rows.push(...part.rows);
+  }
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((row) => row.includes("while-it-is-read") || row.includes(String(added)))).toEqual([]);
 });
 
 test("a connection that breaks while idle is reported, and another takes its place", async () => {
