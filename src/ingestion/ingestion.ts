@@ -4,7 +4,7 @@ import type { Jobs } from "../domain/job/jobs.ts";
 import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type JobCaller } from "../model/permission.ts";
-import { parseJson, readBody } from "./body.ts";
+import { parseJson, parseLogJson, readBody } from "./body.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
@@ -155,7 +155,7 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
       answer(exchange, 204, null);
     },
     "POST log": async (exchange, caller) => {
-      const input = parseLog(parseJson(await exchange.body(LIMITS.logBatchBytes)));
+      const input = parseLog(parseLogJson(await exchange.body(LIMITS.logBatchBytes)));
       const { ok, nextLine } = await jobs.appendLog(caller, input);
       if (ok) return answer(exchange, 200, { nextLine } satisfies LogAnswer);
       const message = `Line ${nextLine} is next.`;

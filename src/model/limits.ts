@@ -140,6 +140,8 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
+  /** Jobs that a server need not look up when they come again. */
+  knownJobs: 10_000,
   progressBytes: 128 * 1024,
   /** Of what is counted, of an address, and of the resources at work that are named. */
   progressCount: 1_000_000,

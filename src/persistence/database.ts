@@ -12,10 +12,14 @@ export interface Reader {
   readonly sql: Kysely<Tables>;
 }
 
-/** What a store function needs to write: an open transaction. */
-export interface Transaction extends Reader {
+/** What a store function needs to write with one statement. */
+export interface Statement extends Reader {
   /** Tells listeners after the commit that something about this topic is new. A hint, not a message. */
   announce(topic: Topic): void;
+}
+
+/** What a store function needs to write: an open transaction. */
+export interface Transaction extends Statement {
   /** Puts something that the transaction wrote into the feed of its organization, at the end of the transaction. */
   publish(publication: Publication): void;
   /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
@@ -41,6 +45,8 @@ export interface TransactionObserver {
 export interface Database extends Reader, AsyncDisposable {
   /** Runs the work in one transaction; tries again after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same for one statement, which is a transaction by itself: without the round trips of its begin and its end. */
+  statement<T>(work: (statement: Statement) => Promise<T>): Promise<T>;
 }
 
 const TIMESTAMPTZ = 1184;
@@ -98,45 +104,66 @@ export function openDatabase(
   const sql = new Kysely<Tables>({
     dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
   });
+  const tried = async <T>(work: (topics: Set<Topic>) => Promise<Committed<T>>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      const topics = new Set<Topic>();
+      try {
+        const { result, facts, publications } = await work(topics);
+        deps.notifier.send(topics.union(new Set(feedTopics(publications))));
+        deps.observer?.committed(facts, publications.length);
+        return result;
+      } catch (error) {
+        deps.observer?.rolledBack();
+        if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
+      }
+    }
+  };
   return {
     sql,
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        const topics = new Set<Topic>();
-        const facts: CommitFact[] = [];
-        const last = new Map<string, () => Promise<void>>();
-        try {
-          const publications: Publication[] = [];
-          const result = await sql.connection().execute((connection) =>
-            inTransaction(connection, publications, async (open) => {
-              const value = await work({
-                sql: open,
-                announce: (topic) => topics.add(topic),
-                publish: (publication) => publications.push(publication),
-                beforeCommit: (key, finish) => last.set(key, finish),
-                observe: (fact) => facts.push(fact),
-              });
-              for (const finish of last.values()) await finish();
-              return value;
-            }),
-          );
-          deps.notifier.send(topics.union(new Set(feedTopics(publications))));
-          deps.observer?.committed(facts, publications.length);
-          return result;
-        } catch (error) {
-          deps.observer?.rolledBack();
-          if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
-        }
-      }
-    },
+    transaction: (work) => tried((topics) => inTransaction(sql, topics, work)),
+    statement: (work) =>
+      tried(async (topics) => {
+        const result = await work({ sql, announce: (topic) => topics.add(topic) });
+        return { result, facts: [], publications: [] };
+      }),
     async [Symbol.asyncDispose]() {
       await sql.destroy();
     },
   };
 }
 
+/** What came of a transaction. */
+interface Committed<T> {
+  result: T;
+  facts: CommitFact[];
+  publications: Publication[];
+}
+
+function inTransaction<T>(
+  sql: Kysely<Tables>,
+  topics: Set<Topic>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const facts: CommitFact[] = [];
+  const publications: Publication[] = [];
+  const last = new Map<string, () => Promise<void>>();
+  return sql.connection().execute((connection) =>
+    begun(connection, publications, async (open) => {
+      const result = await work({
+        sql: open,
+        announce: (topic) => topics.add(topic),
+        publish: (publication) => publications.push(publication),
+        beforeCommit: (key, finish) => last.set(key, finish),
+        observe: (fact) => facts.push(fact),
+      });
+      for (const finish of last.values()) await finish();
+      return { result, facts, publications };
+    }),
+  );
+}
+
 /** By hand, because the last statement travels with the commit. */
-async function inTransaction<T>(
+async function begun<T>(
   connection: Kysely<Tables>,
   publications: readonly Publication[],
   work: (open: Kysely<Tables>) => Promise<T>,

@@ -65,8 +65,7 @@ function withTransaction(
   return {
     ...deps,
     database: {
-      sql: database.sql,
-      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+      ...database,
       transaction: wrap((body) => database.transaction(body)),
     },
   };

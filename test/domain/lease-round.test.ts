@@ -21,6 +21,7 @@ beforeEach(async () => {
       return server.deps.database.sql;
     },
     transaction: (work) => server.deps.database.transaction(work),
+    statement: (work) => server.deps.database.statement(work),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   ({ job } = await startRun(server));

@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Run } from "../../src/model/run.ts";
 import { violates } from "../../src/persistence/database.ts";
@@ -12,6 +14,9 @@ import {
   recordMessage,
   renewLease,
 } from "../../src/persistence/job-store.ts";
+import { lastLogLine } from "../../src/persistence/log-store.ts";
+import { appendNextLines } from "../../src/persistence/next-lines-store.ts";
+import { startPhase } from "../../src/persistence/phase-store.ts";
 import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -84,6 +89,38 @@ test("a job that has ended is neither locked, nor held, nor renewed", async () =
   ]);
   expect((await findJob(stores.database, id))?.endedAt).toBe(AT);
 });
+
+test("lines that meet the end of their job wait for it, and are not stored", async () => {
+  const jobId = await stores.addJob(run);
+  const phase = { id: stores.newId("phase"), runId: run.id, kind: "PLAN", runnerId: null, at: AT } as const;
+  await stores.database.transaction((tx) => startPhase(tx, phase));
+  const send = (firstLine: number) =>
+    stores.database.statement((statement) =>
+      appendNextLines(statement, {
+        jobId,
+        runId: run.id,
+        phase: "PLAN",
+        firstLine,
+        lines: [{ at: AT, text: "a" }],
+        at: AT,
+      }),
+    );
+  expect(await send(1)).toBe(true);
+  const late = await stores.database.transaction(async (tx) => {
+    await endLiveJob(tx, run.id, AT);
+    const sent = send(2);
+    await untilBlocked();
+    return { sent };
+  });
+  expect(await late.sent).toBe(false);
+  expect(await lastLogLine(stores.database, run.id)).toBe(1);
+});
+
+/** Somebody waits for a lock. */
+async function untilBlocked(): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await waiting.execute(stores.database.sql)).rows.length === 0) await setImmediate();
+}
 
 test("a lease has run out after its instant, and not once its job has ended", async () => {
   const id = await stores.addJob(run, AT);

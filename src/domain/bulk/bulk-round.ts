@@ -75,8 +75,7 @@ function marking(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
   return {
     ...deps,
     database: {
-      sql: database.sql,
-      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+      ...database,
       async transaction(work) {
         if (committed) return database.transaction(work);
         const result = await database.transaction(async (tx) => {

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/id.ts";
+import { LIMITS } from "../../model/limits.ts";
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { Cipher } from "../../persistence/cipher.ts";
 import { findRunnerTokenBySecret, touchRunnerToken } from "../../persistence/runner-token-store.ts";
@@ -58,10 +59,25 @@ export async function authenticateRunner(
   return { type: "runner", poolId: token.poolId, tokenId: token.id };
 }
 
+/**
+ * Whose jobs they are. That never changes, and every request of a runner asks for it; whether a job is over is asked
+ * anew by whatever depends on it.
+ */
+export type KnownJobs = Map<string, JobCaller>;
+
 /** Whose token this is, also where the job is over by now. */
-export async function authenticateJob(deps: Deps, secret: string): Promise<JobCaller | null> {
+export async function authenticateJob(deps: Deps, known: KnownJobs, secret: string): Promise<JobCaller | null> {
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job" || !equal(mac, jobMac(deps.cipher, jobId))) return null;
-  const job = await findJobOfToken(deps.database, jobId);
-  return job === null ? null : { type: "job", jobId: job.id, kind: job.kind, leg: job.leg, runId: job.runId };
+  return known.get(jobId) ?? learnJob(deps, known, jobId);
+}
+
+async function learnJob({ database }: Deps, known: KnownJobs, jobId: string): Promise<JobCaller | null> {
+  const job = await findJobOfToken(database, jobId);
+  if (job === null) return null;
+  const caller: JobCaller = { type: "job", jobId: job.id, kind: job.kind, leg: job.leg, runId: job.runId };
+  known.set(jobId, caller);
+  const [oldest = ""] = known.size > LIMITS.knownJobs ? known.keys() : [];
+  known.delete(oldest);
+  return caller;
 }

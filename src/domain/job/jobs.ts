@@ -2,7 +2,7 @@ import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { Deps } from "../deps.ts";
 import { appendLog, type LogAppendInput } from "./append-log.ts";
 import { type Claim, claimJob } from "./claim-job.ts";
-import { authenticateJob, authenticateRunner } from "./credentials.ts";
+import { authenticateJob, authenticateRunner, type KnownJobs } from "./credentials.ts";
 import { describeRunner, type RunnerHome } from "./hear-runner.ts";
 import { checkLiveJob } from "./job-access.ts";
 import type { ClaimedJob } from "./leased-job.ts";
@@ -46,9 +46,10 @@ export interface Jobs {
 }
 
 export function createJobs(deps: Deps): Jobs {
+  const known: KnownJobs = new Map();
   return {
     authenticateRunner: (secret) => authenticateRunner(deps, secret),
-    authenticateJob: (secret) => authenticateJob(deps, secret),
+    authenticateJob: (secret) => authenticateJob(deps, known, secret),
     describeRunner: (caller) => describeRunner(deps, caller),
     claim: (caller, claim) => claimJob(deps, caller, claim),
     renewLease: (caller) => renewLease(deps, caller),

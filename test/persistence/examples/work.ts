@@ -3,6 +3,7 @@ import * as archives from "../../../src/persistence/archive-store.ts";
 import * as dispatch from "../../../src/persistence/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/job-store.ts";
 import * as exports from "../../../src/persistence/log-export-store.ts";
+import * as nextLines from "../../../src/persistence/next-lines-store.ts";
 import * as logs from "../../../src/persistence/log-store.ts";
 import * as phases from "../../../src/persistence/phase-store.ts";
 import * as plans from "../../../src/persistence/plan-store.ts";
@@ -132,6 +133,9 @@ export const WORK_STORES = {
       readLogAfter: () => logs.readLogAfter(tx, runId, 0, 65_536),
     };
   }),
+  "next-lines-store": exampleStore(nextLines, ({ tx, leased: { id: runId }, jobId, at }) => ({
+    appendNextLines: () => nextLines.appendNextLines(tx, { ...LINES, jobId, runId, at }),
+  })),
   "log-export-store": exampleStore(exports, ({ tx, prepare, leased: { id: runId }, at }) => {
     const all = { runId, phase: null, from: 1, to: 1000 };
     const attempt = { ...all, phase: { kind: "PLAN", attempt: 1 } };
