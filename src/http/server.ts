@@ -37,6 +37,8 @@ export interface HttpDeps {
   /** Gives logs as files; absent: it cannot. */
   logExports?: LogExports;
   authenticate: (secret: string) => Promise<TokenCaller | null>;
+  /** Whose body takes longer is asked for a token again that is valid; absent: a second. */
+  slowBodyMs?: number;
   /** Tells when a token ends; absent: it is looked at only when something is asked for. */
   watchToken?: WatchToken;
   /** Whether requests can be served now: the database answers. */
@@ -69,6 +71,7 @@ export interface HttpServer extends AsyncDisposable {
 }
 
 const SHORT_MS = 2000;
+const SLOW_BODY_MS = 1000;
 const NO_STORE = { "cache-control": "no-store" };
 
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
@@ -228,11 +231,12 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
       return refuse(413, "QUERY_REFUSED", message);
     }
   }
-  // How long the body takes is up to the client: meanwhile its token may end. As a rule all of it is here by now.
-  const isLate = !request.complete;
+  // How long the body takes is up to the client: meanwhile its token may end.
+  const askedAt = performance.now();
   const body = request.method === "POST" ? await readBody(request) : undefined;
   if (body === null) return;
-  if (isLate && (await authenticate(deps, request, response)) === null) {
+  const isSlow = performance.now() - askedAt > (deps.slowBodyMs ?? SLOW_BODY_MS);
+  if (isSlow && (await authenticate(deps, request, response)) === null) {
     return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   }
   return execute(deps, { request, body }, response, caller);
@@ -253,16 +257,11 @@ async function execute(
   if (body !== undefined) {
     // Yoga says by itself what pages of other origins may read.
     const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
-    const context = toContext(deps, response, caller);
+    const context = toContext(deps, caller);
     const left = isForeign ? "left" : await answerPlainPost(deps.graphql, { request, body }, response, context);
     if (left === "answered") return;
     // Yoga takes what was read from here, as from any framework that reads bodies itself.
     Object.assign(request, { body });
-  }
-  const mayStream = endWithToken(deps, request, response, caller);
-  if (mayStream && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
-    response.destroy();
-    return;
   }
   return pass(deps, request, response, caller);
 }
@@ -273,15 +272,18 @@ async function pass(
   response: ServerResponse,
   caller: TokenCaller,
 ): Promise<void> {
-  await deps.graphql.handle(request, response, toContext(deps, response, caller));
+  const onEventStream = (): void => {
+    observeEventStream(deps.observer, response);
+    endWithToken(deps, request, response, caller).catch((error: unknown) => {
+      deps.reportError(error);
+      response.destroy();
+    });
+  };
+  await deps.graphql.handle(request, response, { ...toContext(deps, caller), onEventStream });
 }
 
-function toContext({ scope, observer }: AllDeps, response: ServerResponse, caller: TokenCaller): ServerContext {
-  return {
-    caller,
-    note: scope.note,
-    onEventStream: () => observeEventStream(observer, response),
-  };
+function toContext({ scope }: AllDeps, caller: TokenCaller): ServerContext {
+  return { caller, note: scope.note };
 }
 
 /** Without a caller nothing is executed: these requests get a page or headers. */

@@ -25,20 +25,17 @@ export function watchConnection(
 
 /**
  * A stream of server-sent events breaks off when its token ends: its status was sent long ago, and a client that
- * comes again is told with 401. What may become a stream is known by what the client accepts. Whether it may is told:
- * nobody heard of an end between the question whose token it is and now.
+ * comes again is told with 401.
  */
-export function endWithToken(
+export async function endWithToken(
   deps: TokenEndDeps,
   { headers }: IncomingMessage,
   response: ServerResponse,
   caller: TokenCaller,
-): boolean {
-  // Read as GraphQL over HTTP reads it here: without blanks, in any case; nothing at all is anything.
-  const accept = (headers.accept ?? "").replace(/\s/g, "").toLowerCase();
-  const mayStream = accept === "" || /event-stream|\*/.test(accept);
-  if (!mayStream || response.closed) return false;
+): Promise<void> {
+  if (response.closed) return;
   const secret = bearerSecret(headers.authorization);
   watchConnection(deps, response, { caller, secret }, () => response.destroy());
-  return true;
+  // Between the question whose token it is and now, nobody was told of its end.
+  if ((await deps.authenticate(secret)) === null) response.destroy();
 }

@@ -32,6 +32,7 @@ beforeAll(async () => {
       graphql: counting,
       ingestion: () => undefined,
       authenticate: (secret) => Promise.resolve(ended.has(secret) ? null : fakeCaller),
+      slowBodyMs: 0,
       isReady: () => Promise.resolve(true),
       corsOrigins: [ORIGIN],
       reportError: () => "",
