@@ -164,3 +164,25 @@ test("a sensitive value appears in no request but in the archive and the state",
     expect(text).not.toContain(part);
   }
 });
+
+test("nothing of a phase is told before the server knows that it has begun, however long that takes", async () => {
+  const told: string[] = [];
+  let refusals = 0;
+  harness.server.intervene = ({ path, body }) => {
+    const { type, phase = "" } = ["messages", "log"].includes(path) ? JSON.parse(body.toString()) : {};
+    const isBeginning = path === "messages" && (type === "prepared" || type === "initialized");
+    // Long enough for an engine to have written all that it has to say.
+    if (isBeginning && (refusals += 1) % 3 !== 0) return { status: 503 };
+    if (path !== "heartbeat") told.push(path === "messages" ? type : `${path} ${phase}`.trim());
+    return undefined;
+  };
+  try {
+    await harness.plan({ "main.tf": data("a") });
+  } finally {
+    harness.server.intervene = () => undefined;
+  }
+  const [prepared, initialized] = [told.indexOf("prepared"), told.indexOf("initialized")];
+  expect(told.slice(0, prepared)).toEqual(["claim", "source", "log PREPARE"].filter((one) => told.includes(one)));
+  expect(new Set(told.slice(prepared + 1, initialized))).toEqual(new Set(["state", "log INIT"]));
+  expect(told.slice(initialized)).toEqual(expect.arrayContaining(["state/lock", "log PLAN", "planned"]));
+});
