@@ -1,12 +1,13 @@
 /** Logs as runners send them: by HTTP, each job with its own token and connection, one post after the other. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { join } from "node:path";
 import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { createScript } from "../whole-run/script.ts";
 import type { Line } from "./lines.ts";
+import { post } from "./post.ts";
 
 /** Sends posts until the time is over; gives the lines that were taken. */
 export type Writers = (ms: number) => Promise<number>;
@@ -92,26 +93,4 @@ async function write(
     taken += count;
   }
   return taken;
-}
-
-/** The body of the answer; whatever is not 200 is an error. */
-function post(url: string, agent: Agent | undefined, token: string, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(body),
-    };
-    const sent = request(url, { method: "POST", headers, ...(agent !== undefined && { agent }) }, (response) => {
-      let text = "";
-      response.on("data", (piece: Buffer) => (text += piece.toString()));
-      response.on("error", reject);
-      response.on("end", () => {
-        if (response.statusCode === 200) resolve(text);
-        else reject(new Error(`${url}: ${response.statusCode} ${text}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end(body);
-  });
 }

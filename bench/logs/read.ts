@@ -1,5 +1,7 @@
 /** A thousand lines out of a million: through the API, and by the statement that it comes down to. */
+import { Agent } from "node:http";
 import { Client, type PoolConfig } from "pg";
+import { post } from "./post.ts";
 import { decodeLines } from "../../src/persistence/log-codec.ts";
 import type { LogLine } from "../../src/model/log.ts";
 
@@ -26,14 +28,10 @@ export async function createApiReader(
   token: string,
   runId: string,
 ): Promise<{ reader: Reader; places: number }> {
-  const ask = async (variables: Record<string, unknown>): Promise<string> => {
-    const response = await fetch(`${url}/graphql`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify({ query: QUERY, variables: { id: runId, ...variables } }),
-    });
-    return response.text();
-  };
+  // Not fetch, which needs longer for so much text than the server.
+  const agent = new Agent({ keepAlive: true });
+  const ask = (variables: Record<string, unknown>): Promise<string> =>
+    post(`${url}/graphql`, agent, token, JSON.stringify({ query: QUERY, variables: { id: runId, ...variables } }));
   // Cursors are the API's: each range begins where an earlier page has ended.
   const ends: string[] = [];
   for (let after: string | null = null; ends.length <= PLACES; ) {

@@ -5,6 +5,7 @@ import type { LogLine, LogStream } from "../model/log.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { Reader, Transaction } from "./database.ts";
+import { prepared, type Slot } from "./prepared.ts";
 import { decodeLines, encodeLines, streamBits, textBytes, type WrittenLine } from "./log-codec.ts";
 
 export interface LogBatch {
@@ -144,36 +145,66 @@ export interface LogSelection {
 
 /** The rows of a window before its row. */
 const EARLIER = sql.raw("between unbounded preceding and 1 preceding");
+/** After every line: numbers are int4. */
+const END = 2 ** 31 - 1;
+
+interface BatchesAsk {
+  runId: string;
+  after: number;
+  before: number;
+  /** null: all of them. */
+  kind: string | null;
+  attempt: number | null;
+  /** Bits by LOG_STREAMS; null: all of them. */
+  streams: number | null;
+  enough: number;
+}
+
+function nextBatches(direction: "asc" | "desc") {
+  return prepared((db, slot: Slot<BatchesAsk>) => {
+    const next = db
+      .selectFrom("log_batch")
+      .selectAll()
+      .where("run_id", "=", slot("runId"))
+      .where("last_line", ">", slot("after"))
+      .where("first_line", "<", slot("before"))
+      .where(
+        sql<boolean>`(${slot("kind")}::text is null or phase = ${slot("kind")} and attempt = ${slot("attempt")}::int)`,
+      )
+      .where(
+        sql<boolean>`(${slot("streams")}::int is null or coalesce(streams, ${sql.lit(STDOUT)}) & ${slot("streams")}::int <> 0)`,
+      )
+      .orderBy("last_line", direction)
+      .limit(sql.lit(BATCHES_PER_READ));
+    const order = direction === "asc" ? sql`last_line` : sql`last_line desc`;
+    const lines = sql<number>`sum(last_line - first_line + 1) over (order by ${order} rows ${EARLIER})`;
+    return db
+      .selectFrom(db.selectFrom(next.as("next")).selectAll().select(lines.as("earlier")).as("counted"))
+      .select(["first_line", "phase", "attempt", "body"])
+      .where(sql<boolean>`(earlier is null or earlier < ${slot("enough")}::bigint)`)
+      .orderBy("last_line", direction);
+  });
+}
+
+const NEXT_BATCHES = { asc: nextBatches("asc"), desc: nextBatches("desc") };
 
 /** The next batches, until they have `enough` lines: what nobody asked for is neither read nor decompressed. */
 async function readBatches(
   reader: Reader,
   { runId, phase, streams = null }: LogSelection,
-  bound: { after: number | null; before: number | null },
+  { after, before }: { after: number | null; before: number | null },
   direction: "asc" | "desc",
   enough: number,
 ): Promise<LogLine[][]> {
-  const { after, before } = bound;
-  const next = reader.sql
-    .selectFrom("log_batch")
-    .selectAll()
-    .where("run_id", "=", runId)
-    .$if(after !== null, (q) => q.where("last_line", ">", after ?? 0))
-    .$if(before !== null, (q) => q.where("first_line", "<", before ?? 0))
-    .$if(phase !== null, (q) => q.where("phase", "=", phase?.kind ?? "").where("attempt", "=", phase?.attempt ?? 0))
-    .$if(streams !== null, (q) =>
-      q.where(sql<boolean>`coalesce(streams, ${STDOUT}) & ${streamBits(streams ?? [])} <> 0`),
-    )
-    .orderBy("last_line", direction)
-    .limit(BATCHES_PER_READ);
-  const order = direction === "asc" ? sql`last_line` : sql`last_line desc`;
-  const lines = sql<number>`sum(last_line - first_line + 1) over (order by ${order} rows ${EARLIER})`;
-  const rows = await reader.sql
-    .selectFrom(reader.sql.selectFrom(next.as("next")).selectAll().select(lines.as("earlier")).as("counted"))
-    .selectAll()
-    .where((eb) => eb.or([eb("earlier", "is", null), eb("earlier", "<", enough)]))
-    .orderBy("last_line", direction)
-    .execute();
+  const rows = await NEXT_BATCHES[direction](reader, {
+    runId,
+    after: after ?? 0,
+    before: before ?? END,
+    kind: phase?.kind ?? null,
+    attempt: phase?.attempt ?? null,
+    streams: streams === null ? null : streamBits(streams),
+    enough,
+  });
   return rows.map(decodeLines);
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from "../../model/page.ts";
 import { builder } from "../builder.ts";
-import { writeCursor } from "./cursor.ts";
+import { cursorWriter } from "./cursor.ts";
 
 export interface Edge<Item> {
   cursor: string;
@@ -26,7 +26,8 @@ export function toConnection<Item>(
   page: Page<Item>,
   positionOf: (item: Item) => string | number,
 ): Connection<Item> {
-  const edges = page.items.map((node) => ({ cursor: writeCursor(list, positionOf(node)), node }));
+  const write = cursorWriter(list);
+  const edges = page.items.map((node) => ({ cursor: write(positionOf(node)), node }));
   return {
     edges,
     pageInfo: {

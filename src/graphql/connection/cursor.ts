@@ -25,6 +25,22 @@ export function writeCursor(list: string, position: string | number): string {
   return Buffer.from(JSON.stringify([VERSION, list, position])).toString("base64url");
 }
 
+/**
+ * Writes the same, for the many items of a page: of cursors whose positions are numbers the part that all have in common
+ * becomes letters once.
+ */
+export function cursorWriter(list: string): (position: string | number) => string {
+  const head = Buffer.from(`[${VERSION},${JSON.stringify(list)},`);
+  // Three bytes are four letters.
+  const common = head.length - (head.length % 3);
+  const letters = head.toString("base64url", 0, common);
+  const rest = head.toString("latin1", common);
+  return (position) =>
+    typeof position === "string"
+      ? writeCursor(list, position)
+      : letters + Buffer.from(`${rest}${position}]`, "latin1").toString("base64url");
+}
+
 /** The position that a cursor of this list names; null where it is not one. */
 export function readCursor<Position>(list: string, cursor: string, read: ReadPosition<Position>): Position | null {
   if (cursor.length > MAX_CURSOR_LENGTH || !BASE64URL_PATTERN.test(cursor)) return null;

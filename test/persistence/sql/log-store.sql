@@ -45,27 +45,30 @@ select *
   and "last_line" = $2;
 
 -- listLogLines
-select *
+select "first_line", "phase", "attempt", "body"
   from (select *, sum(last_line - first_line + 1) over (order by last_line rows between unbounded preceding and 1
-      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 order by "last_line" asc limit $2)
-      as "next") as "counted"
-  where ("earlier" is null or "earlier" < $3)
+      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
+      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
+      coalesce(streams, 1) & $8::int <> 0) order by "last_line" asc limit 50) as "next") as "counted"
+  where (earlier is null or earlier < $9::bigint)
   order by "last_line" asc;
 
 -- listLogLines: the tail, of one phase and stream
-select *
+select "first_line", "phase", "attempt", "body"
   from (select *, sum(last_line - first_line + 1) over (order by last_line desc rows between unbounded preceding and 1
-      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "phase" = $2 and "attempt" = $3
-      and coalesce(streams, $4) & $5 <> 0 order by "last_line" desc limit $6) as "next") as "counted"
-  where ("earlier" is null or "earlier" < $7)
+      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
+      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
+      coalesce(streams, 1) & $8::int <> 0) order by "last_line" desc limit 50) as "next") as "counted"
+  where (earlier is null or earlier < $9::bigint)
   order by "last_line" desc;
 
 -- listLogLines: between two lines
-select *
+select "first_line", "phase", "attempt", "body"
   from (select *, sum(last_line - first_line + 1) over (order by last_line desc rows between unbounded preceding and 1
       preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
-      "first_line" < $3 order by "last_line" desc limit $4) as "next") as "counted"
-  where ("earlier" is null or "earlier" < $5)
+      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
+      coalesce(streams, 1) & $8::int <> 0) order by "last_line" desc limit 50) as "next") as "counted"
+  where (earlier is null or earlier < $9::bigint)
   order by "last_line" desc;
 
 -- readLogAfter
