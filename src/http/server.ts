@@ -257,7 +257,7 @@ async function execute(
   if (body !== undefined) {
     // Yoga says by itself what pages of other origins may read.
     const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
-    const context = toContext(deps, caller);
+    const context: ServerContext = { caller, note: deps.scope.note };
     const left = isForeign ? "left" : await answerPlainPost(deps.graphql, { request, body }, response, context);
     if (left === "answered") return;
     // Yoga takes what was read from here, as from any framework that reads bodies itself.
@@ -279,11 +279,7 @@ async function pass(
       response.destroy();
     });
   };
-  await deps.graphql.handle(request, response, { ...toContext(deps, caller), onEventStream });
-}
-
-function toContext({ scope }: AllDeps, caller: TokenCaller): ServerContext {
-  return { caller, note: scope.note };
+  await deps.graphql.handle(request, response, { caller, note: deps.scope.note, onEventStream });
 }
 
 /** Without a caller nothing is executed: these requests get a page or headers. */
