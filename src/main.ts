@@ -1,12 +1,5 @@
-#!/usr/bin/env node
-/** argv -> command; signals; exit codes. */
+/** argv -> command; exit codes. Started by `main.mjs`. */
 import { writeFile } from "node:fs/promises";
-import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
-
-// Stripped and compiled sources of the last start, below the package and so with its owner: starts in half the CPU
-// time. Where the folder cannot be written, Node goes without.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/holdpoint", import.meta.url)));
 
 const COMMANDS = {
   serve: async () => (await import("./serve.ts")).serve(),

@@ -15,5 +15,5 @@ export function serveArguments(): string[] {
   const { start } = scripts;
   if (!start.startsWith(NODE)) throw new Error(`npm start is no single program of Node: ${start}`);
   const words = start.slice(NODE.length).split(" ");
-  return words.map((word) => (word.endsWith(".ts") ? join(dirname(PACKAGE), word) : word));
+  return words.map((word) => (/\.(?:ts|mjs)$/.test(word) ? join(dirname(PACKAGE), word) : word));
 }

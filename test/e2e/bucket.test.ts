@@ -10,7 +10,7 @@ import { type Bucket, startBucket } from "../support/bucket.ts";
 import { makeDataDir, removeDataDir } from "../support/server-process.ts";
 import { data, type Holdpoint, MASTER_KEY, PATIENCE_MS, startHoldpoint } from "./holdpoint.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 let bucket: Bucket;
 let holdpoint: Holdpoint;
 let env: Record<string, string>;

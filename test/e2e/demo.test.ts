@@ -8,7 +8,7 @@ import { createTestDatabase } from "../support/database.ts";
 import { makeDataDir, startServerProcess } from "../support/server-process.ts";
 import { PATIENCE_MS } from "./holdpoint.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 
 interface Demo {
   code: number | null;

@@ -12,7 +12,7 @@ import { createWorkspace } from "../support/run-steps.ts";
 import { makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { TestWorkspace, writeFiles } from "../e2e/holdpoint.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 const LIMIT_MS = 120_000;
 const MODULE = {
   "main.tf": `

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 
 /** `npm run runner` for real. */
 export interface RunnerProcess extends AsyncDisposable {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Api, createApi } from "./api.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
 
 export interface ServerProcessOptions {
   /** A data folder to go on with; a fresh one where absent. */
