@@ -204,10 +204,14 @@ function readingTargets(read: ReadResult): Target[] {
 
 const NOTES = [
   "The raw store is an insert of compressed batches from one process, each its own transaction with fsync: no HTTP, no " +
-    "token, no JSON to be parsed, no order, no limits. The protocol checks all of those and moves the head of the log " +
-    "in the same transaction. Of a post of 500 lines (52 KB), 0.3 ms are its compression, which the raw store has too, " +
-    "0.13 ms each its JSON and the checks of its lines; the rest is HTTP and the six statements of the transaction, " +
-    "where the raw store has one.",
+    "token, no JSON to be parsed, no order, no limits. The protocol checks all of those, and appends in one statement " +
+    "that holds the job, compares and moves the head of the log and stores the lines; its begin and commit are that " +
+    "statement's own. As a statement for each of these, a post of 100 lines took 2.0 ms of the server's CPU and 0.9 ms " +
+    "of Postgres'; so it takes 0.9 to 1.1 and 0.4, the raw store 0.28 and 0.14. Of the server's main thread then, with " +
+    "100 lines a post: sending the statement to Postgres 18 %, waiting 17 %, compressing 9 %, sending the answer 9 %, " +
+    "garbage 9 %, the checks of the lines 4 %, their JSON 4 %. What keeps it below the target on two cores is that sender, " +
+    "server and Postgres share them, and take turns with each post, where the raw store has two of the three.",
   "The SQL reads the same rows on a connection of its own, decompresses them, splits them into lines and makes JSON of " +
-    "them, in the process that measures; the API does that and everything else of a request, over HTTP.",
+    "them, without cursors, in the process that measures; the API does that and everything else of a request, over HTTP: " +
+    "the token, the run and the log are looked up one after the other, and a fifth of a megabyte is sent and read.",
 ];

@@ -1,7 +1,13 @@
 import { GraphQLError } from "graphql";
 import { describe, expect, test } from "vitest";
 
-import { namePosition, numberPosition, readCursor, writeCursor } from "../../src/graphql/connection/cursor.ts";
+import {
+  cursorWriter,
+  namePosition,
+  numberPosition,
+  readCursor,
+  writeCursor,
+} from "../../src/graphql/connection/cursor.ts";
 import { type PageArguments, toPageRequest } from "../../src/graphql/connection/page.ts";
 
 const list = { name: "runs", position: namePosition };
@@ -18,6 +24,15 @@ function issuesOf(args: PageArguments): unknown {
 }
 
 describe("a cursor", () => {
+  test.each(["a", "ab", "abc", "ä", 'log of "x"', "log of run_1"])(
+    "of a page of %s is the same as one alone",
+    (name) => {
+      const write = cursorWriter(name);
+      for (const position of [0, 7, 123_456, 2 ** 31 - 1, "run_1"])
+        expect(write(position)).toBe(writeCursor(name, position));
+    },
+  );
+
   test("gives its position back to its own list only", () => {
     const cursor = writeCursor("runs", "run_1");
     expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
