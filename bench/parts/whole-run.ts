@@ -117,8 +117,14 @@ function report(samples: ReadonlyMap<string, readonly Sample[]>, engine: string)
 
 const NOTE =
   "The resources (`terraform_data`) do nothing, so that nothing hides what Holdpoint costs: it is the same for resources " +
-  "that take minutes. The engine is started five times, where the engine alone is started three times: Holdpoint also " +
-  "asks for the plan as JSON and as text, at the same time and while the archive of the plan travels. The apply goes on " +
-  "in the folder of the plan, which is verified byte for byte, so that it needs no init and asks for no plan again. The " +
-  "rest are some 25 requests of the runner and the script, each answered with what is committed. Of the CPU time, half is the " +
-  "engine's, a quarter the server's and a fifth the runner's, most of that for starting processes.";
+  "that take minutes. A run of 475 ms, step by step (the engine alone: 176 ms that minute): the answer to createRun 19, " +
+  "the claim 23, the source and the folder 30, init 47, its end 5, plan 79, its end 6, the plan as JSON and as text beside " +
+  "each other 53 while the archive travels, the report with the plan 27, two approvals 21, the claim of the apply 20, the " +
+  "kept folder copied and verified 25, apply 103, the last report 25. So 282 ms are the engine's: it starts five times " +
+  "instead of three, and reads, locks and writes a state that is kept elsewhere. With nothing of Holdpoint's own around it " +
+  "that alone would be 1.6 times the bare engine, so 1.3 cannot be reached for resources that do nothing: an approval " +
+  "needs the plan's JSON, and the engine gives that only when it is started once more. The other 190 ms are some 25 " +
+  "requests, each answered with what is committed; what need not wait does not: the next engine starts while the server is " +
+  "told of the phase before, and hears nothing and asks for nothing until it knows. An apply starts when the server has " +
+  "said so, and not before. CPU time: engines 290 ms, server 150, runner 150, Postgres 70; on two busy cores that is what " +
+  "decides. Not done: GOGC=400 takes a third of the time of a small plan's JSON, and several times the memory of a large one.";
