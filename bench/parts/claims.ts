@@ -43,7 +43,7 @@ export const claims: Part = {
 const nameOf = (who: string, size: number): string => `${who}, ${size.toLocaleString("en")} queued`;
 
 function msOf({ quick }: BenchContext): number {
-  return quick ? 1500 : 4000;
+  return quick ? 1000 : 4000;
 }
 
 async function ours(stack: AsyncDisposableStack, context: BenchContext, size: number): Promise<Subject<Sample>> {
