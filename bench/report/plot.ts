@@ -3,12 +3,13 @@ import type { Plot } from "../part.ts";
 import { formatFigure } from "./format.ts";
 
 const WIDTH = 760;
-const LABEL_WIDTH = 250;
-const FIGURE_WIDTH = 170;
+/** Labels have a column of their own: about as wide as the longest, in the bold that ours have. */
+const LEAST_LABEL_WIDTH = 250;
+const CHARACTER_WIDTH = 7.2;
+const FIGURE_WIDTH = 210;
 const TOP = 52;
 const ROW = 34;
 const BAR = 20;
-const SPACE = WIDTH - LABEL_WIDTH - FIGURE_WIDTH;
 
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328; }
@@ -29,7 +30,10 @@ const STYLE = `
 export function plotSvg({ title, unit, bars }: Plot): string {
   const largest = Math.max(...bars.map(({ figure }) => figure.max).filter(Number.isFinite), Number.MIN_VALUE);
   const height = TOP + bars.length * ROW + 8;
-  const rows = bars.map((bar, index) => barRow(bar, TOP + index * ROW, largest));
+  const longest = Math.max(...bars.map(({ label }) => label.length), 0);
+  const left = Math.max(LEAST_LABEL_WIDTH, Math.ceil(longest * CHARACTER_WIDTH));
+  const scale = { left, perUnit: (WIDTH - left - FIGURE_WIDTH) / largest };
+  const rows = bars.map((bar, index) => barRow(bar, TOP + index * ROW, scale));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">`,
     `<style>${STYLE}\n</style>`,
@@ -40,16 +44,22 @@ export function plotSvg({ title, unit, bars }: Plot): string {
   ].join("\n");
 }
 
-function barRow({ label, figure, ours }: Plot["bars"][number], y: number, largest: number): string {
-  const place = (value: number): number => Math.round((value / largest) * SPACE * 10) / 10;
+interface Scale {
+  /** Where bars begin. */
+  readonly left: number;
+  readonly perUnit: number;
+}
+
+function barRow({ label, figure, ours }: Plot["bars"][number], y: number, { left, perUnit }: Scale): string {
+  const place = (value: number): number => Math.round(value * perUnit * 10) / 10;
   const middle = y + BAR / 2;
-  const [from, to] = [LABEL_WIDTH + place(figure.min), LABEL_WIDTH + place(figure.max)];
+  const [from, to] = [left + place(figure.min), left + place(figure.max)];
   const text = formatFigure({ ...figure, unit: "" });
   return [
     `<text${ours ? ' class="ours-label"' : ""} x="0" y="${middle + 4.5}">${escape(label)}</text>`,
-    `<rect class="${ours ? "ours" : "bar"}" x="${LABEL_WIDTH}" y="${y}" width="${place(figure.median)}" height="${BAR}" rx="2"/>`,
+    `<rect class="${ours ? "ours" : "bar"}" x="${left}" y="${y}" width="${place(figure.median)}" height="${BAR}" rx="2"/>`,
     `<path class="whisker" fill="none" d="M${from} ${middle}H${to}M${from} ${middle - 4}v8M${to} ${middle - 4}v8"/>`,
-    `<text${ours ? ' class="ours-label"' : ""} x="${Math.max(to, LABEL_WIDTH + place(figure.median)) + 8}" y="${middle + 4.5}">${escape(text)}</text>`,
+    `<text${ours ? ' class="ours-label"' : ""} x="${Math.max(to, left + place(figure.median)) + 8}" y="${middle + 4.5}">${escape(text)}</text>`,
   ].join("\n");
 }
 
