@@ -2,11 +2,11 @@
 import type { Plot } from "../part.ts";
 import { formatFigure } from "./format.ts";
 
-const WIDTH = 760;
+const WIDTH = 820;
 /** Labels have a column of their own: about as wide as the longest, in the bold that ours have. */
 const LEAST_LABEL_WIDTH = 250;
-const CHARACTER_WIDTH = 7.2;
-const FIGURE_WIDTH = 210;
+const CHARACTER_WIDTH = 8.2;
+const FIGURE_WIDTH = 240;
 const TOP = 52;
 const ROW = 34;
 const BAR = 20;
