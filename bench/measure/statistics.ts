@@ -21,3 +21,9 @@ export function ratio(of: readonly number[], to: readonly number[]): Figure {
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
+
+/** CPU of Node and of Postgres, of samples that have both. */
+export function cpuFigures(samples: readonly { readonly nodeMs: number; readonly postgresMs: number }[]): Figure[] {
+  const figureOf = (values: readonly number[]): Figure => figure(values, "ms");
+  return [figureOf(samples.map(({ nodeMs }) => nodeMs)), figureOf(samples.map(({ postgresMs }) => postgresMs))];
+}

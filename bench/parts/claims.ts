@@ -3,7 +3,7 @@ import { work } from "../claims/product.ts";
 import { checkPlans, shares, watchRules } from "../claims/rules.ts";
 import { ORGANIZATIONS, seedQueue } from "../claims/seed.ts";
 import { inRounds, type Subject } from "../measure/rounds.ts";
-import { figure, ratio } from "../measure/statistics.ts";
+import { cpuFigures, figure, ratio } from "../measure/statistics.ts";
 import type { BenchContext, Part, PartResult } from "../part.ts";
 import { openDeps } from "../product/deps.ts";
 
@@ -112,18 +112,7 @@ function report(sizes: readonly number[], samples: ReadonlyMap<string, readonly 
       {
         title: `Cycles (claim, finish, enqueue) of ${RUNNERS} runners`,
         columns: ["who", "cycles per second", "Node per cycle", "Postgres per cycle"],
-        rows: [...samples].map(([name, all]) => [
-          name,
-          figure(rates(name), "/s"),
-          figure(
-            all.map(({ nodeMs }) => nodeMs),
-            "ms",
-          ),
-          figure(
-            all.map(({ postgresMs }) => postgresMs),
-            "ms",
-          ),
-        ]),
+        rows: [...samples].map(([name, all]) => [name, figure(rates(name), "/s"), ...cpuFigures(all)]),
       },
     ],
     plots: [

@@ -1,4 +1,4 @@
-import { figure, ratio } from "../measure/statistics.ts";
+import { cpuFigures, figure, ratio } from "../measure/statistics.ts";
 import { inRounds, type Subject } from "../measure/rounds.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import type { BenchContext, Part, PartResult } from "../part.ts";
@@ -93,18 +93,7 @@ function report(samples: ReadonlyMap<string, readonly Sample[]>): PartResult {
       {
         title: `Changes of runs by ${WRITERS} writers, on a disk that takes 2 ms to flush`,
         columns: ["transactions", "per second", "Node per transaction", "Postgres per transaction"],
-        rows: [...samples].map(([name, all]) => [
-          name,
-          figure(rates(name), "/s"),
-          figure(
-            all.map(({ nodeMs }) => nodeMs),
-            "ms",
-          ),
-          figure(
-            all.map(({ postgresMs }) => postgresMs),
-            "ms",
-          ),
-        ]),
+        rows: [...samples].map(([name, all]) => [name, figure(rates(name), "/s"), ...cpuFigures(all)]),
       },
     ],
     plots: [
