@@ -43,8 +43,8 @@ export async function work(deps: Deps, runners: number, ms: number): Promise<Wor
 /** Gives the organization whose run it had, null where there was nothing to claim. */
 async function cycle(deps: Deps, jobs: Jobs, name: string): Promise<string | null> {
   const claimed = await jobs.claim(RUNNER, { claimId: randomUUID(), runner: { name, version: "0" } });
-  if (claimed === null || claimed === "CYCLE") return null;
-  const { id: jobId, run, leg, workspace } = claimed;
+  if (!("job" in claimed)) return null;
+  const { id: jobId, run, leg, workspace } = claimed.job;
   await jobs.report(
     { type: "job", jobId, kind: run.kind, leg, runId: run.id },
     {

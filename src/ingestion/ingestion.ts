@@ -22,6 +22,8 @@ import type {
 } from "./wire.ts";
 
 import type { WaitFor } from "./wait-for.ts";
+import { createWaitingRoom, type EnterWaitingRoom } from "./waiting-room.ts";
+
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
 export const RUNNER_PATH = "/runner/";
 export const INGESTION_PATH = `${RUNNER_PATH}v1/`;
@@ -40,16 +42,24 @@ export interface IngestionDeps {
   reportError: (error: unknown) => string;
 }
 
+/** With what all requests share. */
+interface Served extends IngestionDeps {
+  enterWaitingRoom: EnterWaitingRoom;
+}
+
 type JobRoute = (exchange: Exchange, caller: JobCaller) => Promise<void>;
 type JobRoutes = Record<JobRouteName, JobRoute>;
 
 /** Answers requests below RUNNER_PATH. */
 export function createIngestion(deps: IngestionDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const routes = jobRoutes(deps);
+  const enterWaitingRoom = createWaitingRoom(deps);
   const room = createBodyRoom(LIMITS.bodiesBytes);
   return (request, response) => {
     const exchange = toExchange(request, response, room);
-    handle(deps, routes, exchange).catch((error: unknown) => fail(exchange, error, deps.reportError));
+    handle({ ...deps, enterWaitingRoom }, routes, exchange).catch((error: unknown) =>
+      fail(exchange, error, deps.reportError),
+    );
   };
 }
 
@@ -64,7 +74,7 @@ function toExchange(request: IncomingMessage, response: ServerResponse, room: Bo
   };
 }
 
-async function handle(deps: IngestionDeps, routes: JobRoutes, exchange: Exchange): Promise<void> {
+async function handle(deps: Served, routes: JobRoutes, exchange: Exchange): Promise<void> {
   const { request, url } = exchange;
   if (!url.pathname.startsWith(INGESTION_PATH)) {
     const message = `This server speaks version 1 of the runner protocol, below ${INGESTION_PATH}: use the runner of its release.`;
@@ -120,9 +130,9 @@ async function self(deps: IngestionDeps, exchange: Exchange, secret: string): Pr
   answer(exchange, 200, (await jobs.describeRunner(caller)) satisfies SelfAnswer);
 }
 
-/** Long poll: looks, waits for a hint, looks again until the time is over. */
-async function claim(deps: IngestionDeps, exchange: Exchange, secret: string): Promise<void> {
-  const { jobs, waitFor, clock, draining } = deps;
+/** Long poll: looks, waits until it is called, looks again until the time is over. */
+async function claim(deps: Served, exchange: Exchange, secret: string): Promise<void> {
+  const { jobs, enterWaitingRoom, clock, draining } = deps;
   const caller = await jobs.authenticateRunner(secret);
   if (caller === null) return stranger(deps, exchange);
   const request = parseClaim(parseJson(await exchange.body(LIMITS.requestBytes)));
@@ -130,15 +140,13 @@ async function claim(deps: IngestionDeps, exchange: Exchange, secret: string): P
   exchange.response.on("close", () => gone.abort());
   const signal = AbortSignal.any([gone.signal, draining]);
   const until = clock().getTime() + request.waitMs;
-  using waiting = waitFor("work", signal);
+  using place = enterWaitingRoom(signal);
   while (!signal.aborted) {
-    waiting.reset();
-    const job = await jobs.claim(caller, request);
-    if (job === "CYCLE") return answer(exchange, 200, { job: null, directive: job } satisfies ClaimAnswer);
-    if (job !== null) return answer(exchange, 200, { job } satisfies ClaimAnswer);
-    const restMs = until - clock().getTime();
-    if (restMs <= 0) break;
-    await waiting.changed(Math.min(restMs, LIMITS.streamPollMs));
+    place.looks();
+    const found = await jobs.claim(caller, request);
+    if ("directive" in found) return answer(exchange, 200, { job: null, ...found } satisfies ClaimAnswer);
+    if ("job" in found) return answer(exchange, 200, found satisfies ClaimAnswer);
+    if (!(await place.called(found.idle, until - clock().getTime()))) break;
   }
   return answer(exchange, 204, null);
 }

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
 import type { Run } from "../../src/model/run.ts";
 import { enterDispatch, isWorkFor, lockFirstOffered } from "../../src/persistence/dispatch-store.ts";
-import type { RunnerReach } from "../../src/persistence/runner-match.ts";
 import { insertRunnerPool } from "../../src/persistence/runner-pool-store.ts";
-import { seeRunner } from "../../src/persistence/runner-store.ts";
+import { seeRunner, type SeenRunner } from "../../src/persistence/runner-store.ts";
 import { insertRunnerToken } from "../../src/persistence/runner-token-store.ts";
+import { findCalled } from "../../src/persistence/waiting-store.ts";
 import { SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -41,7 +41,7 @@ afterAll(() => stores[Symbol.asyncDispose]());
 
 const poolOf = (name: PoolName): string | null => (name === null ? null : (pools[name] ?? ""));
 
-async function see(pool: PoolName, labels: string[], name = `${pool} ${labels.join()}`): Promise<RunnerReach> {
+async function see(pool: PoolName, labels: string[], name = `${pool} ${labels.join()}`): Promise<SeenRunner> {
   const poolId = poolOf(pool);
   const door = poolId === null ? null : { poolId, tokenId: `token of ${pool}` };
   const seen = await seeRunner(stores.database, {
@@ -94,7 +94,10 @@ test.each(CASES)("a run for pool %s with %j, a runner of %s with %j: %s", async 
   const runner = await see(pool, has);
   const plain = wants === null && asks.length === 0;
   expect(await wait(wants, asks)).toEqual({ reachable: takes || plain, offered: takes || plain });
-  expect((await isWorkFor(stores.database, "none", runner)) === "YES").toBe(takes);
+  const isWork = await isWorkFor(stores.database, "none", runner);
+  expect(isWork === "YES").toBe(takes);
+  const waiting = { claimId: "c", runnerId: runner.id, instance: null, tokenId: null, isCalled: false };
+  expect(await findCalled(stores.database, [waiting], AT)).toEqual(isWork === "NO" ? [] : ["c"]);
   const found = await stores.database.transaction((tx) => lockFirstOffered(tx, runner, []));
   expect(found?.runId ?? null).toBe(takes ? run.id : null);
 });

@@ -79,8 +79,8 @@ export async function openLine(server: InProcess): Promise<Line> {
     async claim(claimId = randomUUID(), secret = server.runnerToken) {
       const runner = await jobs.authenticateRunner(secret);
       if (runner === null) throw new Error("The runner is not let in.");
-      const job = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1", slots: 4 } });
-      return job === "CYCLE" ? null : job;
+      const found = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1", slots: 4 } });
+      return "job" in found ? found.job : null;
     },
     async end(job, how = "failed") {
       const caller = await jobs.authenticateJob(job.token);

@@ -26,6 +26,7 @@ import { recordChange } from "../run/record-change.ts";
 import { mustAccept, writeChange } from "../run/run-change.ts";
 import { settleWorkspace } from "../run/settle-workspace.ts";
 import { surroundings } from "../run/surroundings.ts";
+import type { Idle } from "./call-waiting.ts";
 import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
 import { type AskingSelf, hearRunner } from "./hear-runner.ts";
 import { JobError } from "./job-error.ts";
@@ -35,19 +36,23 @@ export interface Claim extends AskingSelf {
   claimId: string;
 }
 
-/**
- * The next job, if there is one now; CYCLE: the process that asks is to end. The same claim id gives the same job again
- * while it is live.
- */
-export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | "CYCLE" | null> {
+/** CYCLE: the process that asks is to end. `idle`: there is no job now, and this is who may wait for one. */
+export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle: Idle };
+
+/** The next job, if there is one now. The same claim id gives the same job again while it is live. */
+export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome> {
   if (!can(caller, "job:claim")) throw new JobError("FORBIDDEN", "Only runners may claim jobs.");
   const runner = await hearRunner(deps, caller, claim);
   const { claimId } = claim;
   const drained = runner.cycled || runner.drainRequested || claim.runner.draining === true;
   const job = drained ? await findJobByClaim(deps.database, claimId) : await takeNext(deps, claimId, runner);
-  if (job === null || job.endedAt !== null) return runner.cycled ? "CYCLE" : null;
+  if (job === null || job.endedAt !== null) {
+    if (runner.cycled) return { directive: "CYCLE" };
+    const { instance = null } = claim.runner;
+    return { idle: { claimId, runnerId: runner.id, instance, tokenId: caller.tokenId ?? null } };
+  }
   if (job.runnerId !== runner.id) throw new JobError("FORBIDDEN", "The claim is another runner's.");
-  return describeJob(deps, job);
+  return { job: await describeJob(deps, job) };
 }
 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {

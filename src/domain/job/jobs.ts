@@ -1,11 +1,12 @@
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
+import type { WaitingClaim } from "../../persistence/waiting-store.ts";
 import type { Deps } from "../deps.ts";
 import { appendLog, type LogAppendInput } from "./append-log.ts";
-import { type Claim, claimJob } from "./claim-job.ts";
+import { callWaiting } from "./call-waiting.ts";
+import { type Claim, claimJob, type ClaimOutcome } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner, type KnownJobs } from "./credentials.ts";
 import { describeRunner, type RunnerHome } from "./hear-runner.ts";
 import { checkLiveJob } from "./job-access.ts";
-import type { ClaimedJob } from "./leased-job.ts";
 import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts";
 import { recordRefusal, type Refusal } from "./record-refusal.ts";
 import { takeState } from "./recover-state.ts";
@@ -23,8 +24,9 @@ export interface Jobs {
   authenticateJob(secret: string): Promise<JobCaller | null>;
   /** Whom a runner works for. */
   describeRunner(caller: RunnerCaller): Promise<RunnerHome>;
-  /** CYCLE: the process that asks is to end. */
-  claim(caller: RunnerCaller, claim: Claim): Promise<ClaimedJob | "CYCLE" | null>;
+  claim(caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome>;
+  /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
+  callWaiting(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
   renewLease(caller: JobCaller): Promise<Beat>;
   appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
   declareMasks(caller: JobCaller, values: readonly string[]): Promise<void>;
@@ -52,6 +54,7 @@ export function createJobs(deps: Deps): Jobs {
     authenticateJob: (secret) => authenticateJob(deps, known, secret),
     describeRunner: (caller) => describeRunner(deps, caller),
     claim: (caller, claim) => claimJob(deps, caller, claim),
+    callWaiting: (waiting, areHeard) => callWaiting(deps, waiting, areHeard),
     renewLease: (caller) => renewLease(deps, caller),
     appendLog: (caller, input) => appendLog(deps, caller, input),
     declareMasks: (caller, values) => declareMasks(deps, caller, values),

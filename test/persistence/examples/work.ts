@@ -16,6 +16,7 @@ import * as runners from "../../../src/persistence/runner-store.ts";
 import * as runnerTokens from "../../../src/persistence/runner-token-store.ts";
 import * as states from "../../../src/persistence/state-store.ts";
 import * as versions from "../../../src/persistence/state-version-store.ts";
+import * as waitingClaims from "../../../src/persistence/waiting-store.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
@@ -334,6 +335,13 @@ export const WORK_STORES = {
       insertStateRollback: () =>
         versions.insertStateRollback(tx, run.id, { stateVersionId: versionId, stateSerial: 1 }),
       findStateRollbacks: () => versions.findStateRollbacks(tx, [run.id]),
+    };
+  }),
+  "waiting-store": exampleStore(waitingClaims, ({ tx, runnerId, at }) => {
+    const claim = { claimId: "claim", runnerId, instance: "1", tokenId: null, isCalled: false };
+    return {
+      findCalled: () => waitingClaims.findCalled(tx, [claim], at),
+      touchRunners: () => waitingClaims.touchRunners(tx, [runnerId], at),
     };
   }),
 };
