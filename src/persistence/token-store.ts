@@ -81,7 +81,7 @@ export async function putAdminToken(
 const tokensBySecret = prepared((db, slot: Slot<{ hashes: readonly Buffer[]; at: string }>) =>
   live(db)
     .select("token.secret_hash")
-    .where("token.secret_hash", "=", isAnyOf(slot("hashes")))
+    .where("token.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", slot("at"))])),
 );
 

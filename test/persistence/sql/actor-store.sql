@@ -11,4 +11,4 @@ insert into "actor" ("id", "kind", "name", "created_at")
 -- findActors
 select "id", "kind", "name"
   from "actor"
-  where "id" = any($1);
+  where "id" = any((select $1::text[])::text[]);

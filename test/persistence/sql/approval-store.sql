@@ -25,5 +25,5 @@ select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_ev
     ("newer"."stage" is not distinct from "approval"."stage" or "newer"."decision" = $4) and "newer"."actor_id" =
     "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts"
   from "approval"
-  where "approval"."run_id" = any($5)
+  where "approval"."run_id" = any((select $5::text[])::text[])
   order by "approval"."position";

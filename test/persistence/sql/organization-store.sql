@@ -6,7 +6,7 @@ insert into "organization" ("id", "slug", "name", "concurrency_limit", "log_days
 -- findOrganizations
 select *
   from "organization"
-  where "id" = any($1);
+  where "id" = any((select $1::text[])::text[]);
 
 -- findOrganizationBySlug
 select *

@@ -27,5 +27,5 @@ select *
 -- listPhases
 select "id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"
   from "phase"
-  where "run_id" = any($1)
+  where "run_id" = any((select $1::text[])::text[])
   order by "id";

@@ -33,7 +33,7 @@ select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name"
     "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
     "targets", "output_changes", "archive_expired_at", "created_at"
   from "plan"
-  where "run_id" = any($1)
+  where "run_id" = any((select $1::text[])::text[])
   order by "run_id", "version" desc;
 
 -- findNewestPlan
@@ -41,7 +41,7 @@ select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name"
     "complete", "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
     "targets", "output_changes", "archive_expired_at", "created_at"
   from "plan"
-  where "run_id" = any($1)
+  where "run_id" = any((select $1::text[])::text[])
   order by "run_id", "version" desc;
 
 -- findPlanTexts

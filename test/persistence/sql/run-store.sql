@@ -52,7 +52,7 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where "id" = any($1)
+  where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- findRun
@@ -62,7 +62,7 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where "id" = any($1)
+  where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- findRunByNumber

@@ -15,7 +15,7 @@ select "token"."id", "token"."name", "token"."role", "token"."created_at", "toke
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
-  and "token"."secret_hash" = any($1)
+  and "token"."secret_hash" = any((select $1::bytea[])::bytea[])
   and ("token"."expires_at" is null or "token"."expires_at" > $2);
 
 -- findTokens
