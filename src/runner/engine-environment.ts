@@ -2,7 +2,7 @@ import type { JobVariable } from "../ingestion/wire.ts";
 
 /** What the engine may see of the environment that Holdpoint was started with. */
 const INHERITABLE =
-  /^(?:PATH|LANG|LC_[A-Z]+|TZ|SSL_CERT_FILE|SSL_CERT_DIR|(?:HTTP|HTTPS|NO|ALL)_PROXY|(?:http|https|no|all)_proxy|TF_[A-Za-z0-9_-]+)$/;
+  /^(?:PATH|LANG|LC_[A-Z]+|TZ|GOGC|GOMEMLIMIT|SSL_CERT_FILE|SSL_CERT_DIR|(?:HTTP|HTTPS|NO|ALL)_PROXY|(?:http|https|no|all)_proxy|TF_[A-Za-z0-9_-]+)$/;
 
 /**
  * Not inherited all the same: settings of a person's own terraform (its CLI configuration, arguments, workspace) that
@@ -47,17 +47,25 @@ function isUsable({ key, value }: JobVariable): boolean {
   return NAME.test(key) && !RESERVED.test(key) && !value.includes("\0");
 }
 
+/** What the runner adds by itself. */
+export interface OwnEnvironment {
+  /** See `collectorSettings`; whoever sets one of the two by themselves is not interfered with. */
+  collector: Readonly<Record<string, string>>;
+  backend: Readonly<Record<string, string>>;
+}
+
 /** The environment of one engine process. */
 export function engineEnvironment(
   inherited: Readonly<Record<string, string>>,
   variables: readonly JobVariable[],
   folders: EngineFolders,
-  backend: Readonly<Record<string, string>>,
+  { collector, backend }: OwnEnvironment,
 ): Record<string, string> {
   const environment = inheritable(inherited);
   for (const variable of variables) {
     if (variable.category === "ENVIRONMENT" && isUsable(variable)) environment[variable.key] = variable.value;
   }
+  if (!("GOGC" in environment || "GOMEMLIMIT" in environment)) Object.assign(environment, collector);
   Object.assign(environment, {
     HOME: folders.home,
     TMPDIR: folders.tmp,

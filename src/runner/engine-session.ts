@@ -162,12 +162,13 @@ export class EngineSession {
     handlers: Handlers,
     { path, tools, more = {}, beside }: Program = this.#engine,
   ): Promise<EngineResult> {
-    const { options, limits, control, folder, job, log, masker, pluginCache } = this.#context;
+    const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
     const told = this.#told;
     await using backend = await this.#openBackend(access);
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
-    const environment = engineEnvironment(options.inherited, job.variables, folders, backend.environment);
+    const own = { collector, backend: backend.environment };
+    const environment = engineEnvironment(options.inherited, job.variables, folders, own);
     Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput("STDERR");

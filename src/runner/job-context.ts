@@ -22,6 +22,8 @@ export interface JobContext {
   kept: KeptWork | null;
   /** Of this slot alone: parallel inits in one cache disturb each other. null where there is no engine. */
   pluginCache: string | null;
+  /** Environment for the collector of the engine's garbage. */
+  collector: Readonly<Record<string, string>>;
   masker: Masker;
   /** The run's log. */
   log: LogShipper;

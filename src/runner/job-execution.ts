@@ -28,6 +28,7 @@ export interface JobPlace {
   limits: RunnerLimits;
   jobsFolder: string;
   pluginCache: string | null;
+  collector: Readonly<Record<string, string>>;
   /** Of the slot. */
   shelf: WorkShelf;
   log: RunnerLog;
@@ -86,7 +87,7 @@ function makeContext(
   kept: KeptWork | null,
   place: JobPlace,
 ): JobContext {
-  const { options, limits, pluginCache, log: runnerLog } = place;
+  const { options, limits, pluginCache, collector, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
   const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
@@ -115,6 +116,7 @@ function makeContext(
     folder,
     kept,
     pluginCache,
+    collector,
     masker,
     log,
     progress,

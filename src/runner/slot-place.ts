@@ -1,5 +1,6 @@
 import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { collectorSettings, machineBytes } from "./engine-collector.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 
 /** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
@@ -7,6 +8,8 @@ export interface SlotPlace {
   /** `engineUid` is that of the slot. */
   options: RunnerOptions;
   pluginCache: string | null;
+  /** Environment for the collector of the engine's garbage. */
+  collector: Readonly<Record<string, string>>;
   jobsFolder: string;
 }
 
@@ -15,7 +18,8 @@ export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, 
   const engineUid = options.engineUid === null ? null : options.engineUid + number;
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
-  return { options: { ...options, engineUid }, pluginCache, jobsFolder };
+  const collector = collectorSettings(machineBytes(), options.slots, options.isolation);
+  return { options: { ...options, engineUid }, pluginCache, collector, jobsFolder };
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { collectorSettings } from "../../src/runner/engine-collector.ts";
 import { engineEnvironment, ignoredVariables, inheritable } from "../../src/runner/engine-environment.ts";
 import { withLineage } from "../../src/runner/first-lineage.ts";
 import { findEngine } from "../../src/runner/find-engine.ts";
@@ -67,7 +68,10 @@ test("the environment is the allow-list; the runner's own settings cannot be cha
     variable("not_here", "x"),
   ];
   const folders = { home: "/home", tmp: "/tmp", pluginCache: null };
-  const environment = engineEnvironment(parent, variables, folders, { TF_HTTP_ADDRESS: "ours" });
+  const environment = engineEnvironment(parent, variables, folders, {
+    collector: { GOGC: "400" },
+    backend: { TF_HTTP_ADDRESS: "ours" },
+  });
   expect(environment).toMatchObject({
     A: "1",
     PATH: "/mine",
@@ -76,8 +80,29 @@ test("the environment is the allow-list; the runner's own settings cannot be cha
     TF_HTTP_ADDRESS: "ours",
     TF_INPUT: "0",
   });
+  expect(environment["GOGC"]).toBe("400");
   expect(environment).not.toHaveProperty("not_here");
   expect(ignoredVariables(variables)).toEqual(["TF_HTTP_ADDRESS", "TF_WORKSPACE", "bad name", "NUL"]);
+});
+
+test("the engine collects less often where there is memory, unless somebody has said how", () => {
+  const gibibyte = 1024 ** 3;
+  const bounds = { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null };
+  const free = { bounds, prefix: [] };
+  const collector = { GOGC: "400", GOMEMLIMIT: String(4 * gibibyte) };
+  expect(collectorSettings(16 * gibibyte, 2, free)).toEqual(collector);
+  expect(collectorSettings(16 * gibibyte, 5, free)).toEqual({});
+  expect(collectorSettings(16 * gibibyte, 1, { bounds, prefix: ["docker"] })).toEqual({});
+  expect(collectorSettings(16 * gibibyte, 1, { ...free, bounds: { ...bounds, maxMemoryBytes: gibibyte } })).toEqual({});
+  const folders = { home: "/home", tmp: "/tmp", pluginCache: null };
+  const own = { collector, backend: {} };
+  expect(engineEnvironment({}, [], folders, own)).toMatchObject(collector);
+  const byWorkspace = [variable("GOMEMLIMIT", "1GiB", { category: "ENVIRONMENT" })];
+  expect(engineEnvironment({}, byWorkspace, folders, own)).toMatchObject({ GOMEMLIMIT: "1GiB" });
+  expect(engineEnvironment({}, byWorkspace, folders, own)).not.toHaveProperty("GOGC");
+  const byServer = engineEnvironment({ GOGC: "100" }, [], folders, own);
+  expect(byServer).toMatchObject({ GOGC: "100" });
+  expect(byServer).not.toHaveProperty("GOMEMLIMIT");
 });
 
 test.runIf(process.getuid?.() === 0)(
