@@ -35,7 +35,8 @@ interface Seat {
 interface Room extends WaitingRoomDeps {
   /** In the order of their turn. */
   readonly seats: Set<Seat>;
-  looksBegun: number;
+  /** How often something was heard, or may have been missed, for which those who wait are looked after. */
+  news: number;
   isLooking: boolean;
   isLookWanted: boolean;
   /** When the runners were last noted as waiting, in milliseconds. */
@@ -46,19 +47,19 @@ interface Room extends WaitingRoomDeps {
 
 export function createWaitingRoom(deps: WaitingRoomDeps): EnterWaitingRoom {
   const closed = new AbortController();
-  const state = { looksBegun: 0, isLooking: false, isLookWanted: false, heardAt: 0, closed };
+  const state = { news: 0, isLooking: false, isLookWanted: false, heardAt: 0, closed };
   const room: Room = { ...deps, seats: new Set(), ...state };
   return (signal) => {
     let seat: Seat | null = null;
-    let looksBefore = 0;
+    let known = 0;
     return {
       looks() {
-        looksBefore = room.looksBegun;
+        known = room.news;
       },
       async called(claim, timeoutMs) {
         if (timeoutMs <= 0 || signal.aborted) return false;
-        // Somebody has looked for those who waited while this one looked for itself.
-        const isLate = room.looksBegun !== looksBefore;
+        // It may have looked for itself before the news, and those who waited were looked after without it.
+        const isLate = room.news !== known;
         const former = seat;
         seat = { claim, isCalled: false, wake: () => undefined };
         sit(room, seat);
@@ -71,7 +72,9 @@ export function createWaitingRoom(deps: WaitingRoomDeps): EnterWaitingRoom {
       [Symbol.dispose]() {
         if (seat === null) return;
         leave(room, seat);
-        if (seat.isCalled) void look(room);
+        if (!seat.isCalled) return;
+        room.news += 1;
+        void look(room);
       },
     };
   };
@@ -108,6 +111,7 @@ async function attend(room: Room, signal: AbortSignal): Promise<void> {
     hints.reset();
     await look(room);
     await hints.changed(LIMITS.streamPollMs);
+    room.news += 1;
   }
 }
 
@@ -119,7 +123,6 @@ async function look(room: Room): Promise<void> {
   try {
     while (room.isLookWanted && room.seats.size > 0) {
       room.isLookWanted = false;
-      room.looksBegun += 1;
       await callThem(room);
     }
   } catch (error) {
