@@ -16,8 +16,19 @@ export interface WatchedToken {
   expiresAt?: string;
 }
 
-/** Calls `onEnd` once, soon after the token was revoked or has expired, unless the watch is disposed before. */
-export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, onEnd: () => void) => Disposable;
+/** What was opened with a token. */
+export interface TokenHolder {
+  tokenEnded(): void;
+}
+
+/** Of one token, shared by all who hold it. */
+export interface TokenWatch {
+  /** The holder wants to know no more. */
+  leave(holder: TokenHolder): void;
+}
+
+/** Tells the holder once, soon after the token was revoked or has expired, unless it has left before. */
+export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 /**
  * Watches tokens by the hints of whoever revokes them, on whatever server; now and then it asks without one. All that
@@ -29,7 +40,14 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
 
   function begin(key: string, { tokenId, expiresAt }: WatchedToken, isLive: () => Promise<boolean>): Watched {
     const watch = hub.watch(`token:${tokenId}`);
-    const found: Watched = { watch, ends: new Set() };
+    const holders = new Set<TokenHolder>();
+    const found: Watched = {
+      watch,
+      holders,
+      leave: (holder) => {
+        if (holders.delete(holder) && holders.size === 0) forget(key, found);
+      },
+    };
     watched.set(key, found);
     const leftMs = (): number =>
       expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - clock().getTime();
@@ -44,13 +62,13 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
     }
 
     async function follow(): Promise<void> {
-      while (found.ends.size > 0) {
+      while (holders.size > 0) {
         await watch.changed(Math.max(0, Math.min(checkMs, leftMs())));
         watch.reset();
-        if (found.ends.size === 0 || (await isLiveStill())) continue;
-        const ends = [...found.ends];
+        if (holders.size === 0 || (await isLiveStill())) continue;
+        const told = [...holders];
         forget(key, found);
-        for (const { onEnd } of ends) onEnd();
+        for (const holder of told) holder.tokenEnded();
       }
     }
 
@@ -59,27 +77,21 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   }
 
   function forget(key: string, found: Watched): void {
-    found.ends.clear();
+    found.holders.clear();
     if (watched.get(key) === found) watched.delete(key);
     found.watch[Symbol.dispose]();
   }
 
-  return (token, isLive, onEnd) => {
+  return (token, isLive, holder) => {
     const key = `${token.tokenId} ${token.expiresAt ?? ""}`;
     const found = watched.get(key) ?? begin(key, token, isLive);
-    // Each is an end of its own, also where two share a function.
-    const end = { onEnd };
-    found.ends.add(end);
-    return {
-      [Symbol.dispose]() {
-        if (found.ends.delete(end) && found.ends.size === 0) forget(key, found);
-      },
-    };
+    found.holders.add(holder);
+    return found;
   };
 }
 
 /** One token, and what was opened with it. */
-interface Watched {
+interface Watched extends TokenWatch {
   watch: Watch;
-  ends: Set<{ onEnd: () => void }>;
+  holders: Set<TokenHolder>;
 }

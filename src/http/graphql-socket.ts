@@ -1,44 +1,23 @@
-import type { Duplex } from "node:stream";
 import { type DocumentNode, type ExecutionResult, GraphQLError, type OperationTypeNode } from "graphql";
 import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
-import type { WebSocket } from "ws";
 import type { ServerContext } from "../graphql/context.ts";
 import type { OperationRequest, PreparedOperation } from "../graphql/operation.ts";
-import type { SharedStreams, StreamReader } from "../graphql/shared-streams.ts";
+import type { SharedStreams } from "../graphql/shared-streams.ts";
 import { LIMITS } from "../model/limits.ts";
-import { labelOf, type NextPayload, toPayload, writeNext } from "./next-frame.ts";
-import type { ObservedOperation, OperationObserver } from "./observe-operations.ts";
-
-/** What a socket was opened for, and what is under way on it. Plain data: ten thousand of them are open at a time. */
-export interface Connection {
-  readonly socket: WebSocket;
-  /** What it writes to. */
-  readonly wire: Duplex;
-  /** The id of the request that opened it. */
-  readonly id: string;
-  /** From the first message; null before it was accepted. */
-  secret: string | null;
-  isAcknowledged: boolean;
-  /** How many operations there were. */
-  count: number;
-  readonly operations: Map<string, SocketOperation>;
-  /** Who waits for everything to be sent. */
-  waiting: (() => void)[];
-  /** Told of each message that has left, or never will. */
-  readonly onSent: () => void;
-}
-
-/** One operation of a socket. */
-export interface SocketOperation {
-  readonly connection: Connection;
-  /** Chosen by the client. */
-  readonly id: string;
-  /** The same as it stands in its messages. */
-  readonly label: string;
-  readonly observed: ObservedOperation;
-  /** null: it is no subscription, or is not open yet. */
-  reader: StreamReader<SocketOperation> | null;
-}
+import {
+  addOperation,
+  type Connection,
+  drained,
+  findOperation,
+  forget,
+  isWanted,
+  sendNext,
+  sendText,
+  type SocketOperation,
+  wake,
+} from "./client-socket.ts";
+import { labelOf, toPayload } from "./next-frame.ts";
+import type { OperationObserver } from "./observe-operations.ts";
 
 export interface SocketDeps {
   observed: OperationObserver;
@@ -62,82 +41,23 @@ const NO_MESSAGE: Message = { type: MessageType.ConnectionAck };
 const UNREAD_BYTES = 64 * 1024;
 const TOO_MANY = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
 
-export function createConnection(socket: WebSocket, wire: Duplex, id: string): Connection {
-  const connection: Connection = {
-    socket,
-    wire,
-    id: inOnePiece(id),
-    secret: null,
-    isAcknowledged: false,
-    count: 0,
-    operations: new Map(),
-    waiting: [],
-    onSent: () => wake(connection),
-  };
-  return connection;
-}
-
-/** The same text without the pieces that it was put together from: those of an id that is kept take more than the id. */
-function inOnePiece(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-/** Whether everything that was sent has left this process. */
-export function isDrained({ socket }: Connection): boolean {
-  return socket.readyState === socket.OPEN && socket.bufferedAmount === 0;
-}
-
-/** Fulfilled when everything has left, or the socket is closed. */
-export function drained(connection: Connection): Promise<void> {
-  const { socket, waiting } = connection;
-  if (isDrained(connection) || socket.readyState === socket.CLOSED) return Promise.resolve();
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-  });
-}
-
-function wake(connection: Connection): void {
-  const { socket, waiting } = connection;
-  if (waiting.length === 0) return;
-  if (!isDrained(connection) && socket.readyState !== socket.CLOSED) return;
-  connection.waiting = [];
-  for (const resolve of waiting) resolve();
-}
-
-function send({ socket, onSent }: Connection, text: string): void {
-  if (socket.readyState === socket.OPEN) socket.send(text, onSent);
-}
-
-/** One result of an operation. */
-export function sendNext({ connection, label }: SocketOperation, payload: NextPayload): void {
-  const { socket, wire, onSent } = connection;
-  if (socket.readyState === socket.OPEN) writeNext(wire, label, payload, onSent);
-}
-
 /** Ends an operation with these errors. */
 export function sendErrors(operation: SocketOperation, errors: readonly GraphQLError[]): void {
   const { connection, id } = operation;
-  send(connection, JSON.stringify({ id, type: MessageType.Error, payload: errors }));
+  sendText(connection, JSON.stringify({ id, type: MessageType.Error, payload: errors }));
   forget(operation);
 }
 
 export function sendComplete(operation: SocketOperation): void {
   const { connection, id } = operation;
-  send(connection, JSON.stringify({ id, type: MessageType.Complete }));
+  sendText(connection, JSON.stringify({ id, type: MessageType.Complete }));
   forget(operation);
-}
-
-function isWanted(operation: SocketOperation): boolean {
-  return operation.connection.operations.get(operation.id) === operation;
-}
-
-function forget(operation: SocketOperation): void {
-  if (isWanted(operation)) operation.connection.operations.delete(operation.id);
 }
 
 /** The socket is closed: whatever is under way for it ends. */
 export function closed(deps: SocketDeps, connection: Connection): void {
-  for (const operation of connection.operations.values()) stop(deps, operation);
+  for (const operation of connection.operations) stop(deps, operation);
+  connection.token?.leave(connection.socket);
   wake(connection);
 }
 
@@ -161,13 +81,13 @@ export async function receive(deps: SocketDeps, connection: Connection, text: st
     case MessageType.ConnectionInit:
       return initialise(deps, connection, message.payload ?? {});
     case MessageType.Ping:
-      return send(connection, JSON.stringify({ type: MessageType.Pong, payload: message.payload }));
+      return sendText(connection, JSON.stringify({ type: MessageType.Pong, payload: message.payload }));
     case MessageType.Pong:
       return;
     case MessageType.Subscribe:
       return begin(deps, connection, message);
     case MessageType.Complete: {
-      const operation = connection.operations.get(message.id);
+      const operation = findOperation(connection, message.id);
       if (operation !== undefined) stop(deps, operation);
       return;
     }
@@ -182,7 +102,7 @@ export async function receive(deps: SocketDeps, connection: Connection, text: st
 /** A client that asks and does not read is not heard until it does, whatever it asks for or has enough of. */
 function pauseUnread(connection: Connection): void {
   const { socket, waiting } = connection;
-  const isBehind = socket.bufferedAmount >= UNREAD_BYTES || waiting.length > LIMITS.subscriptionsPerSocket;
+  const isBehind = socket.bufferedAmount >= UNREAD_BYTES || (waiting?.length ?? 0) > LIMITS.subscriptionsPerSocket;
   if (!isBehind || socket.isPaused || socket.readyState !== socket.OPEN) return;
   socket.pause();
   void drained(connection).then(() => socket.resume());
@@ -202,23 +122,25 @@ async function initialise(deps: SocketDeps, connection: Connection, payload: Rec
     return;
   }
   connection.secret = "";
+  if (connection.silence !== null) clearTimeout(connection.silence);
+  connection.silence = null;
   if (!(await deps.accept(connection, payload))) return;
   connection.isAcknowledged = true;
-  send(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
+  sendText(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
 }
 
 async function begin(deps: SocketDeps, connection: Connection, { id, payload }: SubscribeMessage): Promise<void> {
   const { socket, operations, isAcknowledged } = connection;
   if (!isAcknowledged) return socket.close(CloseCode.Unauthorized, "Unauthorized");
-  if (operations.has(id)) {
+  if (findOperation(connection, id) !== undefined) {
     return socket.close(CloseCode.SubscriberAlreadyExists, shortened(`Subscriber for ${id} already exists`));
   }
-  const isTooMany = operations.size >= LIMITS.subscriptionsPerSocket;
+  const isTooMany = operations.length >= LIMITS.subscriptionsPerSocket;
   const { observed, streams } = deps;
   connection.count += 1;
   const facts = observed.begin(connection.id, connection.count);
   const operation: SocketOperation = { connection, id, label: labelOf(id), observed: facts, reader: null };
-  operations.set(id, operation);
+  addOperation(connection, operation);
   const { query, operationName, variables } = payload;
   const request = { query, operationName, variables };
   await observed.run(facts, async () => {
@@ -265,7 +187,7 @@ async function execute(
     const result: ExecutionResult = await prepared.execute(prepared);
     if (!isWanted(operation)) return;
     sendNext(operation, toPayload(result));
-    send(connection, JSON.stringify({ id, type: MessageType.Complete }));
+    sendText(connection, JSON.stringify({ id, type: MessageType.Complete }));
     await drained(connection);
     forget(operation);
   } finally {

@@ -12,7 +12,7 @@ import { type ByteRange, parseRange } from "./byte-range.ts";
 import { chooseCoding, type ContentCoding, createCompressor } from "./content-coding.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
-import { type TokenEndDeps, watchConnection } from "./token-end.ts";
+import { type TokenEndDeps, watchAnswer } from "./token-end.ts";
 
 export interface LogExportDeps extends TokenEndDeps {
   exports: LogExports;
@@ -116,7 +116,7 @@ async function send(
   response.writeHead(answer.status);
   if (request.method === "HEAD") return void response.end();
   const secret = bearerSecret(request.headers.authorization);
-  watchConnection(deps, response, { caller, secret }, () => response.destroy());
+  watchAnswer(deps, response, { caller, secret }, () => response.destroy());
   // Whoever takes nothing for long gives the place to others.
   response.setTimeout(LIMITS.logExportStallMs, () => response.destroy());
   const bytes = Readable.from(log.read(range?.start ?? 0, range?.end ?? null), { highWaterMark: 1 });

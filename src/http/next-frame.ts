@@ -37,11 +37,11 @@ export function labelOf(id: string): string {
  * does, which hands the kernel two pieces for each client. The socket must be open and not compress: what the library
  * itself writes stands before or behind the frame.
  */
-export function writeNext(wire: Duplex, label: string, payload: NextPayload, onSent: () => void): void {
+export function writeNext(wire: Duplex, label: string, payload: NextPayload): void {
   const idBytes = Buffer.byteLength(label);
   const frame = payload.frame?.idBytes === idBytes ? payload.frame : createFrame(payload.result, idBytes);
   frame.bytes.write(label, frame.idAt);
-  wire.write(frame.bytes, onSent);
+  wire.write(frame.bytes);
   // What waits is read from here when its turn comes.
   payload.frame = wire.writableLength === 0 ? frame : null;
 }

@@ -2,8 +2,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 
-/** Calls `onEnd` once, soon after the token was revoked or has expired, unless it is disposed before. */
-export type WatchToken = (token: TokenCaller, isLive: () => Promise<boolean>, onEnd: () => void) => Disposable;
+/** What was opened with a token. */
+export interface TokenHolder {
+  tokenEnded(): void;
+}
+
+/** Who tells holders of the end of their token. */
+export interface TokenWatch {
+  leave(holder: TokenHolder): void;
+}
+
+/** Tells the holder once, soon after the token was revoked or has expired, unless it has left before. */
+export type WatchToken = (token: TokenCaller, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 export interface TokenEndDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
@@ -11,16 +21,25 @@ export interface TokenEndDeps {
   watchToken?: WatchToken;
 }
 
-/** Watches the token of a connection until it is closed. */
-export function watchConnection(
-  { authenticate, watchToken }: TokenEndDeps,
-  connection: { once: (event: "close", listener: () => void) => unknown },
+/** null: nobody watches tokens. */
+export function watchToken(
+  { authenticate, watchToken: watch }: TokenEndDeps,
+  { caller, secret }: { caller: TokenCaller; secret: string },
+  holder: TokenHolder,
+): TokenWatch | null {
+  return watch?.(caller, async () => (await authenticate(secret)) !== null, holder) ?? null;
+}
+
+/** Watches the token of an answer until it is closed. */
+export function watchAnswer(
+  deps: TokenEndDeps,
+  answer: ServerResponse,
   token: { caller: TokenCaller; secret: string },
   onEnd: () => void,
 ): void {
-  const isLive = async (): Promise<boolean> => (await authenticate(token.secret)) !== null;
-  const watch = watchToken?.(token.caller, isLive, onEnd);
-  if (watch !== undefined) connection.once("close", () => watch[Symbol.dispose]());
+  const holder = { tokenEnded: onEnd };
+  const watch = watchToken(deps, token, holder);
+  if (watch !== null) answer.once("close", () => watch.leave(holder));
 }
 
 /**
@@ -35,7 +54,7 @@ export async function endWithToken(
 ): Promise<void> {
   if (response.closed) return;
   const secret = bearerSecret(headers.authorization);
-  watchConnection(deps, response, { caller, secret }, () => response.destroy());
+  watchAnswer(deps, response, { caller, secret }, () => response.destroy());
   // Between the question whose token it is and now, nobody was told of its end.
   if ((await deps.authenticate(secret)) === null) response.destroy();
 }

@@ -9,7 +9,7 @@ import { type InputIssue, invalidInput, UserError } from "../model/user-error.ts
 import { bearerSecret } from "./bearer.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
-import { type WatchToken, watchConnection } from "./token-end.ts";
+import { type WatchToken, watchAnswer } from "./token-end.ts";
 
 /** Wakes when something may have happened to a run. */
 export interface RunWatch extends Disposable {
@@ -115,7 +115,7 @@ async function wait(
     response.once("close", () => gone.abort());
     if (response.destroyed) return;
     const secret = bearerSecret(request.headers.authorization);
-    watchConnection(deps, response, { caller, secret }, () => {
+    watchAnswer(deps, response, { caller, secret }, () => {
       ended.token = true;
       gone.abort();
     });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
-import { WebSocketServer } from "ws";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { ServerContext } from "../graphql/context.ts";
 import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/operation.ts";
 import { schema } from "../graphql/schema.ts";
@@ -12,6 +12,16 @@ import type { Graphql } from "../graphql/yoga.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { TokenCaller } from "../model/permission.ts";
 import { bearerSecret } from "./bearer.ts";
+import {
+  ClientSocket,
+  type Connection,
+  createConnection,
+  drained,
+  inOnePiece,
+  isDrained,
+  sendNext,
+  type SocketOperation,
+} from "./client-socket.ts";
 import * as sockets from "./graphql-socket.ts";
 import { type NextPayload, toPayload } from "./next-frame.ts";
 import { createOperationObserver, type OperationObserver } from "./observe-operations.ts";
@@ -19,12 +29,10 @@ import type { HttpObserver } from "./observe-request.ts";
 import { requestPath } from "./request-path.ts";
 import { requestIdOf, type RequestScope } from "./request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { type TokenEndDeps, watchConnection } from "./token-end.ts";
+import { type TokenEndDeps, watchToken } from "./token-end.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
 const UNAUTHENTICATED = 4401;
-/** The token was valid when the socket was opened, and is not any more. */
-const REVOKED = 4403;
 /** Nobody can say now whether the token is valid: a code after which clients come again, unlike the library's own 4500. */
 const TRY_AGAIN_LATER = 1013;
 /** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
@@ -50,6 +58,9 @@ export interface WebSocketDeps extends TokenEndDeps {
 export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDisposable {
   const accepting = new WebSocketServer({
     noServer: true,
+    // Here they are known anyway, and a listener is less.
+    clientTracking: false,
+    WebSocket: ClientSocket,
     maxPayload: LIMITS.webSocketMessageBytes,
     handleProtocols,
     perMessageDeflate: false,
@@ -63,11 +74,13 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
     admit: (connection, request) => admitOperation(deps, connection, request),
     prepare: (server, request) => prepareOperation(deps.graphql, server, request),
   };
-  const alive = keepAlive();
+  const opened = new Set<ClientSocket>();
+  const alive = keepAlive(opened);
+  const serve = createServing(deps, socketDeps, opened);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    socket.on("error", destroy);
     const id = requestIdOf(request.headers["x-request-id"]);
     if (requestPath(request.url) !== deps.path) {
+      socket.on("error", () => socket.destroy());
       socket.end(`HTTP/1.1 404 Not Found\r\nconnection: close\r\nx-request-id: ${id}\r\n\r\n`);
       return;
     }
@@ -75,10 +88,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       if (answered === request) headers.push(`x-request-id: ${id}`);
     };
     accepting.once("headers", sayId);
-    accepting.handleUpgrade(request, socket, head, (opened) => {
-      alive.add(opened);
-      open(deps, socketDeps, sockets.createConnection(opened, socket, id));
-    });
+    accepting.handleUpgrade(request, socket, head, (client) => serve(client, socket, id));
     accepting.off("headers", sayId);
   };
   server.on("upgrade", upgrade);
@@ -87,29 +97,26 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       server.off("upgrade", upgrade);
       alive[Symbol.dispose]();
       const timer = setTimeout(() => {
-        for (const socket of accepting.clients) socket.terminate();
+        for (const socket of opened) socket.terminate();
       }, GOODBYE_MS);
-      for (const socket of accepting.clients) socket.close(1001, "Going away");
-      await new Promise((resolve) => accepting.close(resolve));
+      accepting.close();
+      const closed = Array.from(opened, (socket) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const socket of opened) socket.close(1001, "Going away");
+      await Promise.all(closed);
       clearTimeout(timer);
     },
   };
 }
 
-/** As a function of its own: a listener must not keep the request that opened the socket. */
-function destroy(this: Duplex): void {
-  this.destroy();
-}
-
-function createStreams(deps: WebSocketDeps, observed: OperationObserver): SharedStreams<sockets.SocketOperation> {
-  return createSharedStreams<sockets.SocketOperation, NextPayload>({
+function createStreams(deps: WebSocketDeps, observed: OperationObserver): SharedStreams<SocketOperation> {
+  return createSharedStreams<SocketOperation, NextPayload>({
     schema,
     transport: {
-      isReady: ({ connection }) => sockets.isDrained(connection),
-      ready: ({ connection }) => sockets.drained(connection),
+      isReady: ({ connection }) => isDrained(connection),
+      ready: ({ connection }) => drained(connection),
       opened: (operation) => observed.opened(operation.observed),
       toPayload,
-      next: sockets.sendNext,
+      next: sendNext,
       complete: (operation) => {
         sockets.sendComplete(operation);
         observed.ended(operation.observed);
@@ -133,50 +140,71 @@ async function openStream(graphql: Graphql, server: ServerContext, request: Oper
   return opened;
 }
 
-/** Serves a socket until it is closed. */
-function open(deps: WebSocketDeps, socketDeps: sockets.SocketDeps, connection: sockets.Connection): void {
-  const { socket } = connection;
-  deps.observer.open("websocket", 1);
-  // A client that breaks the protocol of sockets is no error of ours; ws closes its socket.
-  socket.on("error", ignore);
-  socket.once("close", () => {
+/** Gives what serves a socket until it is closed, and keeps it among the opened; its listeners are those of all. */
+function createServing(
+  deps: WebSocketDeps,
+  socketDeps: sockets.SocketDeps,
+  opened: Set<ClientSocket>,
+): (socket: ClientSocket, wire: Duplex, requestId: string) => void {
+  let count = 0;
+  function onClose(this: WebSocket): void {
     deps.observer.open("websocket", -1);
+    const connection = connectionOf(this);
+    if (connection === null) return;
+    opened.delete(connection.socket);
     sockets.closed(socketDeps, connection);
-  });
-  if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
-    socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
-    return;
   }
-  awaitFirstMessage(connection);
-  socket.on("message", (data) => {
+  function onMessage(this: WebSocket, data: RawData): void {
+    const connection = connectionOf(this);
+    if (connection === null) return;
     // As ws gives them by default.
     const text = Buffer.isBuffer(data) ? data.toString() : "";
     sockets.receive(socketDeps, connection, text).catch((error: unknown) => {
       deps.reportError(error);
-      socket.close(CloseCode.InternalServerError, "Internal server error");
+      this.close(CloseCode.InternalServerError, "Internal server error");
     });
-  });
+  }
+  return (socket, wire, requestId) => {
+    const connection = createConnection(socket, wire, requestId);
+    count += 1;
+    socket.turn = count;
+    socket.connection = connection;
+    deps.observer.open("websocket", 1);
+    opened.add(socket);
+    // A client that breaks the protocol of sockets is no error of ours; ws closes its socket.
+    socket.on("error", ignore).on("close", onClose).on("pong", onPong);
+    if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
+      socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
+      return;
+    }
+    connection.silence = setTimeout(closeSilent, INIT_MS, socket).unref();
+    socket.on("message", onMessage);
+  };
 }
 
 function ignore(): void {}
 
-/** That which says who it is: a client that only pings is nobody. */
-function awaitFirstMessage(connection: sockets.Connection): void {
-  const timer = setTimeout(() => {
-    if (connection.secret !== null) return;
-    connection.socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
-  }, INIT_MS);
-  timer.unref();
+function connectionOf(socket: WebSocket): Connection | null {
+  return socket instanceof ClientSocket ? socket.connection : null;
+}
+
+function onPong(this: WebSocket): void {
+  if (this instanceof ClientSocket) this.owesPong = false;
+}
+
+/** It has not said who it is: a client that only pings is nobody. */
+function closeSilent(socket: ClientSocket): void {
+  socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
 }
 
 /** Whether the token that the first message brings is valid; its end is the socket's. */
 async function accept(
   deps: WebSocketDeps,
-  connection: sockets.Connection,
+  connection: Connection,
   { authorization }: Record<string, unknown>,
 ): Promise<boolean> {
   const { socket } = connection;
-  const secret = bearerSecret(authorization);
+  const secret = inOnePiece(bearerSecret(authorization));
   connection.secret = secret;
   const caller = await authenticateConnection(deps, secret);
   if (caller === null || caller === undefined) {
@@ -186,7 +214,7 @@ async function accept(
   }
   // Before the first operation, which asks again: a token that ends in between is found by one or the other.
   if (socket.readyState === socket.OPEN) {
-    watchConnection(deps, socket, { caller, secret }, () => socket.close(REVOKED, "Forbidden"));
+    connection.token = watchToken(deps, { caller, secret }, socket);
   }
   return true;
 }
@@ -203,13 +231,13 @@ async function authenticateConnection(deps: WebSocketDeps, secret: string): Prom
 
 async function admitOperation(
   deps: WebSocketDeps,
-  { socket, secret }: sockets.Connection,
+  { socket, secret }: Connection,
   request: OperationRequest,
 ): Promise<sockets.Admitted | readonly GraphQLError[]> {
   try {
     const caller = await deps.authenticate(secret ?? "");
     if (caller === null) {
-      socket.close(REVOKED, "Forbidden");
+      socket.tokenEnded();
       return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];
     }
     deps.scope.note({ actorId: caller.actor.id });

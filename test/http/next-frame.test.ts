@@ -67,7 +67,7 @@ describe("frames of results", () => {
     const { wire, client } = await pair();
     const ids = ["1", "2", "22", 'a "quoted" one', "ü1", "a".repeat(40), "1".repeat(200), "3"];
     const payload = toPayload(SMALL);
-    for (const id of ids) writeNext(wire, labelOf(id), payload, () => undefined);
+    for (const id of ids) writeNext(wire, labelOf(id), payload);
     expect(await read(client, ids.length)).toEqual(ids.map((id) => ({ id, type: "next", payload: SMALL })));
   });
 
@@ -75,7 +75,7 @@ describe("frames of results", () => {
     const pairs = [await pair(), await pair(), await pair()];
     const results = [LARGE, SMALL];
     for (const payload of results.map(toPayload)) {
-      for (const [index, { wire }] of pairs.entries()) writeNext(wire, `id-${index}`, payload, () => undefined);
+      for (const [index, { wire }] of pairs.entries()) writeNext(wire, `id-${index}`, payload);
     }
     expect(pairs.every(({ wire }) => wire.writableLength > SMALL.data.text.length)).toBe(true);
     for (const [index, { client }] of pairs.entries()) {
@@ -88,9 +88,9 @@ describe("frames of results", () => {
     const one = await pair();
     const two = await pair();
     const payload = toPayload(SMALL);
-    writeNext(one.wire, "id-1", payload, () => undefined);
+    writeNext(one.wire, "id-1", payload);
     const { frame } = payload;
-    writeNext(two.wire, "id-2", payload, () => undefined);
+    writeNext(two.wire, "id-2", payload);
     expect(frame).not.toBeNull();
     expect(payload.frame).toBe(frame);
     expect(await read(one.client, 1)).toEqual([{ id: "id-1", type: "next", payload: SMALL }]);

@@ -113,7 +113,7 @@ describe("a watch of a token", () => {
       asked.push(question);
       return question.promise;
     };
-    using _watch = watchToken(token, isLive, ended.resolve);
+    watchToken(token, isLive, { tokenEnded: ended.resolve });
     hub.signal("token:tok_2");
     hub.signal("token:tok_1");
     await vi.waitUntil(() => asked.length === 1);
@@ -137,22 +137,18 @@ describe("a watch of a token", () => {
       if (asked === 1) throw new Error("gone");
       return asked < 3;
     };
-    using _watch = watchToken(token, isLive, ended.resolve);
+    watchToken(token, isLive, { tokenEnded: ended.resolve });
     await ended.promise;
     expect(asked).toBe(3);
     expect(errors).toEqual([new Error("gone")]);
   });
 
-  it("that is disposed says nothing any more", async () => {
+  it("that was left says nothing any more", async () => {
     const hub = createHub();
     let told = 0;
     const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
-    const watch = watchToken(
-      token,
-      () => Promise.resolve(false),
-      () => (told += 1),
-    );
-    watch[Symbol.dispose]();
+    const holder = { tokenEnded: () => void (told += 1) };
+    watchToken(token, () => Promise.resolve(false), holder).leave(holder);
     hub.signal("token:tok_1");
     await new Promise(setImmediate);
     expect(told).toBe(0);
