@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Transaction } from "./database.ts";
 
 export interface IdempotencyKey {
@@ -35,4 +36,17 @@ export async function putIdempotencyKey(
     .values({ workspace_id: workspaceId, actor_id: actorId, key, ...values })
     .onConflict((conflict) => conflict.columns(["workspace_id", "actor_id", "key"]).doUpdateSet(values))
     .execute();
+}
+
+/**
+ * Removes so many keys at most that were used before an instant; gives how many. Without an index: the oldest rows are
+ * the first of the table, and there are never more than those of a day and of what is being removed.
+ */
+export async function removeIdempotencyKeys(tx: Transaction, before: string, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_key where ctid = any (array(
+      select ctid from idempotency_key where created_at < ${before} limit ${limit} for update skip locked
+    ))
+  `.execute(tx.sql);
+  return Number(numAffectedRows ?? 0);
 }

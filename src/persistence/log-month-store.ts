@@ -175,20 +175,29 @@ export async function listLogKeepers(tx: Transaction, month: LogMonth, at: strin
   return rows;
 }
 
-/** Marks so many logs of a month as gone at most, with what retention removes beside them; gives how many. */
-export async function expireLogs(tx: Transaction, month: LogMonth, at: string, limit: number): Promise<number> {
+/**
+ * Marks so many logs of a month as gone at most, behind a run (empty: from the first on), with what retention removes
+ * beside them; gives the last run, null where none was left.
+ */
+export async function expireLogs(
+  tx: Transaction,
+  month: LogMonth,
+  after: string,
+  at: string,
+  limit: number,
+): Promise<string | null> {
   const { rows } = await sql<{ run_id: string }>`
     update log_head set expired_at = ${at} where run_id = any (array(
       select h.run_id from log_head h
-      where ${within(month)} and h.last_line > 0 and h.expired_at is null
+      where ${within(month)} and h.run_id > ${after} and h.last_line > 0 and h.expired_at is null
       order by h.run_id limit ${limit} for update
     )) returning run_id
   `.execute(tx.sql);
-  const runIds = rows.map(({ run_id: id }) => id);
+  const runIds = rows.map(({ run_id: id }) => id).toSorted();
   await sql`
     delete from run_mask m using run r where r.id = any(${runIds}) and m.run_id = r.id and r.kind <> 'PLAN'
   `.execute(tx.sql);
-  return runIds.length;
+  return runIds.at(-1) ?? null;
 }
 
 /** @returns whether it was dropped; not where a log came to be in it meanwhile that is not marked as gone. */

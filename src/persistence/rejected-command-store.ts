@@ -1,4 +1,4 @@
-import type { Reader } from "./database.ts";
+import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
 
 export interface RejectedCommand {
@@ -42,4 +42,9 @@ export async function findFirstRefusals(
     .groupBy("run.id")
     .execute();
   return inOrder(runIds, rows, (row) => row.id).map((row) => row?.at ?? null);
+}
+
+/** Removes what was refused about these runs before an instant. */
+export async function removeRejectedCommands(tx: Transaction, runIds: string[], before: string): Promise<void> {
+  await tx.sql.deleteFrom("rejected_command").where("subject_id", "in", runIds).where("at", "<", before).execute();
 }

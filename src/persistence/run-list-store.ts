@@ -1,6 +1,7 @@
 /** Lists of runs. Those of deleted workspaces are not in them. */
 import { type RawBuilder, sql } from "kysely";
 import { type DialectFilter, type DialectPlace, placesInDialect } from "../model/dialect-filter.ts";
+import { firstIdAt } from "../model/id.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import type { Run } from "../model/run.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
@@ -69,9 +70,24 @@ function selection(
     .$if(needsApproval === true, (q) => q.where("status", "in", GATE_STATUSES))
     .$if(needsApproval === false, (q) => q.where("status", "not in", GATE_STATUSES))
     .$if(places !== null, (q) => q.where(inPlaces(places ?? [])))
-    .$if(createdAfter !== undefined, (q) => q.where("created_at", ">", createdAfter ?? ""))
-    .$if(createdBefore !== undefined, (q) => q.where("created_at", "<", createdBefore ?? ""))
+    .$if(createdAfter !== undefined, (q) =>
+      q.where("created_at", ">", createdAfter ?? "").where("id", ">=", idAround(createdAfter, -CLOCKS_MS)),
+    )
+    .$if(createdBefore !== undefined, (q) =>
+      q.where("created_at", "<", createdBefore ?? "").where("id", "<", idAround(createdBefore, CLOCKS_MS)),
+    )
     .$if(!nothing && given.metadata !== undefined, (q) => q.where(hasMetadata(given.metadata ?? [])));
+}
+
+/** The id of a run and the instant of its creation differ by less, however clocks are set meanwhile. */
+const CLOCKS_MS = 60 * 60 * 1000;
+
+/**
+ * Where runs of that time begin or end in the order of lists, which is that of ids: they begin with their time. With the
+ * instant alone a list would be looked through from its newest run to the first one that is old enough.
+ */
+function idAround(instant: string | undefined, byMs: number): string {
+  return firstIdAt("run", Math.max(0, Date.parse(instant ?? "") + byMs));
 }
 
 /** In two terms, so that the index on runs with any metadata is used. A key that is asked for twice matches nothing. */

@@ -207,6 +207,10 @@ describe("events", () => {
     const ended = await scene.reach("FINISHED");
     const live = await scene.reach("AWAITING_PLAN_APPROVAL");
     const [before, liveBefore] = [await read(ended.runId), await read(live.runId)];
+    const refusals = () =>
+      scene.rows("select subject_id from rejected_command where subject_id = any($1)", [ended.runId, live.runId]);
+    for (const { runId } of [ended, live])
+      await scene.quick("discardRun", { runId, planVersion: 99 }).catch(() => null);
     const feed = `subscription ($id: ID!, $after: String) { stream: organizationEvents(organizationId: $id, after: $after) {
       __typename ... on StreamItem { cursor } } }`;
     const next = async (after: string | null): Promise<Data> => {
@@ -233,6 +237,7 @@ describe("events", () => {
     expect(gone.timeline).toEqual(before.timeline);
     expect(gone.approvals).toEqual(before.approvals);
     expect((await read(live.runId)).events).toEqual(liveBefore.events);
+    expect(await refusals()).toEqual([{ subject_id: live.runId }]);
     await scene.createWorkspace();
     expect((await next(fresh.cursor)).__typename).not.toBe("CursorExpired");
     expect(await sweep()).toEqual({});

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import { findIdempotencyKey, type IdempotencyKey, putIdempotencyKey } from "../../src/persistence/idempotency-store.ts";
+import {
+  findIdempotencyKey,
+  type IdempotencyKey,
+  putIdempotencyKey,
+  removeIdempotencyKeys,
+} from "../../src/persistence/idempotency-store.ts";
 import { AT, openStores } from "../support/store-fixtures.ts";
 
 const LATER = "2026-01-03T03:04:05.678Z";
@@ -25,4 +30,10 @@ test("a key belongs to a workspace and an actor, for a while", async () => {
 
   await put(second.id, "two", LATER);
   expect(await find(mine, LATER)).toEqual({ requestDigest: "two", runId: second.id });
+
+  const remove = (before: string) => stores.database.transaction((tx) => removeIdempotencyKeys(tx, before, 10));
+  expect(await remove(LATER)).toBe(0);
+  expect(await find(mine, AT)).not.toBeNull();
+  expect(await remove("2026-01-03T03:04:05.679Z")).toBe(1);
+  expect(await find(mine, AT)).toBeNull();
 });

@@ -69,8 +69,9 @@ async function dropDue({ database, clock }: MonthDeps, beforeMs: number): Promis
     const keptBy = await database.transaction((tx) => listLogKeepers(tx, month, at));
     const isDue = keptBy.length === 0;
     if (isDue) {
-      for (let more = true; more; ) {
-        more = (await database.transaction((tx) => expireLogs(tx, month, at, LIMITS.logMonthHeads))) > 0;
+      for (let last: string | null = ""; last !== null; ) {
+        const after: string = last;
+        last = await database.transaction((tx) => expireLogs(tx, month, after, at, LIMITS.logMonthHeads));
       }
     }
     ends.push({ month, bytes, dropped: isDue && (await dropLogMonth(database, month)), keptBy });

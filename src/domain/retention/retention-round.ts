@@ -3,7 +3,9 @@ import { LIMITS } from "../../model/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { removeIdempotencyKeys } from "../../persistence/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log-month-store.ts";
+import { removeRejectedCommands } from "../../persistence/rejected-command-store.ts";
 import {
   type Due,
   type EndedRun,
@@ -34,6 +36,7 @@ export async function retentionRound(
   signal?: AbortSignal,
 ): Promise<void> {
   await mendLogMonths(deps);
+  await forgetKeys(deps, signal);
   for (const kind of RETENTION_KINDS) {
     const at = deps.clock().toISOString();
     for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
@@ -43,6 +46,14 @@ export async function retentionRound(
         more = step.more;
       }
     }
+  }
+}
+
+/** Keys of requests that were used so long ago that they say nothing any more. */
+async function forgetKeys({ database, clock }: Pick<Deps, "database" | "clock">, signal?: AbortSignal): Promise<void> {
+  const before = dayBefore(new Date(clock().getTime() - LIMITS.idempotencyKeyMs).toISOString());
+  for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
+    removed = await database.transaction((tx) => removeIdempotencyKeys(tx, before, LIMITS.retentionRows));
   }
 }
 
@@ -83,6 +94,7 @@ const REMOVE: Record<RetentionKind, Remove> = {
     return { removed, upTo: removed < LIMITS.retentionRows ? (runs.at(-1) ?? null) : null };
   },
   async EVENTS(tx, runs, { before }) {
+    await removeRejectedCommands(tx, idsOf(runs), before);
     return { removed: await removeRunEvents(tx, idsOf(runs), before), upTo: runs.at(-1) ?? null };
   },
   async ARCHIVES(tx, runs, { before }, at) {

@@ -22,6 +22,6 @@ export const LOG_MONTH_STORES = {
     logMonthBytes: () => months.logMonthBytes(database, MONTH),
     dropLogMonth: () => months.dropLogMonth(database, MONTH),
     listLogKeepers: () => months.listLogKeepers(tx, MONTH, at),
-    expireLogs: () => months.expireLogs(tx, MONTH, LATER, 100),
+    expireLogs: () => months.expireLogs(tx, MONTH, "", LATER, 100),
   })),
 };

@@ -47,6 +47,7 @@ export const RUN_STORES = {
         { workspaceId: run.workspaceId, actorId, key: "key" },
         { requestDigest: "digest", runId: run.id, at },
       ),
+    removeIdempotencyKeys: () => idempotency.removeIdempotencyKeys(tx, at, 100),
   })),
   "progress-store": exampleStore(progress, ({ tx, leased, jobId, at }) => {
     const place = { runId: leased.id, phase: "PLAN" as const, jobId };
@@ -80,6 +81,7 @@ export const RUN_STORES = {
         message: "No.",
       }),
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
+    removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
   })),
   "run-comment-store": exampleStore(comments, ({ tx, run, actorId, at, id }) => ({
     insertRunComment: () =>

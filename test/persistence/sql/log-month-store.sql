@@ -128,8 +128,8 @@ select o.slug, count(*) as logs
 -- expireLogs
 update log_head
   set expired_at = $1
-  where run_id = any (array( select h.run_id from log_head h where h.run_id >= $2 and h.run_id < $3 and h.last_line >
-      0 and h.expired_at is null order by h.run_id limit $4 for update ))
+  where run_id = any (array( select h.run_id from log_head h where h.run_id >= $2 and h.run_id < $3 and h.run_id > $4
+      and h.last_line > 0 and h.expired_at is null order by h.run_id limit $5 for update ))
   returning run_id;
 delete from run_mask m
   using run r

@@ -11,3 +11,8 @@ select "run"."id", min("rejected_command"."at") as "at"
   and "rejected_command"."code" = $3
   and "rejected_command"."at" >= "run"."status_at"
   group by "run"."id";
+
+-- removeRejectedCommands
+delete from "rejected_command"
+  where "subject_id" in ($1)
+  and "at" < $2;

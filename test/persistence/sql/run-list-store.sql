@@ -68,12 +68,14 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   and (run.status = any($8) and concat_ws(',', run.kind, run.status, run.leg, coalesce(run.outcome, ''),
       run.forced::text) = any($9))
   and "created_at" > $10
-  and "created_at" < $11
+  and "id" >= $11
+  and "created_at" < $12
+  and "id" < $13
   and metadata <> '{}'
-  and metadata @> $12::jsonb
+  and metadata @> $14::jsonb
   order by "id" desc
-  limit $13
-  offset $14 /* planned each time */;
+  limit $15
+  offset $16 /* planned each time */;
 
 -- listRuns: those that wait for approval
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
