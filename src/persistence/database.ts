@@ -1,7 +1,6 @@
 import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../model/run-status.ts";
-import { commitWithFeed, feedTopics, type Publication } from "./feed-writer.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -20,8 +19,8 @@ export interface Statement extends Reader {
 
 /** What a store function needs to write: an open transaction. */
 export interface Transaction extends Statement {
-  /** Puts something that the transaction wrote into the feed of its organization, at the end of the transaction. */
-  publish(publication: Publication): void;
+  /** So many events were put into the feed of this organization, which that of the workspace is a part of. */
+  published(feed: { organizationId: string; workspaceId: string }, events: number): void;
   /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
   beforeCommit(key: string, work: () => Promise<void>): void;
   /** Something to be counted once it is committed; nobody's decision depends on it. */
@@ -108,9 +107,9 @@ export function openDatabase(
     for (let attempt = 1; ; attempt++) {
       const topics = new Set<Topic>();
       try {
-        const { result, facts, publications } = await work(topics);
-        deps.notifier.send(topics.union(new Set(feedTopics(publications))));
-        deps.observer?.committed(facts, publications.length);
+        const { result, facts, published } = await work(topics);
+        deps.notifier.send(topics);
+        deps.observer?.committed(facts, published);
         return result;
       } catch (error) {
         deps.observer?.rolledBack();
@@ -124,7 +123,7 @@ export function openDatabase(
     statement: (work) =>
       tried(async (topics) => {
         const result = await work({ sql, announce: (topic) => topics.add(topic) });
-        return { result, facts: [], publications: [] };
+        return { result, facts: [], published: 0 };
       }),
     async [Symbol.asyncDispose]() {
       await sql.destroy();
@@ -136,7 +135,8 @@ export function openDatabase(
 interface Committed<T> {
   result: T;
   facts: CommitFact[];
-  publications: Publication[];
+  /** How many events were put into feeds. */
+  published: number;
 }
 
 function inTransaction<T>(
@@ -145,33 +145,31 @@ function inTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
   const facts: CommitFact[] = [];
-  const publications: Publication[] = [];
+  let published = 0;
   const last = new Map<string, () => Promise<void>>();
   return sql.connection().execute((connection) =>
-    begun(connection, publications, async (open) => {
+    begun(connection, async (open) => {
       const result = await work({
         sql: open,
         announce: (topic) => topics.add(topic),
-        publish: (publication) => publications.push(publication),
+        published({ organizationId, workspaceId }, events) {
+          topics.add(`org:${organizationId}`).add(`ws:${workspaceId}`);
+          published += events;
+        },
         beforeCommit: (key, finish) => last.set(key, finish),
         observe: (fact) => facts.push(fact),
       });
       for (const finish of last.values()) await finish();
-      return { result, facts, publications };
+      return { result, facts, published };
     }),
   );
 }
 
-/** By hand, because the last statement travels with the commit. */
-async function begun<T>(
-  connection: Kysely<Tables>,
-  publications: readonly Publication[],
-  work: (open: Kysely<Tables>) => Promise<T>,
-): Promise<T> {
+async function begun<T>(connection: Kysely<Tables>, work: (open: Kysely<Tables>) => Promise<T>): Promise<T> {
   await connection.executeQuery(CompiledQuery.raw("begin"));
   try {
     const result = await work(connection);
-    await commitWithFeed(connection, publications);
+    await connection.executeQuery(CompiledQuery.raw("commit"));
     return result;
   } catch (error) {
     // A connection on which this fails is broken: the pool finds that out by itself, and the first error says more.

@@ -10,7 +10,7 @@ import {
   type TransactionSettings,
 } from "kysely";
 import type { Submittable } from "pg";
-import { RowQuery, type Shape, shapeOf } from "./row-query.ts";
+import { BEGIN, RowQuery, type Shape, shapeOf } from "./row-query.ts";
 import type { StatementNames } from "./statement-names.ts";
 import { toWire } from "./wire-value.ts";
 
@@ -41,6 +41,8 @@ interface Pool {
 const NOT_SUPPORTED = "0A000";
 /** in_failed_sql_transaction */
 const FAILED_TRANSACTION = "25P02";
+const COMMIT = "commit";
+const ENDS = new Set([COMMIT, "rollback"]);
 
 /**
  * Kysely's own dialect of Postgres, but that statements with parameters are prepared under names: kysely has none.
@@ -101,11 +103,27 @@ function lend(connection: DatabaseConnection, isLent: () => boolean): DatabaseCo
 function createConnection(client: Client, names: StatementNames, parserOf: ParserOf): DatabaseConnection {
   /** Of what is prepared on this connection, by name. */
   const shapes = new Map<string, Shape>();
+  const beginning = createBeginning(client);
   const executeNamed = async <Row>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> => {
     const shape = shapes.get(name);
-    if (shape !== undefined) return executePrepared<Row>(client, name, values, shape);
+    if (shape !== undefined) return executePrepared<Row>(client, { name, values, shape, begins: beginning.take() });
+    await beginning.send();
     const answer = await client.query<Row>({ name, text, values });
     shapes.set(name, shapeOf(answer.fields, parserOf));
+    return toResult(answer);
+  };
+  const executeText = async <Row>(text: string, values: unknown[]): Promise<QueryResult<Row>> => {
+    if (text === BEGIN) {
+      await beginning.ask();
+      return { rows: [] };
+    }
+    // A transaction in which nothing was asked has not begun.
+    if (ENDS.has(text) && beginning.take()) return { rows: [] };
+    await beginning.send();
+    const answer = await client.query<Row>({ text, values });
+    // That is no error to Postgres: in a transaction in which a statement has failed, it is how it ends.
+    if (text === COMMIT && answer.command !== "COMMIT")
+      throw new Error("A statement failed, and nothing was committed.");
     return toResult(answer);
   };
   return {
@@ -113,7 +131,7 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
       const values = [...parameters];
       // Without parameters it may be several statements in one, or a statement that cannot be prepared.
       const name = values.length === 0 ? undefined : names.nameOf(text);
-      if (name === undefined) return toResult(await client.query<Row>({ text, values }));
+      if (name === undefined) return executeText<Row>(text, values);
       try {
         return await executeNamed<Row>(name, text, values);
       } catch (error) {
@@ -130,20 +148,51 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
   };
 }
 
-async function executePrepared<Row>(
-  client: Client,
-  name: string,
-  values: unknown[],
-  shape: Shape,
-): Promise<QueryResult<Row>> {
-  const wire = values.map(toWire);
+/** The begin of a transaction waits for its first statement, and travels with it: a round trip less. */
+function createBeginning(client: Client) {
+  let waits = false;
+  let prepared = false;
+  const take = (): boolean => {
+    const taken = waits;
+    waits = false;
+    return taken;
+  };
+  const sendNow = async (): Promise<void> => {
+    await client.query({ name: BEGIN, text: BEGIN });
+    prepared = true;
+  };
+  return {
+    /** It is sent at once where the connection has not prepared it. */
+    async ask(): Promise<void> {
+      if (prepared) waits = true;
+      else await sendNow();
+    },
+    /** Whether it waits; whoever asks takes it along. */
+    take,
+    /** Sends it by itself, before what cannot take it along. */
+    async send(): Promise<void> {
+      if (take()) await sendNow();
+    },
+  };
+}
+
+interface Execution {
+  name: string;
+  values: unknown[];
+  shape: Shape;
+  begins: boolean;
+}
+
+async function executePrepared<Row>(client: Client, execution: Execution): Promise<QueryResult<Row>> {
+  const { name, shape, begins } = execution;
+  const values = execution.values.map(toWire);
   try {
     return await new Promise<QueryResult<Row>>((resolve, reject) => {
       const done = (tag: string, rows: Row[]): void => {
         const [command = "", ...counts] = tag.split(" ");
         resolve(toResult({ command, rowCount: Number(counts.at(-1) ?? 0), rows }));
       };
-      client.query(new RowQuery<Row>(name, wire, shape, { done, failed: reject }));
+      client.query(new RowQuery<Row>(name, values, shape, { done, failed: reject }, begins));
     });
   } catch (error) {
     // It was made where the socket was read; from here it leads to whoever asked.

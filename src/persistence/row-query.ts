@@ -10,6 +10,9 @@ export interface Shape {
 /** Whatever the statement's own types say that it is; nobody checks, as nobody does in `pg`. */
 type RowAsAsked = ReturnType<typeof JSON.parse>;
 
+/** The name of "begin" on a connection that has prepared it. */
+export const BEGIN = "begin";
+
 /** Where the answer goes to; `tag` is Postgres' own, such as `UPDATE 3`. */
 export interface Sink<Row> {
   done(tag: string, rows: Row[]): void;
@@ -38,6 +41,8 @@ export function shapeOf(
 export class RowQuery<Row> implements Submittable {
   /** `pg` knows a prepared statement by it. */
   readonly name: string;
+  /** It begins a transaction. */
+  readonly begins: boolean;
   readonly #values: (string | Buffer | null)[];
   readonly #shape: Shape;
   readonly #sink: Sink<Row>;
@@ -46,7 +51,9 @@ export class RowQuery<Row> implements Submittable {
   /** The values of a row could not be understood; the rest of the answer must be taken all the same. */
   #broken: { readonly error: unknown } | null = null;
 
-  constructor(name: string, values: (string | Buffer | null)[], shape: Shape, sink: Sink<Row>) {
+  /** `begins`: with a transaction, in the same message; its tag is overwritten by that of the statement. */
+  constructor(name: string, values: (string | Buffer | null)[], shape: Shape, sink: Sink<Row>, begins = false) {
+    this.begins = begins;
     this.name = name;
     this.#values = values;
     this.#shape = shape;
@@ -55,6 +62,10 @@ export class RowQuery<Row> implements Submittable {
 
   submit(connection: Connection): void {
     connection.stream.cork();
+    if (this.begins) {
+      connection.bind({ statement: BEGIN, values: [] }, true);
+      connection.execute(null, true);
+    }
     connection.bind({ statement: this.name, values: this.#values }, true);
     connection.execute(null, true);
     connection.sync();

@@ -9,6 +9,7 @@ import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { grouped } from "./group.ts";
 import { prepared, type Slot } from "./prepared.ts";
+import { eventArguments, eventParts } from "./run-event-parts.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["run_event"]>;
@@ -49,60 +50,20 @@ export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
 }
 
-/** One statement for any number of events. */
-interface EventColumns {
-  runId: string;
-  versions: readonly number[];
-  ats: readonly string[];
-  actorIds: readonly string[];
-  types: readonly string[];
-  statuses: readonly (string | null)[];
-  data: readonly string[];
-}
+const insertEvents = prepared((db, slot: Slot<ReturnType<typeof eventArguments>>) => {
+  const { events, entries } = eventParts(slot);
+  const statement = sql`with event as (${events}) ${entries}`;
+  return { compile: () => statement.compile(db) };
+});
 
-const insertEvents = prepared((db, slot: Slot<EventColumns>) =>
-  db
-    .insertInto("run_event")
-    .columns(["run_id", "version", "at", "actor_id", "type", "to_status", "data"])
-    .expression(
-      sql`select ${slot("runId")}::text, version, at, actor_id, type, to_status, data::jsonb
-      from unnest(${slot("versions")}::integer[], ${slot("ats")}::timestamptz[], ${slot("actorIds")}::text[],
-        ${slot("types")}::text[], ${slot("statuses")}::text[], ${slot("data")}::text[])
-        as event (version, at, actor_id, type, to_status, data)`,
-    ),
-);
-
-/**
- * Appends events of one run, and puts them into the feed of its organization; their versions follow the run's, without
- * gaps. The run must have been written before.
- */
+/** Appends events of a run that was inserted before, and puts them into the feed of its organization. */
 export async function appendRunEvents(
   tx: Transaction,
-  { id: runId, organizationId, workspaceId }: Pick<Run, "id" | "organizationId" | "workspaceId">,
+  run: Pick<Run, "id" | "organizationId" | "workspaceId">,
   events: readonly RunEvent[],
 ): Promise<void> {
-  await insertEvents(tx, {
-    runId,
-    versions: events.map(({ version }) => version),
-    ats: events.map(({ at }) => at),
-    actorIds: events.map(({ actorId }) => actorId),
-    types: events.map(({ type }) => type),
-    statuses: events.map((event) => (event.type === "STATUS_CHANGED" ? event.to : null)),
-    data: events.map(contentOf),
-  });
-  for (const { version } of events) tx.publish({ organizationId, workspaceId, runId, version });
-}
-
-/** What has no column of its own. */
-function contentOf({
-  runId: _run,
-  version: _version,
-  at: _at,
-  actorId: _actor,
-  type: _type,
-  ...content
-}: RunEvent): string {
-  return JSON.stringify(content);
+  await insertEvents(tx, eventArguments(run, events));
+  tx.published(run, events.length);
 }
 
 /** Oldest first; positions are versions. */

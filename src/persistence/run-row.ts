@@ -6,7 +6,7 @@ import { RUN_STATUSES } from "../model/run-status.ts";
 import { word, wordOrNull } from "./closed-set.ts";
 import type { Tables } from "./tables.ts";
 
-type Row = Pick<Selectable<Tables["run"]>, (typeof RUN_COLUMNS)[number]>;
+export type RunRow = Pick<Selectable<Tables["run"]>, (typeof RUN_COLUMNS)[number]>;
 
 export const RUN_COLUMNS = [
   "id",
@@ -52,12 +52,12 @@ export const RUN_COLUMNS = [
   "finished_at",
 ] as const;
 
-function toExpired(row: Row): Run["expired"] {
+function toExpired(row: RunRow): Run["expired"] {
   const limit = wordOrNull(EXCEEDED_LIMITS, row.expired_limit);
   return limit === null || row.expired_at === null ? null : { limit, at: row.expired_at };
 }
 
-export function toRun(row: Row): Run {
+export function toRun(row: RunRow): Run {
   return {
     id: row.id,
     organizationId: row.organization_id,

@@ -1,8 +1,6 @@
 import { sql } from "kysely";
-import type { Failure } from "../model/failure.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Run } from "../model/run.ts";
-import type { RunStatus } from "../model/run-status.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
 import { inOrder } from "./group.ts";
@@ -84,93 +82,14 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
   return toRun(row);
 }
 
-/** What a change may set; only what is given is written. `status` comes with the version of its event. */
-export interface RunChanges
-  extends Partial<
-    Pick<
-      Run,
-      | "leg"
-      | "outcome"
-      | "planVersion"
-      | "attempt"
-      | "cancelRequest"
-      | "forced"
-      | "holdsWorkspace"
-      | "replannedById"
-      | "targets"
-      | "replace"
-      | "priority"
-      | "scheduledAt"
-      | "applyAt"
-      | "alarmAt"
-      | "expired"
-      | "escalatedAt"
-      | "reason"
-      | "startedAt"
-      | "appliedAt"
-      | "finishedAt"
-    >
-  > {
-  status?: { to: RunStatus; version: number; at: string };
-  failure?: Failure;
-  applyingAt?: string;
-}
-
-/** Writes a change and the run's new version. The database refuses what the machine does not allow. */
-export async function updateRun(tx: Transaction, runId: string, version: number, set: RunChanges): Promise<Run> {
-  const row = await tx.sql
-    .updateTable("run")
-    .set({
-      version,
-      ...(set.status && {
-        status: set.status.to,
-        status_version: set.status.version,
-        status_at: set.status.at,
-        blockers_told: "",
-      }),
-      ...(set.leg !== undefined && { leg: set.leg }),
-      ...(set.outcome !== undefined && { outcome: set.outcome }),
-      ...(set.planVersion !== undefined && { plan_version: set.planVersion }),
-      ...(set.attempt !== undefined && { attempt: set.attempt }),
-      ...(set.cancelRequest !== undefined && {
-        cancel_requested_by: set.cancelRequest?.actorId ?? null,
-        cancel_requested_at: set.cancelRequest?.at ?? null,
-      }),
-      ...(set.forced !== undefined && { forced: set.forced }),
-      ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
-      ...(set.replannedById !== undefined && { replanned_by: set.replannedById }),
-      ...(set.targets !== undefined && { targets: set.targets }),
-      ...(set.replace !== undefined && { replace: set.replace }),
-      ...(set.priority !== undefined && { priority: set.priority }),
-      ...(set.scheduledAt !== undefined && { scheduled_at: set.scheduledAt }),
-      ...(set.applyAt !== undefined && { apply_at: set.applyAt }),
-      ...(set.alarmAt !== undefined && { alarm_at: set.alarmAt }),
-      ...(set.expired !== undefined && {
-        expired_limit: set.expired?.limit ?? null,
-        expired_at: set.expired?.at ?? null,
-      }),
-      ...(set.escalatedAt !== undefined && { escalated_at: set.escalatedAt }),
-      ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
-      ...(set.reason !== undefined && { reason: set.reason }),
-      ...(set.startedAt !== undefined && { started_at: set.startedAt }),
-      ...(set.applyingAt !== undefined && { applying_at: set.applyingAt }),
-      ...(set.appliedAt !== undefined && { applied_at: set.appliedAt }),
-      ...(set.finishedAt !== undefined && { finished_at: set.finishedAt }),
-    })
-    .where("id", "=", runId)
-    .returning(RUN_COLUMNS)
-    .executeTakeFirstOrThrow();
-  return toRun(row);
-}
+const lockedRun = prepared((db, slot: Slot<{ id: string }>) =>
+  db.selectFrom("run").select(RUN_COLUMNS).where("id", "=", slot("id")).forNoKeyUpdate(),
+);
 
 /** Locks the row of a run, to which log lines can still be added; the row of its workspace must be locked before. */
 export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
-  const row = await tx.sql
-    .selectFrom("run")
-    .select(RUN_COLUMNS)
-    .where("id", "=", runId)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const [row] = await lockedRun(tx, { id: runId });
+  if (row === undefined) throw new Error(`There is no run ${runId}.`);
   return toRun(row);
 }
 

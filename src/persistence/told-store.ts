@@ -50,23 +50,23 @@ export async function appendTellings(
 ): Promise<void> {
   const ids = tellings.map(({ run }) => run.id);
   const texts = tellings.map(({ told }) => told);
-  const { rows } = await sql<{ run_id: string; version: number }>`
+  const { rows } = await sql<{ organization_id: string; workspace_id: string }>`
     with told as (
       update run set version = run.version + 1, blockers_told = given.told
-      from unnest(${ids}::text[], ${texts}::text[]) as given (id, told)
+      from unnest(${ids}::text[], ${texts}::text[]) with ordinality as given (id, told, place)
       where run.id = given.id
-      returning run.id, run.version
+      returning run.id, run.version, run.organization_id, run.workspace_id, given.place
+    ), event as (
+      insert into run_event (run_id, version, type, at, actor_id, data)
+      select id, version, 'CHANGED', ${at}, ${actorId}, ${JSON.stringify({ fields })} from told
     )
-    insert into run_event (run_id, version, type, at, actor_id, data)
-    select id, version, 'CHANGED', ${at}, ${actorId}, ${JSON.stringify({ fields })} from told
-    returning run_id, version
+    insert into feed_pending (organization_id, workspace_id, run_id, version)
+    select organization_id, workspace_id, id, version from told order by place
+    returning organization_id, workspace_id
   `.execute(tx.sql);
-  const versions = new Map(rows.map((row) => [row.run_id, row.version]));
-  for (const { id: runId, organizationId, workspaceId } of tellings.map(({ run }) => run)) {
-    const version = versions.get(runId);
-    if (version === undefined) throw new Error(`There is no run ${runId}.`);
-    tx.publish({ organizationId, workspaceId, runId, version });
-  }
+  const [place] = rows;
+  if (place === undefined || rows.length < ids.length) throw new Error(`Not all of ${ids.join()} exist.`);
+  tx.published({ organizationId: place.organization_id, workspaceId: place.workspace_id }, rows.length);
 }
 
 /** Notes what is in the way of a run whose listeners learn it anyhow: it has just come to its status. */

@@ -1,5 +1,20 @@
+import { sql } from "kysely";
 import type { WorkspaceEvent } from "../model/feed.ts";
 import type { Transaction } from "./database.ts";
+import { prepared, type Slot } from "./prepared.ts";
+
+const insertEvent = prepared((db, slot: Slot<WorkspaceEvent & { organizationId: string }>) => {
+  const statement = sql`
+    with event as (
+      insert into workspace_event (workspace_id, at, actor_id, fields)
+      values (${slot("workspaceId")}::text, ${slot("at")}::timestamptz, ${slot("actorId")}::text,
+        ${slot("fields")}::text[])
+      returning id
+    )
+    insert into feed_pending (organization_id, workspace_id, workspace_event_id)
+    select ${slot("organizationId")}::text, ${slot("workspaceId")}::text, id from event`;
+  return { compile: () => statement.compile(db) };
+});
 
 /** Keeps a fact about a workspace, and puts it into the feed of its organization. */
 export async function appendWorkspaceEvent(
@@ -7,10 +22,6 @@ export async function appendWorkspaceEvent(
   organizationId: string,
   { workspaceId, at, actorId, fields }: WorkspaceEvent,
 ): Promise<void> {
-  const row = await tx.sql
-    .insertInto("workspace_event")
-    .values({ workspace_id: workspaceId, at, actor_id: actorId, fields })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  tx.publish({ organizationId, workspaceId, workspaceEventId: row.id });
+  await insertEvent(tx, { organizationId, workspaceId, at, actorId, fields });
+  tx.published({ organizationId, workspaceId }, 1);
 }

@@ -6,10 +6,12 @@ import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
-import { openDatabase, parseInstant } from "../../src/persistence/database.ts";
+import { openDatabase, parseInstant, type Reader } from "../../src/persistence/database.ts";
 import { checkMasterKey, checkServerVersion, InstallationError } from "../../src/persistence/installation-store.ts";
 import { CHANNEL, createNotifier, type Notifier } from "../../src/persistence/notifier.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
+
+const SILENT: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
 
 let stores: Stores;
 
@@ -96,6 +98,35 @@ describe("transactions", () => {
     expect(tries).toBe(1);
   });
 
+  test("the begin travels with the first statement, also where that fails, and where there is none", async () => {
+    await using database = openDatabase(
+      { ...stores.connection, max: 1 },
+      { notifier: SILENT, onError: () => undefined },
+    );
+    const divide = (by: number) => (reader: Reader) => sql`select 1 / ${by}::int as is`.execute(reader.sql);
+    // From the third time on the statement is prepared on the connection.
+    for (let time = 0; time < 4; time++) await database.transaction(divide(1));
+    await expect(database.transaction(divide(0))).rejects.toMatchObject({ code: "22012" });
+    await database.transaction(() => Promise.resolve());
+    // Each of them alone is committed: none is left open.
+    const transactions = new Set<string>();
+    for (let time = 0; time < 2; time++) {
+      const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(database.sql);
+      for (const { id } of rows) transactions.add(id);
+    }
+    expect(transactions.size).toBe(2);
+    const { id } = await stores.addWorkspace();
+    const number = (value: number) => sql`update workspace set last_run_number = ${value} where id = ${id}`;
+    for (let time = 1; time <= 4; time++) await database.transaction((tx) => number(time).execute(tx.sql));
+    const undone = database.transaction(async (tx) => {
+      await number(9).execute(tx.sql);
+      throw new Error("enough");
+    });
+    await expect(undone).rejects.toThrow("enough");
+    const row = stores.database.sql.selectFrom("workspace").select("last_run_number").where("id", "=", id);
+    expect(await row.executeTakeFirst()).toEqual({ last_run_number: 4 });
+  });
+
   test("nothing more is done in a transaction that has ended", async () => {
     let left: Stores["database"]["sql"] | undefined;
     await stores.database.transaction(async (tx) => {
@@ -111,10 +142,10 @@ describe("transactions", () => {
       const { id, organizationId } = await stores.addWorkspace();
       const work = stores.database.transaction(async (tx) => {
         await tx.sql.updateTable("workspace").set({ last_run_number: 7 }).where("id", "=", id).execute();
-        if (publishes) tx.publish({ organizationId, workspaceId: id, runId: "run_1", version: 1 });
+        if (publishes) tx.published({ organizationId, workspaceId: id }, 1);
         await sql`select 1 / 0`.execute(tx.sql).catch(() => undefined);
       });
-      await expect(work).rejects.toMatchObject({ code: "25P02" });
+      await expect(work).rejects.toThrow("nothing was committed");
       const row = await stores.database.sql
         .selectFrom("workspace")
         .select("last_run_number")

@@ -4,12 +4,14 @@ import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import type { Approval } from "../../src/model/approval.ts";
 import { createIds } from "../../src/model/id.ts";
 import type { Run } from "../../src/model/run.ts";
+import type { RunEvent } from "../../src/model/run-event.ts";
 import type { Workspace } from "../../src/model/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
 import { waitingFacts } from "../../src/persistence/blocker-store.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
 import { findNext } from "../../src/persistence/run-queue-store.ts";
-import { findHolders, updateRun } from "../../src/persistence/run-store.ts";
+import { updateRun } from "../../src/persistence/run-change-store.ts";
+import { findHolders } from "../../src/persistence/run-store.ts";
 import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -162,11 +164,14 @@ test("of several stages each has a newest decision; a withdrawal takes one back,
 test("a change that names nothing of the run changes its version alone", async () => {
   const run = await stores.addRun(workspace);
   const other = await stores.addRun(workspace);
+  const news = ({ id }: Run): RunEvent[] => [
+    { runId: id, version: 2, at: AT, actorId: ADMIN_ACTOR_ID, type: "CHANGED", fields: [] },
+  ];
   const request = { actorId: ADMIN_ACTOR_ID, at: AT };
   const write = stores.database.transaction(async (tx) => {
-    const changed = await updateRun(tx, run.id, 2, { cancelRequest: request });
+    const changed = await updateRun(tx, run, { cancelRequest: request }, news(run));
     expect(changed).toEqual({ ...run, version: 2, cancelRequest: request });
-    expect(await updateRun(tx, other.id, 2, {})).toEqual({ ...other, version: 2 });
+    expect(await updateRun(tx, other, {}, news(other))).toEqual({ ...other, version: 2 });
     throw new Error("enough");
   });
   await expect(write).rejects.toThrow("enough");

@@ -41,6 +41,12 @@ function change(tx: Transaction, workspaceId: string, field: string): Promise<vo
   return appendWorkspaceEvent(tx, DEFAULT_ORGANIZATION_ID, event);
 }
 
+/** An entry of a feed whose event is nobody's. */
+async function enter(tx: Transaction, organizationId: string, workspaceId: string): Promise<void> {
+  const row = { organization_id: organizationId, workspace_id: workspaceId, workspace_event_id: 1 };
+  await tx.sql.insertInto("feed_pending").values(row).execute();
+}
+
 /** A moment of the database's own, up to some milliseconds. */
 async function dawdle(tx: Transaction, seconds: number): Promise<void> {
   await sql`select pg_sleep(random() * ${seconds})`.execute(tx.sql);
@@ -128,13 +134,10 @@ describe("the feed of an organization", () => {
     await using other = openDatabase(stores.connection, { notifier: SILENT, onError: () => undefined });
     await stores.database.transaction(async (tx) => {
       await change(tx, workspace.id, "lock");
-      // Its entry is written, as by its last statement, and its commit is still to come.
-      await sql`insert into feed_pending (organization_id, workspace_id, workspace_event_id)
-        values (${DEFAULT_ORGANIZATION_ID}, ${workspace.id}, 1)`.execute(tx.sql);
+      // Its entry is written, and its commit is still to come.
       await other.transaction((inner) => change(inner, workspace.id, "name"));
       const page = await readFeed(other, ALL, before, EVERYTHING);
       expect(page?.entries).toMatchObject([{ position: before + 1, event: { fields: ["name"] } }]);
-      await sql`delete from feed_pending where workspace_event_id = 1`.execute(tx.sql);
     });
     expect((await read(before)).entries).toMatchObject([
       { position: before + 1, event: { fields: ["name"] } },
@@ -234,9 +237,7 @@ describe("organizations", () => {
       [ids, ids.toReversed()].map(async (order) => {
         for (let index = 0; index < count; index++) {
           await stores.database.transaction(async (tx) => {
-            for (const organizationId of order) {
-              tx.publish({ organizationId, workspaceId: workspace.id, workspaceEventId: 1 });
-            }
+            for (const organizationId of order) await enter(tx, organizationId, workspace.id);
             await dawdle(tx, 0.001);
           });
         }
@@ -246,9 +247,7 @@ describe("organizations", () => {
   });
 
   test("without a feed lose nothing silently", async () => {
-    await stores.database.transaction(async (tx) => {
-      tx.publish({ organizationId: "org_none", workspaceId: "ws_none", workspaceEventId: 1 });
-    });
+    await stores.database.transaction((tx) => enter(tx, "org_none", "ws_none"));
     await expect(findFeedHead(stores.database, "org_none")).rejects.toThrow("org_none has no feed");
     await expect(settleFeeds(stores)).rejects.toThrow("org_none has no feed");
     await sql`delete from feed_pending where organization_id = 'org_none'`.execute(stores.database.sql);

@@ -5,9 +5,9 @@ import type { PlanContent, ResourceChange } from "../../src/model/plan.ts";
 import type { RunEvent } from "../../src/model/run-event.ts";
 import { findPlanTexts, insertPlan } from "../../src/persistence/plan-store.ts";
 import { listResourceChanges } from "../../src/persistence/resource-change-store.ts";
-import { appendRunEvents, listRunEvents } from "../../src/persistence/run-event-store.ts";
+import { listRunEvents } from "../../src/persistence/run-event-store.ts";
 import { countRuns, listRuns } from "../../src/persistence/run-list-store.ts";
-import { updateRun } from "../../src/persistence/run-store.ts";
+import { updateRun } from "../../src/persistence/run-change-store.ts";
 import { listWorkspaces } from "../../src/persistence/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
@@ -118,8 +118,7 @@ test("events of a run: oldest first, every type as it was written", async () => 
     { ...base, version: 6, type: "STATUS_CHANGED", from: "QUEUED", to: "READY", reason: "a reason" },
   ];
   await stores.database.transaction(async (tx) => {
-    await updateRun(tx, run.id, 6, { status: { to: "READY", version: 6, at: AT } });
-    await appendRunEvents(tx, run, added);
+    await updateRun(tx, run, { status: { to: "READY", version: 6, at: AT } }, added);
   });
   const created: RunEvent = { ...base, version: 1, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null };
   const expected = [created, ...added];

@@ -18,8 +18,12 @@ export function createStatementLog(): StatementLog {
   class NotingClient extends Client {
     // oxlint-disable-next-line typescript/no-explicit-any -- it has many overloads, and all of them begin with this
     override query(statement: any, ...rest: any[]): any {
-      const { name, text = prepared.get(name) ?? name } =
-        typeof statement === "string" ? { name: "", text: statement } : statement;
+      const {
+        name,
+        text = prepared.get(name) ?? name,
+        begins = false,
+      } = typeof statement === "string" ? { name: "", text: statement } : statement;
+      if (begins) texts.push("begin");
       if (name) prepared.set(name, text);
       if (!OF_CONNECTING.test(text)) texts.push(text);
       return super.query.apply(this, [statement, ...rest] as never);
@@ -35,7 +39,7 @@ export function createStatementLog(): StatementLog {
   };
 }
 
-const VERB = /^(insert into|update|delete from|select|with)\b/i;
+const VERB = /^(insert into|update|delete from|select)\b/i;
 const TABLE = /\b(?:insert into|update|delete from|from|join) "?(?!lateral\b)([a-z_]+)"?(?![a-z_."(])/i;
 
 /**
@@ -49,11 +53,18 @@ export function kindsOf(text: string): string[] {
       .replaceAll(/\s+/g, " ")
       .replace(/^[( ]+/, "")
       .trim();
+    if (flat.startsWith("with ")) return writesOf(flat);
     const verb = VERB.exec(flat)?.[1] ?? flat.split(" ")[0] ?? "";
     const called = /^select ([a-z_]+)\(/.exec(flat)?.[1] ?? /^select (\S+)$/.exec(flat)?.[1];
     const subject = TABLE.exec(flat)?.[1] ?? called;
     return subject === undefined ? verb : `${verb.split(" ")[0]} ${subject}`;
   });
+}
+
+/** Of a statement that has several parts those that write. */
+function writesOf(text: string): string {
+  const writes = [...text.matchAll(/(?<!\bfor (?:no key )?)\b(insert|update|delete)(?: into| from)? "?([a-z_]+)/gi)];
+  return writes.length === 0 ? "with" : writes.map(([, verb, table]) => `${verb} ${table}`).join(" + ");
 }
 
 const WIDTH = 118;

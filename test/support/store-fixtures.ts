@@ -14,7 +14,8 @@ import { insertJob } from "../../src/persistence/job-store.ts";
 import { openLog } from "../../src/persistence/log-store.ts";
 import { createNotifier } from "../../src/persistence/notifier.ts";
 import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
-import { insertRun, type RunChanges, updateRun } from "../../src/persistence/run-store.ts";
+import { insertRun } from "../../src/persistence/run-store.ts";
+import { type RunChanges, updateRun } from "../../src/persistence/run-change-store.ts";
 import { seeRunner } from "../../src/persistence/runner-store.ts";
 import { insertWorkspace, takeRunNumber } from "../../src/persistence/workspace-store.ts";
 import { createTestDatabase } from "./database.ts";
@@ -126,13 +127,12 @@ export async function openStores(): Promise<Stores> {
     move(run, status, changes = {}) {
       const version = run.version + 1;
       return database.transaction(async (tx) => {
-        const moved = await updateRun(tx, run.id, version, {
+        const set = {
           status: { to: status, version, at: AT },
           ...(isTerminal(status) && { finishedAt: AT, holdsWorkspace: false }),
           ...changes,
-        });
-        await appendRunEvents(tx, run, [statusChanged(run.id, version, run.status, status)]);
-        return moved;
+        };
+        return updateRun(tx, run, set, [statusChanged(run.id, version, run.status, status)]);
       });
     },
     async addJob(run, expiresAt = AT) {

@@ -2,7 +2,7 @@ import { lookAt, type TimedRun, type TimeFacts } from "../../model/deadlines.ts"
 import { LIMITS } from "../../model/limits.ts";
 import type { Run } from "../../model/run.ts";
 import { isTerminal, STATUS_FACTS } from "../../model/run-status.ts";
-import type { RunChanges } from "../../persistence/run-store.ts";
+import type { RunChanges } from "../../persistence/run-change-store.ts";
 import { nextFreeze } from "./freeze.ts";
 import type { Ground } from "./locked-run.ts";
 

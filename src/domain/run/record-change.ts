@@ -8,8 +8,7 @@ import { isTerminal, type RunStatus, STATUS_FACTS } from "../../model/run-status
 import type { LockScope } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { endRunningPhase, startPhase } from "../../persistence/phase-store.ts";
-import { appendRunEvents } from "../../persistence/run-event-store.ts";
-import { type RunChanges, updateRun } from "../../persistence/run-store.ts";
+import { type RunChanges, updateRun } from "../../persistence/run-change-store.ts";
 import { appendTellings, type Telling } from "../../persistence/told-store.ts";
 import type { Deps } from "../deps.ts";
 import { tellRun } from "../webhook/tell.ts";
@@ -101,8 +100,7 @@ async function write(
   const events = bodies.map((body, index): RunEvent => {
     return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
   });
-  const changed = await updateRun(tx, run.id, run.version + events.length, set);
-  await appendRunEvents(tx, run, events);
+  const changed = await updateRun(tx, run, set, events);
   await runMoved(tx, deps, run, changed, actorId);
   await tellRun(tx, deps, run, changed);
   tx.announce(`run:${run.id}`);

@@ -3,7 +3,6 @@ import * as approvers from "../../../src/persistence/approver-store.ts";
 import * as blobs from "../../../src/persistence/blob-store.ts";
 import * as bulk from "../../../src/persistence/bulk-store.ts";
 import * as feed from "../../../src/persistence/feed-store.ts";
-import * as writer from "../../../src/persistence/feed-writer.ts";
 import * as figures from "../../../src/persistence/figures-store.ts";
 import * as installation from "../../../src/persistence/installation-store.ts";
 import * as strayObjects from "../../../src/persistence/stray-object-store.ts";
@@ -82,23 +81,6 @@ export const INSTALLATION_STORES = {
     findFeedHead: () => feed.findFeedHead(tx, organizationId),
     renewFeedEpochs: () => feed.renewFeedEpochs(tx),
   })),
-  "feed-writer": exampleStore(writer, ({ database, run, workspace: { id: workspaceId, organizationId } }) => {
-    const topic = { organizationId, workspaceId, runId: run.id, version: 1 };
-    // What a transaction sends around its work.
-    const published = (count: number) => () =>
-      database
-        .transaction(async (tx) => {
-          for (let version = 1; version <= count; version++) tx.publish({ ...topic, version });
-          await Promise.resolve();
-        })
-        // The event has its place in the feed already.
-        .catch(() => undefined);
-    return {
-      feedTopics: () => writer.feedTopics([topic]),
-      commitWithFeed: published(0),
-      "commitWithFeed: two events": published(2),
-    };
-  }),
   "figures-store": exampleStore(figures, ({ database, at }) => ({
     readFigures: () => figures.readFigures(database, at, 1000),
   })),

@@ -11,6 +11,7 @@ import * as events from "../../../src/persistence/run-event-store.ts";
 import * as lists from "../../../src/persistence/run-list-store.ts";
 import * as masks from "../../../src/persistence/run-mask-store.ts";
 import * as queue from "../../../src/persistence/run-queue-store.ts";
+import * as changes from "../../../src/persistence/run-change-store.ts";
 import * as runs from "../../../src/persistence/run-store.ts";
 import * as strays from "../../../src/persistence/stray-store.ts";
 import * as told from "../../../src/persistence/told-store.ts";
@@ -83,6 +84,14 @@ export const RUN_STORES = {
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
   })),
+  "run-change-store": exampleStore(changes, ({ tx, run, at }) => ({
+    updateRun: () =>
+      changes.updateRun(tx, run, { status: { to: "READY", version: 2, at }, holdsWorkspace: true, alarmAt: null }, [
+        statusChanged(run.id, 2, "QUEUED", "READY"),
+      ]),
+    "updateRun: without a status": () =>
+      changes.updateRun(tx, { ...run, version: 2 }, { priority: 5 }, [statusChanged(run.id, 3, "READY", "READY")]),
+  })),
   "run-comment-store": exampleStore(comments, ({ tx, run, actorId, at, id }) => ({
     insertRunComment: () =>
       comments.insertRunComment(tx, { id: id("comment"), runId: run.id, actorId, text: "Good.", at }),
@@ -105,7 +114,7 @@ export const RUN_STORES = {
     listRuns: () => lists.listRuns(tx, { workspaceId: id }, FIRST),
     "listRuns: of an organization": () => lists.listRuns(tx, { organizationId }, FIRST),
     "listRuns: backward": () => lists.listRuns(tx, { workspaceId: id }, between("run_z", "run_a")),
-    "listRuns: by offset": () => lists.listRuns(tx, { organizationId }, FIRST, 40),
+    "listRuns: by offset": () => lists.listRuns(tx, { organizationId }, FIRST, { offset: 40 }),
     "listRuns: every filter": () =>
       lists.listRuns(
         tx,
@@ -125,8 +134,10 @@ export const RUN_STORES = {
     "listRuns: those that wait for approval": () => lists.listRuns(tx, { organizationId, needsApproval: true }, FIRST),
     "listRuns: of no status": () => lists.listRuns(tx, { organizationId, statuses: [] }, FIRST),
     listNewestRuns: () => lists.listNewestRuns(tx, [id, id], 3),
+    "listNewestRuns: summaries": () => lists.listNewestRuns(tx, [id, id], 3, "SUMMARY"),
     "listRuns: of a workspace, from a cursor": () =>
       lists.listRuns(tx, { workspaceId: id }, { ...FIRST, after: "run_z" }),
+    "listRuns: summaries of all": () => lists.listRuns(tx, {}, FIRST, { detail: "SUMMARY" }),
     "listRuns: of all, from a cursor": () => lists.listRuns(tx, {}, { ...FIRST, after: "run_z" }),
     newestRunsAskedOf: () => Promise.resolve(lists.newestRunsAskedOf({ workspaceId: id }, FIRST)),
     selectRunsForBulk: () => lists.selectRunsForBulk(tx, { organizationId, statuses: ["QUEUED"] }, 100),
@@ -172,9 +183,6 @@ export const RUN_STORES = {
         sourceBlobId: blobId,
         variablesSealed: Buffer.of(1),
       }),
-    updateRun: () =>
-      runs.updateRun(tx, run.id, 2, { status: { to: "READY", version: 2, at }, holdsWorkspace: true, alarmAt: null }),
-    "updateRun: without a status": () => runs.updateRun(tx, run.id, 3, { priority: 5 }),
     lockRun: () => runs.lockRun(tx, run.id),
     findRuns: () => runs.findRuns(tx, [run.id, leased.id]),
     findRun: () => runs.findRun(tx, run.id),

@@ -1,4 +1,5 @@
 /** What the examples of store functions are called with. */
+import { sql } from "kysely";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, SYSTEM_ACTOR_ID } from "../../../src/model/actor.ts";
 import type { IdKind } from "../../../src/model/id.ts";
 import type { PageRequest } from "../../../src/model/page.ts";
@@ -116,14 +117,14 @@ export async function openWorld(): Promise<OpenWorld> {
     const sections: string[] = [];
     const work = database.transaction(async (open) => {
       const last: (() => Promise<void>)[] = [];
-      const tx: Transaction = { ...open, publish: () => undefined, beforeCommit: (_, finish) => last.push(finish) };
+      const tx: Transaction = { ...open, beforeCommit: (_, finish) => last.push(finish) };
       const prepare = async (prepared: Promise<unknown>): Promise<void> => {
         await prepared;
         log.take();
       };
       const rows = { workspace, run, leased, jobId, runnerId, planId, phaseId, blobId };
       const world: World = { ...facts, ...rows, tx, prepare, id };
-      log.take();
+      await prepare(sql`select 1`.execute(tx.sql));
       for (const [name, call] of store.calls(world)) {
         await drained(call).catch((cause: unknown) => {
           throw new Error(`${name}: ${String(cause)}`, { cause });

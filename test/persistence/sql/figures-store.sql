@@ -10,5 +10,4 @@ select count(*) as "count"
 select count(*) as "count"
   from "workspace"
   where "deleted_at" is null;
-select 1;
-  commit;
+commit;

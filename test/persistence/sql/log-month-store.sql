@@ -31,14 +31,12 @@ lock table run in share row exclusive mode;
 lock table log_batch in access exclusive mode;
 alter table "log_batch" drop constraint if exists log_batch_part;
 alter table "log_batch" add constraint log_batch_part check (true and run_id < 'run_z') not valid;
-select 1;
-  commit;
+commit;
 begin;
 set local statement_timeout = 0;
 set local idle_in_transaction_session_timeout = 0;
 alter table "log_batch" validate constraint log_batch_part;
-select 1;
-  commit;
+commit;
 begin;
 set local lock_timeout = 1500;
 lock table run in share row exclusive mode;
@@ -57,8 +55,7 @@ create table "log_batch_a" partition of log_batch for
 create table "log_batch_rest" partition of log_batch for
   values
   from ('run_zz') to (maxvalue);
-select 1;
-  commit;
+commit;
 
 -- cutLogMonths: again
 begin;
@@ -67,14 +64,12 @@ lock table run in share row exclusive mode;
 lock table log_batch in access exclusive mode;
 alter table "log_batch_rest" drop constraint if exists log_batch_part;
 alter table "log_batch_rest" add constraint log_batch_part check (run_id >= 'run_zz' and run_id < 'run_zzz') not valid;
-select 1;
-  commit;
+commit;
 begin;
 set local statement_timeout = 0;
 set local idle_in_transaction_session_timeout = 0;
 alter table "log_batch_rest" validate constraint log_batch_part;
-select 1;
-  commit;
+commit;
 begin;
 set local lock_timeout = 1500;
 lock table run in share row exclusive mode;
@@ -89,8 +84,7 @@ alter table "log_batch_b" drop constraint log_batch_part;
 create table "log_batch_rest" partition of log_batch for
   values
   from ('run_zzz') to (maxvalue);
-select 1;
-  commit;
+commit;
 
 -- logMonthBytes
 select pg_total_relation_size($1::regclass) as bytes;
@@ -108,8 +102,7 @@ select 1
   and h.expired_at is null
   limit 1;
 drop table "log_batch_a";
-select 1;
-  commit;
+commit;
 
 -- listLogKeepers
 set local statement_timeout = 0;

@@ -12,29 +12,6 @@ insert into "run" ("id", "organization_id", "workspace_id", "number", "kind", "s
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
       "finished_at";
 
--- updateRun
-update "run"
-  set "version" = $1, "status" = $2, "status_version" = $3, "status_at" = $4, "blockers_told" = $5, "holds_workspace"
-      = $6, "alarm_at" = $7
-  where "id" = $8
-  returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at";
-
--- updateRun: without a status
-update "run"
-  set "version" = $1, "priority" = $2
-  where "id" = $3
-  returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at";
-
 -- lockRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
     "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",

@@ -1,10 +1,13 @@
 -- appendTellings
 with told as ( update run set version = run.version + 1, blockers_told = given.told from unnest($1::text[],
-    $2::text[]) as given (id, told) where run.id = given.id returning run.id, run.version ) insert into run_event
-    (run_id, version, type, at, actor_id, data)
-  select id, version, 'CHANGED', $3, $4, $5
+    $2::text[]) with ordinality as given (id, told, place) where run.id = given.id returning run.id, run.version,
+    run.organization_id, run.workspace_id, given.place ), event as ( insert into run_event (run_id, version, type, at,
+    actor_id, data) select id, version, 'CHANGED', $3, $4, $5 from told ) insert into feed_pending (organization_id,
+    workspace_id, run_id, version)
+  select organization_id, workspace_id, id, version
   from told
-  returning run_id, version;
+  order by place
+  returning organization_id, workspace_id;
 
 -- listTold
 (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
