@@ -12,7 +12,7 @@ import type { Phase, PhaseKind } from "../model/phase.ts";
 import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
 import type { FreezeWindow } from "../model/policy.ts";
 import type { RetentionChange } from "../model/retention.ts";
-import type { Run, RunAction } from "../model/run.ts";
+import type { Run, RunAction, RunDetail, RunSummary } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
 import type { PlanApprovalMode } from "../model/run-machine.ts";
@@ -278,7 +278,12 @@ export interface Queries
   runs(caller: TokenCaller, ids: readonly string[]): Promise<(Run | null)[]>;
   runByNumber(caller: TokenCaller, workspaceId: string, number: number): Promise<Run | null>;
   /** Newest first; positions are run ids. `offset`: so many of the newest are passed over. */
-  listRuns(caller: TokenCaller, filter: RunFilter, page: PageRequest<string>, offset?: number): Promise<Page<Run>>;
+  listRuns(
+    caller: TokenCaller,
+    filter: RunFilter,
+    page: PageRequest<string>,
+    options: { detail: RunDetail; offset?: number },
+  ): Promise<Page<RunSummary>>;
   /** Stops counting at `atMost`. */
   countRuns(caller: TokenCaller, filter: RunFilter, atMost: number): Promise<number>;
   /** Every status that each run went through, oldest first. */

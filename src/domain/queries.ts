@@ -4,7 +4,7 @@ import { toPage } from "../model/page.ts";
 import { deploymentStatus, type Workspace } from "../model/workspace.ts";
 import { findApprovals } from "../persistence/approval-store.ts";
 import { deploymentFacts } from "../persistence/deployment-store.ts";
-import { listLogLines } from "../persistence/log-store.ts";
+import { listLogLines } from "../persistence/log-page-store.ts";
 import { findOrganizationBySlug, listOrganizations } from "../persistence/organization-store.ts";
 import { findLogExpiries } from "../persistence/retention-store.ts";
 import { findRunHooks } from "../persistence/hook-store.ts";
@@ -177,11 +177,11 @@ function runQueries(deps: Deps, reads: Reads): RunQueries {
     runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.runs(ids)),
     runByNumber: async (caller, workspaceId, number) =>
       can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
-    listRuns: async (caller, filter, page, offset) => {
+    listRuns: async (caller, filter, page, { detail, offset = 0 }) => {
       if (!can(caller, "run:read") || !isAskable(filter)) return toPage(page, []);
       const workspaceId = newestRunsAskedOf(filter, page, offset);
-      if (workspaceId === null) return listRuns(database, filter, page, offset);
-      const [newest = []] = await reads.newestRuns(page.limit + 1)([workspaceId]);
+      if (workspaceId === null) return listRuns(database, filter, page, { detail, offset });
+      const [newest = []] = await reads.newestRuns(detail, page.limit + 1)([workspaceId]);
       return toPage(page, newest);
     },
     countRuns: async (caller, filter, atMost) =>

@@ -3,7 +3,7 @@ import type { Approval } from "../model/approval.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Phase } from "../model/phase.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Run } from "../model/run.ts";
+import type { Run, RunDetail, RunSummary } from "../model/run.ts";
 import type { Organization, Workspace } from "../model/workspace.ts";
 import { findActors } from "../persistence/actor-store.ts";
 import { listApprovals } from "../persistence/approval-store.ts";
@@ -22,7 +22,7 @@ export interface Reads {
   workspaces: ReadKeys<Workspace | null>;
   runs: ReadKeys<Run | null>;
   /** The first so many of each workspace. */
-  newestRuns: (limit: number) => ReadKeys<Run[]>;
+  newestRuns: (detail: RunDetail, limit: number) => ReadKeys<RunSummary[]>;
   phasesOfRuns: ReadKeys<Phase[]>;
   newestPlans: ReadKeys<Plan | null>;
   approvalsOfRuns: ReadKeys<Approval[]>;
@@ -32,14 +32,15 @@ export interface Reads {
 export function createReads(database: Reader): Reads {
   const reading = <Value>(read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>): ReadKeys<Value> =>
     together((keys) => read(database, keys), LIMITS.keysReadTogether);
-  /** At most as many as there are sizes of pages. */
-  const newestRuns = new Map<number, ReadKeys<Run[]>>();
-  const readNewest = (limit: number): ReadKeys<Run[]> =>
-    together((workspaceIds) => listNewestRuns(database, workspaceIds, limit), LIMITS.pagesReadTogether);
+  /** At most twice as many as there are sizes of pages. */
+  const newestRuns = new Map<string, ReadKeys<RunSummary[]>>();
+  const readNewest = (detail: RunDetail, limit: number): ReadKeys<RunSummary[]> =>
+    together((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesReadTogether);
   return {
-    newestRuns(limit) {
-      const read = newestRuns.get(limit) ?? readNewest(limit);
-      newestRuns.set(limit, read);
+    newestRuns(detail, limit) {
+      const key = `${detail} ${limit}`;
+      const read = newestRuns.get(key) ?? readNewest(detail, limit);
+      newestRuns.set(key, read);
       return read;
     },
     organizations: reading(findOrganizations),

@@ -6,6 +6,7 @@ import { builder } from "./builder.ts";
 import { DEPENDS_ON_ACTOR } from "./depends-on-actor.ts";
 import { present } from "./errors.ts";
 import { ApprovalRef, RunRef } from "./refs.ts";
+import { ofWholeRun } from "./whole-run.ts";
 
 const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
   description: "One stage of a gate that a run waits at or will meet: what it has, what it misses, who can give it.",
@@ -54,6 +55,6 @@ builder.objectField(RunRef, "approvalRequirements", (t) =>
     type: [ApprovalRequirementRef],
     description:
       "The stages of the gates that the run waits at or is sure to meet, in order, by the approval rules of now. Empty once it is confirmed or has ended.",
-    resolve: (run, _args, { loaders }) => loaders.approvalRequirements.load(run),
+    ...ofWholeRun((run, { loaders }) => loaders.approvalRequirements.load(run)),
   }),
 );

@@ -6,7 +6,7 @@ import type { Failure } from "../model/failure.ts";
 import type { LogLine } from "../model/log.ts";
 import type { Phase } from "../model/phase.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Run } from "../model/run.ts";
+import type { RunSummary } from "../model/run.ts";
 import type { RunComment } from "../model/run-comment.ts";
 import type { Runner, RunnerPool, RunnerToken } from "../model/runner.ts";
 import type { StateVersion } from "../model/state-version.ts";
@@ -19,7 +19,8 @@ export const OrganizationRef = builder.objectRef<Organization>("Organization");
 export const WorkspaceRef = builder.objectRef<Workspace>("Workspace");
 export const WorkspaceLockRef = builder.objectRef<WorkspaceLock>("WorkspaceLock");
 export const StateLockRef = builder.objectRef<StateLock>("StateLock");
-export const RunRef = builder.objectRef<Run>("Run");
+/** With fields that show more: see `ofWholeRun`. */
+export const RunRef = builder.objectRef<RunSummary>("Run");
 export const PlanRef = builder.objectRef<Plan>("Plan");
 export const PhaseRef = builder.objectRef<Phase>("Phase");
 export const ApprovalRef = builder.objectRef<Approval>("Approval");

@@ -1,6 +1,6 @@
 /** What runners asked for and did not get. */
 import type { RefusedRequest } from "../model/refused-request.ts";
-import type { Run } from "../model/run.ts";
+import type { RunSummary } from "../model/run.ts";
 import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
 import { numberPosition } from "./connection/cursor.ts";
@@ -48,7 +48,7 @@ builder.objectFields(ConnectionRef, (t) => ({
 
 async function readRefused(
   { caller, domain }: GraphqlContext,
-  { id: runId }: Run,
+  { id: runId }: RunSummary,
   args: PageArguments,
 ): Promise<Connection<RefusedRequest> & { runId: string }> {
   const name = `refused requests of ${runId}`;

@@ -1,6 +1,6 @@
 /** What people say about a run without deciding anything. */
 import { LIMITS } from "../model/limits.ts";
-import type { Run } from "../model/run.ts";
+import type { Run, RunSummary } from "../model/run.ts";
 import type { RunComment } from "../model/run-comment.ts";
 import { ActorRef } from "./actor.ts";
 import { answer } from "./answer.ts";
@@ -40,7 +40,7 @@ builder.objectField(ConnectionRef, "edges", (t) =>
 
 async function readComments(
   { caller, domain }: GraphqlContext,
-  run: Run,
+  run: RunSummary,
   args: PageArguments,
 ): Promise<Connection<RunComment>> {
   const name = `comments on ${run.id}`;

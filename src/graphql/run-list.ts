@@ -1,6 +1,6 @@
 import type { RunFilter } from "../domain/domain.ts";
 import { LIMITS } from "../model/limits.ts";
-import type { Run } from "../model/run.ts";
+import type { RunSummary } from "../model/run.ts";
 import type { InputIssue } from "../model/user-error.ts";
 import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
@@ -12,11 +12,12 @@ import { inputError } from "./errors.ts";
 import { MetadataEntryInputRef } from "./metadata.ts";
 import { RunRef } from "./refs.ts";
 import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
+import { type OperationInfo, readsWholeRuns } from "./whole-run.ts";
 
-type RunConnection = Connection<Run> & { totalCount: () => Promise<number> };
+type RunConnection = Connection<RunSummary> & { totalCount: () => Promise<number> };
 
-const EdgeRef = edgeRef<Run>("Run", "run");
-export const RunConnectionRef = connectionRef<Run, { totalCount: () => Promise<number> }>(
+const EdgeRef = edgeRef<RunSummary>("Run", "run");
+export const RunConnectionRef = connectionRef<RunSummary, { totalCount: () => Promise<number> }>(
   "Run",
   "A page of runs, newest first. `totalCount` stops counting at 10000.",
 );
@@ -112,12 +113,15 @@ export async function readRuns(
   { caller, domain }: GraphqlContext,
   workspaceId: string | null,
   args: RunListArguments,
+  info: OperationInfo,
 ): Promise<RunConnection> {
   const name = workspaceId === null ? "runs" : `runs of ${workspaceId}`;
   const request = toPageRequest(args, { name, position: namePosition });
   const offset = toOffset(args);
   const filter = toFilter(workspaceId, args);
-  const connection = toConnection(name, await domain.listRuns(caller, filter, request, offset), (run) => run.id);
+  const detail = readsWholeRuns(info) ? "WHOLE" : "SUMMARY";
+  const page = await domain.listRuns(caller, filter, request, { detail, offset });
+  const connection = toConnection(name, page, (run) => run.id);
   return { ...connection, totalCount: () => domain.countRuns(caller, filter, LIMITS.countAtMost) };
 }
 
@@ -130,6 +134,6 @@ builder.queryField("runs", (t) =>
       ...runListArgs(),
       offset: t.arg.int({ description: `Pass over so many of the newest runs; at most ${LIMITS.maxOffset}.` }),
     },
-    resolve: (_root, args, context) => readRuns(context, null, args),
+    resolve: (_root, args, context, info) => readRuns(context, null, args, info),
   }),
 );

@@ -5,6 +5,7 @@ import { builder } from "./builder.ts";
 import { describedEnum } from "./described-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { RunRef } from "./refs.ts";
+import { ofWholeRun } from "./whole-run.ts";
 
 const ProgressActionEnum = describedEnum<ProgressAction>("ProgressAction", "What the engine does with a resource.", {
   REFRESH: "Compares it with what the state says.",
@@ -57,6 +58,6 @@ builder.objectField(RunRef, "progress", (t) =>
     nullable: true,
     description:
       "How far its newest phase of planning or applying is, or was when it ended; null before the first word of that. Streams tell it with a RunChanged that names `progress`, about every two seconds.",
-    resolve: (run, _args, { loaders }) => loaders.progress.load(run),
+    ...ofWholeRun((run, { loaders }) => loaders.progress.load(run)),
   }),
 );

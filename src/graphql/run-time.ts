@@ -3,6 +3,7 @@ import type { ExceededLimit, Run } from "../model/run.ts";
 import { builder } from "./builder.ts";
 import { describedEnum } from "./described-enum.ts";
 import { RunRef } from "./refs.ts";
+import { ofWholeRun } from "./whole-run.ts";
 
 const ExceededLimitEnum = describedEnum<ExceededLimit>("ExceededLimit", "Which limit a run exceeded at work.", {
   RUN: "That of the whole leg: `planSeconds` or `applySeconds`.",
@@ -18,7 +19,8 @@ const ExpiredRef = builder.objectRef<NonNullable<Run["expired"]>>("Expired").imp
 });
 
 builder.objectFields(RunRef, (t) => ({
-  escalatedAt: t.expose("escalatedAt", {
+  escalatedAt: t.field({
+    ...ofWholeRun(({ escalatedAt }) => escalatedAt),
     type: "DateTime",
     nullable: true,
     description:
@@ -29,6 +31,6 @@ builder.objectFields(RunRef, (t) => ({
     nullable: true,
     description:
       "The limit that it exceeded at work: its runner was asked to end that. It ends TIMED_OUT, unless it was done by then.",
-    resolve: ({ expired }) => expired,
+    ...ofWholeRun(({ expired }) => expired),
   }),
 }));

@@ -4,6 +4,7 @@ import { builder } from "./builder.ts";
 import { present } from "./errors.ts";
 import { RunRef } from "./refs.ts";
 import { RunLegEnum, RunStatusEnum } from "./run-enums.ts";
+import { ofWholeRun } from "./whole-run.ts";
 
 const TimelineEntryRef = builder.objectRef<TimelineEntry>("RunTimelineEntry").implement({
   description: "A stretch of a run in one status.",
@@ -30,6 +31,6 @@ builder.objectField(RunRef, "timeline", (t) =>
   t.field({
     type: [TimelineEntryRef],
     description: "Every status that it went through, oldest first.",
-    resolve: (run, _args, { loaders }) => loaders.timeline.load(run),
+    ...ofWholeRun((run, { loaders }) => loaders.timeline.load(run)),
   }),
 );

@@ -23,6 +23,7 @@ import { readEvents, RunEventConnectionRef } from "./run-event.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
+import { ofWholeRun } from "./whole-run.ts";
 
 interface CancelRequest {
   actorId: string;
@@ -70,7 +71,11 @@ RunRef.implement({
     }),
     kind: t.expose("kind", { type: RunKindEnum, description: "What it is asked to do." }),
     status: t.expose("status", { type: RunStatusEnum, description: "Where it is." }),
-    leg: t.expose("leg", { type: RunLegEnum, description: "The stretch of work that it is on, or ended on." }),
+    leg: t.field({
+      type: RunLegEnum,
+      description: "The stretch of work that it is on, or ended on.",
+      ...ofWholeRun(({ leg }) => leg),
+    }),
     outcome: t.expose("outcome", {
       type: RunOutcomeEnum,
       nullable: true,
@@ -80,13 +85,13 @@ RunRef.implement({
     requiredAction: t.field({
       type: RequiredActionEnum,
       description: "What a person does next.",
-      resolve: async (run, _args, context) => {
+      ...ofWholeRun(async (run, context) => {
         const blockers = await readBlockers(context, run);
         return requiredAction(
           run,
           blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED"),
         );
-      },
+      }),
     }),
     trigger: t.expose("trigger", { type: RunTriggerEnum, description: "What caused it." }),
     createdBy: t.field({
@@ -96,18 +101,25 @@ RunRef.implement({
         present(await loaders.actor.load(createdById), `Actor ${createdById}`),
     }),
     message: t.exposeString("message", { nullable: true, description: "What its creator said about it." }),
-    revision: t.exposeString("revision", {
+    revision: t.string({
       nullable: true,
       description: "What was planned: a git commit, or the digest of the packed folder; null before it is known.",
+      ...ofWholeRun(({ revision }) => revision),
     }),
-    targets: t.exposeStringList("targets", {
+    targets: t.stringList({
       description: "The resources that it is limited to, with what they depend on; empty: the whole configuration.",
+      ...ofWholeRun(({ targets }) => targets),
     }),
-    replace: t.exposeStringList("replace", { description: "Resources that are to be made anew even if unchanged." }),
-    refreshOnly: t.exposeBoolean("refreshOnly", {
+    replace: t.stringList({
+      description: "Resources that are to be made anew even if unchanged.",
+      ...ofWholeRun(({ replace }) => replace),
+    }),
+    refreshOnly: t.boolean({
       description: "Whether it only takes into the state what changed outside, and changes no infrastructure.",
+      ...ofWholeRun(({ refreshOnly }) => refreshOnly),
     }),
-    command: t.exposeString("command", {
+    command: t.string({
+      ...ofWholeRun(({ command }) => command),
       nullable: true,
       description:
         "What a run of kind TASK performs, as a shell reads it, or in words where it is a `stateRollback`; null for other kinds.",
@@ -115,22 +127,26 @@ RunRef.implement({
     metadata: t.field({
       type: [MetadataEntryRef],
       description: "What its creator noted with it, by key; `RunFilter.metadata` finds it again.",
-      resolve: ({ metadata }) => toEntries(metadata),
+      ...ofWholeRun(({ metadata }) => toEntries(metadata)),
     }),
-    priority: t.exposeInt("priority", {
+    priority: t.int({
+      ...ofWholeRun(({ priority }) => priority),
       description: "Higher goes first, among the runs of its class: applies, plans, speculative plans.",
     }),
-    scheduledAt: t.expose("scheduledAt", {
+    scheduledAt: t.field({
+      ...ofWholeRun(({ scheduledAt }) => scheduledAt),
       type: "DateTime",
       nullable: true,
       description: "It does not begin before; null: as soon as it can.",
     }),
-    applyAt: t.expose("applyAt", {
+    applyAt: t.field({
+      ...ofWholeRun(({ applyAt }) => applyAt),
       type: "DateTime",
       nullable: true,
       description: "Approved to be applied from then on; null: as soon as it can.",
     }),
-    version: t.exposeInt("version", {
+    version: t.int({
+      ...ofWholeRun(({ version }) => version),
       description: "Grows by one with every event of the run; the number of its newest event.",
     }),
     plan: t.field({
@@ -138,12 +154,12 @@ RunRef.implement({
       nullable: true,
       description:
         "The newest plan; null before the first one. While the run plans again it is the old one, with isCurrent false. A run of kind APPLY shows the plan of its PLAN run.",
-      resolve: (run, _args, context) => readNewestPlan(context, run),
+      ...ofWholeRun((run, context) => readNewestPlan(context, run)),
     }),
     plans: t.field({
       type: [PlanRef],
       description: "All plans, oldest first: a replan adds one. A run of kind APPLY has that of its PLAN run.",
-      resolve: (run, _args, { loaders }) => loaders.plans.load(plannedBy(run)),
+      ...ofWholeRun((run, { loaders }) => loaders.plans.load(plannedBy(run))),
     }),
     phases: t.field({
       type: [PhaseRef],
@@ -159,20 +175,21 @@ RunRef.implement({
       type: [BlockerRef],
       description:
         "Why the run waits; never empty while QUEUED; may have entries while READY, REPLAN_REQUESTED and CONFIRMED; else empty.",
-      resolve: (run, _args, context) => readBlockers(context, run),
+      ...ofWholeRun((run, context) => readBlockers(context, run)),
     }),
     failure: t.field({
       type: FailureRef,
       nullable: true,
       description: "Set when the run ended FAILED, TIMED_OUT or REJECTED, and when an apply was STOPPED.",
-      resolve: (run) => run.failure,
+      ...ofWholeRun(({ failure }) => failure),
     }),
     warnings: t.stringList({
       description:
         "What a person should read before deciding: what a destroy removes, what a task performs, what a policy advises, a plan that is not complete.",
-      resolve: (run, _args, context) => readWarnings(context, run),
+      ...ofWholeRun((run, context) => readWarnings(context, run)),
     }),
-    reason: t.exposeString("reason", {
+    reason: t.string({
+      ...ofWholeRun(({ reason }) => reason),
       nullable: true,
       description: "What the person or rule that ended, skipped or stopped the run said.",
     }),
@@ -180,33 +197,33 @@ RunRef.implement({
       type: CancelRequestRef,
       nullable: true,
       description: "A stop was asked for and the runner has not acknowledged it yet.",
-      resolve: cancelRequestOf,
+      ...ofWholeRun(cancelRequestOf),
     }),
-    forced: t.exposeBoolean("forced", {
+    forced: t.boolean({
+      ...ofWholeRun(({ forced }) => forced),
       description: "The run was stopped by force: its runner was fenced, not asked.",
     }),
     origin: t.field({
       type: RunRef,
       nullable: true,
       description: "The run that this one retries, applies, promotes or rolls back.",
-      resolve: ({ originId }, _args, { loaders }) => (originId === null ? null : loaders.run.load(originId)),
+      ...ofWholeRun(({ originId }, { loaders }) => (originId === null ? null : loaders.run.load(originId))),
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],
-      extensions: DEPENDS_ON_ACTOR,
       description: "Each action, and whether the caller may take it now.",
-      resolve: (run, _args, { loaders }) => loaders.actions.load(run),
+      ...ofWholeRun((run, { loaders }) => loaders.actions.load(run), DEPENDS_ON_ACTOR),
     }),
     dialects: t.field({
       type: RunDialectsRef,
       description: "The same run in the words of other products.",
-      resolve: (run) => {
+      ...ofWholeRun((run) => {
         const all = toDialects(run, run.forced);
         return {
           ...all,
           forgecroft: { ...all.forgecroft, planVersion: run.planVersion === 0 ? null : run.planVersion },
         };
-      },
+      }),
     }),
     events: t.field({
       type: RunEventConnectionRef,
@@ -227,7 +244,8 @@ RunRef.implement({
       description: "When a runner first had it.",
     }),
     finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
-    appliedAt: t.expose("appliedAt", {
+    appliedAt: t.field({
+      ...ofWholeRun(({ appliedAt }) => appliedAt),
       type: "DateTime",
       nullable: true,
       description: "When the changes were applied.",

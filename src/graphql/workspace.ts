@@ -80,7 +80,7 @@ WorkspaceRef.implement({
       type: RunConnectionRef,
       description: "Its runs, newest first.",
       args: runListArgs(),
-      resolve: (workspace, args, context) => readRuns(context, workspace.id, args),
+      resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),
     }),
     outputs: t.field({
       type: [OutputRef],

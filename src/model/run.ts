@@ -66,6 +66,26 @@ export interface Run {
   statusAt: string;
 }
 
+/** What a list shows of its runs, unless it is asked for more: reading all of them as a whole took twice as long. */
+export type RunSummary = Pick<
+  Run,
+  | "id"
+  | "workspaceId"
+  | "number"
+  | "kind"
+  | "status"
+  | "outcome"
+  | "trigger"
+  | "createdById"
+  | "message"
+  | "createdAt"
+  | "startedAt"
+  | "finishedAt"
+>;
+
+/** How much is read of a run. */
+export type RunDetail = "SUMMARY" | "WHOLE";
+
 /** The run whose plan a run is about: an APPLY applies that of its PLAN run. */
 export function plannedBy({ id, planRunId }: Pick<Run, "id" | "planRunId">): string {
   return planRunId ?? id;

@@ -1,16 +1,17 @@
 /** Lists of runs. Those of deleted workspaces are not in them. */
 import { type RawBuilder, sql } from "kysely";
 import { type DialectFilter, type DialectPlace, placesInDialect } from "../model/dialect-filter.ts";
+import { LIMITS } from "../model/limits.ts";
 import { firstIdAt } from "../model/id.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
-import type { Run } from "../model/run.ts";
 import type { RunKind, RunTrigger } from "../model/run-kind.ts";
+import type { RunDetail, RunSummary } from "../model/run.ts";
 import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
 import { grouped } from "./group.ts";
 import { prepared, type Slot } from "./prepared.ts";
-import { RUN_COLUMNS, toRun } from "./run-row.ts";
+import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { PLANNED_EACH_TIME } from "./statement-names.ts";
 
 /** Which runs: given fields are joined by AND; an empty list matches nothing. */
@@ -102,41 +103,60 @@ interface PageArguments {
   limit: number;
 }
 
-/** A page as most are asked for: no filter, from the newest run or from a cursor on. */
-const firstPage = prepared((db, slot: Slot<PageArguments>) => plainPage(selection(db, {}), slot));
-const nextPage = prepared((db, slot: Slot<PageArguments>) =>
-  plainPage(selection(db, {}), slot).where("id", "<", slot("after")),
-);
-const nextPageOfWorkspace = prepared((db, slot: Slot<PageArguments>) =>
-  plainPage(selection(db, {}, slot("workspaceId")), slot).where("id", "<", slot("after")),
-);
-
-function plainPage(runs: ReturnType<typeof selection>, slot: Slot<PageArguments>) {
-  return runs.select(RUN_COLUMNS).orderBy("id", "desc").limit(slot("limit"));
+interface PageArguments {
+  workspaceId: string;
+  after: string;
+  limit: number;
 }
 
-/** Each workspace is looked into by itself, by the index and no further than the limit. */
-const newestOfWorkspaces = prepared((db, slot: Slot<{ workspaceIds: readonly string[]; limit: number }>) =>
-  db
-    .selectFrom(
-      sql<{ workspace_id: string }>`unnest(${slot("workspaceIds")}::text[])`.as<"asked">(sql`asked (workspace_id)`),
-    )
-    .innerJoinLateral(
-      selection(db, {}, sql.ref("asked.workspace_id"))
-        .select(RUN_COLUMNS)
+/** A number of the statement: of one that is given Postgres does not know that it is small, and plans each time anew. */
+const MOST = sql.lit(LIMITS.pageSize + 1);
+
+/** Pages as most are asked for: no filter, from the newest run or from a cursor on. */
+function preparePages({ columns }: RunView) {
+  const page = (build: (db: Reader["sql"], slot: Slot<PageArguments>) => ReturnType<typeof selection>) =>
+    prepared((db, slot: Slot<PageArguments>) =>
+      db
+        .selectFrom(build(db, slot).select(columns).orderBy("id", "desc").limit(MOST).as("most"))
+        .selectAll()
         .orderBy("id", "desc")
-        .limit(slot("limit"))
-        .as("newest"),
-      (join) => join.onTrue(),
-    )
-    .selectAll("newest")
-    .orderBy("newest.id", "desc"),
-);
+        .limit(slot("limit")),
+    );
+  return {
+    first: page((db) => selection(db, {})),
+    next: page((db, slot) => selection(db, {}).where("id", "<", slot("after"))),
+    nextOfWorkspace: page((db, slot) => selection(db, {}, slot("workspaceId")).where("id", "<", slot("after"))),
+    /** Each workspace is looked into by itself, by the index and no further than the limit. */
+    firstOfWorkspaces: prepared((db, slot: Slot<{ workspaceIds: readonly string[]; limit: number }>) =>
+      db
+        .selectFrom(
+          sql<{ workspace_id: string }>`unnest(${slot("workspaceIds")}::text[])`.as<"asked">(sql`asked (workspace_id)`),
+        )
+        .innerJoinLateral(
+          selection(db, {}, sql.ref("asked.workspace_id"))
+            .select(columns)
+            .orderBy("id", "desc")
+            .limit(slot("limit"))
+            .as("newest"),
+          (join) => join.onTrue(),
+        )
+        .selectAll("newest")
+        .orderBy("newest.id", "desc"),
+    ),
+  };
+}
+
+const PAGES = { WHOLE: preparePages(RUN_VIEWS.WHOLE), SUMMARY: preparePages(RUN_VIEWS.SUMMARY) };
 
 /** The newest runs of each workspace, newest first. */
-export async function listNewestRuns(reader: Reader, workspaceIds: readonly string[], limit: number): Promise<Run[][]> {
-  const rows = await newestOfWorkspaces(reader, { workspaceIds, limit });
-  return grouped(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
+export async function listNewestRuns(
+  reader: Reader,
+  workspaceIds: readonly string[],
+  limit: number,
+  detail: RunDetail = "WHOLE",
+): Promise<RunSummary[][]> {
+  const rows = await PAGES[detail].firstOfWorkspaces(reader, { workspaceIds, limit });
+  return grouped(workspaceIds, rows.map(RUN_VIEWS[detail].show), (run) => run.workspaceId);
 }
 
 /** null: it has a filter, or another order than from the newest on. */
@@ -151,13 +171,20 @@ export function newestRunsAskedOf(filter: RunSelection, page: PageRequest<string
   return page.after === null ? (plainPageOf(filter, page, offset)?.workspaceId ?? null) : null;
 }
 
-async function listPlainRuns(reader: Reader, workspaceId: string | null, page: PageRequest<string>): Promise<Run[]> {
+async function listPlainRuns(
+  reader: Reader,
+  workspaceId: string | null,
+  page: PageRequest<string>,
+  detail: RunDetail,
+): Promise<RunSummary[]> {
   const limit = page.limit + 1;
   if (workspaceId !== null && page.after === null) {
-    return (await listNewestRuns(reader, [workspaceId], limit)).flat();
+    return (await listNewestRuns(reader, [workspaceId], limit, detail)).flat();
   }
-  const ask = workspaceId !== null ? nextPageOfWorkspace : page.after === null ? firstPage : nextPage;
-  return (await ask(reader, { workspaceId: workspaceId ?? "", after: page.after ?? "", limit })).map(toRun);
+  const { first, next, nextOfWorkspace } = PAGES[detail];
+  const ask = workspaceId !== null ? nextOfWorkspace : page.after === null ? first : next;
+  const rows = await ask(reader, { workspaceId: workspaceId ?? "", after: page.after ?? "", limit });
+  return rows.map(RUN_VIEWS[detail].show);
 }
 
 /** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */
@@ -165,13 +192,14 @@ export async function listRuns(
   reader: Reader,
   filter: RunSelection,
   page: PageRequest<string>,
-  offset = 0,
-): Promise<Page<Run>> {
+  { detail = "WHOLE", offset = 0 }: { detail?: RunDetail; offset?: number } = {},
+): Promise<Page<RunSummary>> {
   const { after, before } = page;
   const plain = plainPageOf(filter, page, offset);
-  if (plain !== null) return toPage(page, await listPlainRuns(reader, plain.workspaceId, page));
+  if (plain !== null) return toPage(page, await listPlainRuns(reader, plain.workspaceId, page, detail));
+  const { columns, show } = RUN_VIEWS[detail];
   const rows = await selection(reader.sql, filter, filter.workspaceId)
-    .select(RUN_COLUMNS)
+    .select(columns)
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
     .orderBy("id", page.direction === "forward" ? "desc" : "asc")
@@ -179,7 +207,7 @@ export async function listRuns(
     .offset(offset)
     .modifyEnd(sql.raw(PLANNED_EACH_TIME))
     .execute();
-  const found = toPage(page, rows.map(toRun));
+  const found = toPage(page, rows.map(show));
   return offset === 0 ? found : { ...found, hasPreviousPage: true };
 }
 

@@ -1,5 +1,8 @@
+import { assertObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { schema } from "../../src/graphql/schema.ts";
 import type { Answer, Data } from "../support/api.ts";
+import { everyFieldOf } from "../support/selection.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -37,6 +40,26 @@ afterAll(async () => {
 });
 
 const AT_GATE = ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"];
+
+describe("a list shows each field as the run itself does", () => {
+  const fields = everyFieldOf(assertObjectType(schema.getType("Run")));
+
+  it.each(fields)("%s", async (field) => {
+    const { workspace, id } = all[5] ?? {};
+    const filter = { workspaceId: workspace.id };
+    const alone = (await scene.api.ask(`query ($id: ID!) { run(id: $id) { same: ${field} } }`, { id })).run;
+    const [plain, filtered] = [
+      `query ($id: ID!) { workspace(by: { id: $id }) { runs { edges { node { id same: ${field} } } } } }`,
+      `query ($filter: RunFilter) { runs(filter: $filter) { edges { ...Edge } } }
+       fragment Edge on RunEdge { node { ... on Node { id ... on Run { same: ${field} } } } }`,
+    ];
+    const lists = [
+      (await scene.api.ask(plain, { id: workspace.id })).workspace.runs,
+      (await scene.api.ask(filtered, { filter: { ...filter, createdAfter: "2000-01-01T00:00:00Z" } })).runs,
+    ];
+    for (const found of lists) expect(nodes(found).find((run) => run.id === id)).toEqual({ id, ...alone });
+  });
+});
 
 describe("a filter", () => {
   const middle = (): string => all[4]?.createdAt;

@@ -13,9 +13,12 @@ type Field = GraphQLField<unknown, unknown>;
 
 /** What can be asked of a type without arguments, and of the objects below it. */
 export function everythingOf(type: GraphQLObjectType): string {
-  return fieldsOf(type)
-    .flatMap((field) => selected(field, 2) ?? [])
-    .join(" ");
+  return everyFieldOf(type).join(" ");
+}
+
+/** The same, a selection for each field. */
+export function everyFieldOf(type: GraphQLObjectType): string[] {
+  return fieldsOf(type).flatMap((field) => selected(field, 2) ?? []);
 }
 
 /** Pages are left out: each is asked by itself, wherever it is. */

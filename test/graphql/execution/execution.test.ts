@@ -270,12 +270,12 @@ describe("queries by plan", () => {
   });
 
   it("give resolvers what those of this schema ask for", () => {
-    for (const type of Object.values(product.getTypeMap())) {
-      if (!isObjectType(type) || type.name.startsWith("__")) continue;
-      for (const field of Object.values(type.getFields())) {
-        // A fourth parameter would be the info, of which queries by plan have no paths and no variables.
-        expect(field.resolve?.length ?? 0, `${type.name}.${field.name}`).toBeLessThan(4);
-      }
-    }
+    // A fourth parameter is the info, of which queries by plan have no paths and no variables.
+    const informed = Object.values(product.getTypeMap()).flatMap((type) => {
+      const fields = isObjectType(type) && !type.name.startsWith("__") ? Object.values(type.getFields()) : [];
+      return fields.filter(({ resolve }) => (resolve?.length ?? 0) > 3).map(({ name }) => `${type.name}.${name}`);
+    });
+    // Lists of runs ask of it what of a document is the same each time, by their types.
+    expect(informed.toSorted()).toEqual(["Query.runs", "Workspace.runs"]);
   });
 });

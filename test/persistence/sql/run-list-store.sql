@@ -118,28 +118,44 @@ select "newest".*
       true
   order by "newest"."id" desc;
 
+-- listNewestRuns: summaries
+select "newest".*
+  from unnest($1::text[]) as asked (workspace_id)
+  inner join lateral (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by",
+      "message", "created_at", "started_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id"
+      and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order
+      by "id" desc limit $2) as "newest" on true
+  order by "newest"."id" desc;
+
 -- listRuns: of a workspace, from a cursor
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
-  from "run"
-  where run.workspace_id = $1
-  and exists (select from workspace kept where kept.id = $2 and kept.deleted_at is null)
-  and "id" < $3
+select *
+  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
+      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at" from "run" where run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2
+      and kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit $4;
 
+-- listRuns: summaries of all
+select *
+  from (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by", "message",
+      "created_at", "started_at", "finished_at" from "run" where not exists ( select from workspace gone where gone.id
+      = "run"."workspace_id" and gone.deleted_at is not null) order by "id" desc limit 101) as "most"
+  order by "id" desc
+  limit $1;
+
 -- listRuns: of all, from a cursor
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
-  from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
-  and "id" < $1
+select *
+  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
+      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
+      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
+      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
+      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
+      "finished_at" from "run" where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
+      gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit $2;
 
