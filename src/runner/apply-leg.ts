@@ -6,6 +6,7 @@ import { writeVariables } from "./engine-files.ts";
 import type { EventOutput } from "./engine-output.ts";
 import { plannedOperations } from "./engine-progress.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
+import { goOnTo } from "./go-on.ts";
 import { unpackHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
@@ -38,7 +39,7 @@ const NOT_RUN: EngineResult = {
 
 /** The legs APPLY and DESTROY: exactly the approved plan, by exactly the engine that made it. */
 export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
-  const { client, control, log, options } = context;
+  const { control, log, options } = context;
   // Nobody is asked about this plan: the run has been applying since it was reported.
   const begun = control.applying;
   if (begun) log.phase = leg;
@@ -48,10 +49,7 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
   const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
   if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
   if (!begun) control.beginApply();
-  const [goOn] = await Promise.all([client.report({ type: "prepared" }), log.flush()]);
-  if (!goOn) return;
-
-  log.phase = leg;
+  await goOnTo(leg, context, session, { type: "prepared" });
   const ended = await apply(context, session, operations);
   // What comes after a good apply takes its time, as the apply does, before that of the reports begins.
   if (ended.result.code !== 0 || !hasHooks(context, `AFTER_${leg}`)) control.engineEnded();

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ExecutedPhase } from "../model/phase.ts";
 import type { PlanContent } from "../model/plan.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
+import { goOnTo } from "./go-on.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
-import type { Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
 import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.ts";
 import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
@@ -46,24 +45,6 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   const goesOn = control.reason === null;
   await client.report({ type: "planned", plan });
   return goesOn ? kept : null;
-}
-
-/**
- * Tells the server that the phase so far is over. The engine of the next one starts meanwhile (measured: its start takes
- * longer), but the server hears nothing of it before. Hooks have their lines at once: they begin when it knows.
- */
-async function goOnTo(
-  phase: ExecutedPhase,
-  { job, client, control, log }: JobContext,
-  session: EngineSession,
-  report: Report,
-): Promise<void> {
-  const told = log.flush().then(async () => {
-    if (!(await client.report(report))) control.lose();
-  });
-  session.after(told);
-  log.phase = phase;
-  if (job.hooks.length > 0) await told;
 }
 
 /** null: there will be no apply that could use it, or it is not to be trusted. */

@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refusal } from "../support/fake-protocol-server.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
@@ -62,6 +63,9 @@ test("an apply that did nothing, and one of a plan whose state moved", async () 
   expect(await harness.apply(plan)).toMatchObject({ failure: { code: "PLAN_STALE", summary: "Saved plan is stale" } });
 });
 
+/** Of the shell, and where the machine has memory enough. */
+const BY_OTHERS = ["PWD", "OLDPWD", "SHLVL", "_", "GOGC", "GOMEMLIMIT"];
+
 test("the engine's environment is the allow-list and the workspace's variables", async () => {
   const files = { "main.tf": data("a", provisioner("env")) };
   await harness.deploy(files, { variables: [variable("REGION", "north", { category: "ENVIRONMENT" })] });
@@ -71,7 +75,7 @@ test("the engine's environment is the allow-list and the workspace's variables",
   const own = ["CHECKPOINT_DISABLE", "HOME", "PATH", "REGION", "TMPDIR"];
   expect(
     names
-      .filter((name) => !name?.startsWith("TF_") && !["PWD", "OLDPWD", "SHLVL", "_"].includes(name ?? ""))
+      .filter((name) => !name?.startsWith("TF_") && !BY_OTHERS.includes(name ?? ""))
       .toSorted((a = "", b = "") => (a < b ? -1 : 1)),
   ).toEqual(own);
   expect(harness.server.log).toContain("TF_HTTP_PASSWORD=(sensitive value)");
@@ -87,6 +91,24 @@ test("an archive that is not the approved plan, and another engine, are refused 
   expect(await harness.apply({ ...plan, engine })).toMatchObject({ failure: { code: "ENGINE_MISSING" } });
   expect(harness.server.messages).toHaveLength(1);
   expect(harness.server.stateVersions).toEqual([]);
+});
+
+test("an apply that the server does not want any more has neither locked nor read the state", async () => {
+  const plan = await harness.plan({ "main.tf": data("a", provisioner("echo applied")) });
+  const { server } = harness;
+  server.intervene = async ({ path, body }) => {
+    if (path !== "messages" || JSON.parse(body.toString()).type !== "prepared") return undefined;
+    // The engine starts meanwhile.
+    const jobs = join(harness.workDir, "jobs");
+    while (!(await readdir(jobs, { recursive: true })).some((name) => name.endsWith("engine.json"))) await nextTurn();
+    return { status: 200, body: { goOn: false } };
+  };
+  server.requests.length = 0;
+  harness.offerApply(plan);
+  const paths = () => server.requests.map(({ path }) => path);
+  await server.until(() => paths().includes("messages") && paths().lastIndexOf("claim") > paths().indexOf("messages"));
+  expect(paths().filter((path) => path === "messages" || path.startsWith("state"))).toEqual(["messages"]);
+  expect(server.log).not.toContain("applied");
 });
 
 test("a state that the server refuses is kept, and the run says so", async () => {

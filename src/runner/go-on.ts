@@ -1,0 +1,24 @@
+import type { ExecutedPhase } from "../model/phase.ts";
+import type { EngineSession } from "./engine-session.ts";
+import type { Report } from "./job-client.ts";
+import type { JobContext } from "./job-context.ts";
+
+/**
+ * Tells the server that the phase so far is over. The engine of the next one starts meanwhile (measured: its start takes
+ * longer), but the server hears nothing of it before, and it neither gets nor locks a state, which is what it begins with:
+ * an apply that the server does not want any more has done nothing. Hooks have their lines at once: they begin when the
+ * server knows.
+ */
+export async function goOnTo(
+  phase: ExecutedPhase,
+  { job, client, control, log }: JobContext,
+  session: EngineSession,
+  report: Report,
+): Promise<void> {
+  const told = log.flush().then(async () => {
+    if (!(await client.report(report))) control.lose();
+  });
+  session.after(told);
+  log.phase = phase;
+  if (job.hooks.length > 0) await told;
+}
