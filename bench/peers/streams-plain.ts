@@ -24,7 +24,10 @@ sockets.on("connection", (socket) => {
   socket.on("message", (data) => {
     const message = JSON.parse(Buffer.isBuffer(data) ? data.toString() : "");
     if (message.type === "connection_init") socket.send('{"type":"connection_ack"}');
-    if (message.type === "subscribe") rooms.get(message.payload.variables.id)?.add(socket);
+    if (message.type !== "subscribe") return;
+    const room = rooms.get(message.payload.variables.id);
+    room?.add(socket);
+    socket.once("close", () => room?.delete(socket));
   });
 });
 serve(server, publish);

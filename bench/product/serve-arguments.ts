@@ -17,3 +17,8 @@ export function serveArguments(): string[] {
   const words = start.slice(NODE.length).split(" ");
   return words.map((word) => (/\.(?:ts|mjs)$/.test(word) ? join(dirname(PACKAGE), word) : word));
 }
+
+/** What of it is for Node alone. */
+export function serveOptions(): string[] {
+  return serveArguments().filter((argument) => argument.startsWith("--"));
+}

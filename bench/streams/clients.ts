@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { LOG_QUERY } from "./event.ts";
-import type { ClientsTold } from "./messages.ts";
+import type { AskedOfClients, ClientsTold } from "./messages.ts";
 
 const [port, first, count, perRun] = process.argv.slice(2, 6).map(Number);
 const runIds: string[] = JSON.parse(process.argv[6] ?? "");
@@ -13,11 +13,14 @@ const token = process.argv[7] ?? "";
 const CONNECTING = 50;
 /** All that a socket has, each time. */
 const CHUNK = Buffer.alloc(256 * 1024);
+const END_OF_HEAD = "\r\n\r\n";
 const PING = 9;
 const TEXT = 1;
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const clients = count ?? 0;
-let messages = 0;
+/** Of each client; and how many of them have one more than was told of all. */
+const messages = new Uint32Array(clients);
+let ahead = 0;
 let told = 0;
 let sample = "";
 
@@ -53,22 +56,33 @@ function counter(onFrame: (kind: number, text: Buffer) => void): (data: Buffer) 
   };
 }
 
-function received(text: Buffer): void {
-  if (messages === 0) sample = text.toString();
-  messages += 1;
-  if (messages < (told + 1) * clients) return;
+function received(client: number, text: Buffer): void {
+  if (sample === "") sample = text.toString();
+  const count = (messages[client] ?? 0) + 1;
+  messages[client] = count;
+  if (count === told + 1) ahead += 1;
+  if (ahead < clients) return;
   told += 1;
+  ahead = messages.reduce((sum, each) => sum + (each > told ? 1 : 0), 0);
   tell({ type: "events", count: told });
 }
 
-function open(index: number): Promise<void> {
+/** How many clients have how many messages. */
+function tally(): [messages: number, clients: number][] {
+  const found = new Map<number, number>();
+  for (const count of messages) found.set(count, (found.get(count) ?? 0) + 1);
+  return [...found].toSorted(([one], [other]) => one - other);
+}
+
+function open(client: number): Promise<void> {
+  const index = (first ?? 0) + client;
   return new Promise((resolve, reject) => {
     let isUpgraded = false;
     let isAcknowledged = false;
     const count = counter((kind, text) => {
       if (kind === PING) socket.write(PONG);
       else if (kind !== TEXT) reject(new Error(`Frame ${kind}: ${text.toString("utf8", 2)}`));
-      else if (isAcknowledged) received(text);
+      else if (isAcknowledged) received(client, text);
       else {
         isAcknowledged = true;
         const payload = { query: LOG_QUERY, variables: { id: runIds[Math.floor(index / (perRun ?? 1))] } };
@@ -76,10 +90,13 @@ function open(index: number): Promise<void> {
       }
     });
     const callback = (bytes: number): boolean => {
-      if (isUpgraded) count(CHUNK.subarray(0, bytes));
+      const data = CHUNK.subarray(0, bytes);
+      if (isUpgraded) count(data);
       else {
         isUpgraded = true;
         socket.write(frame({ type: "connection_init", payload: { authorization: `Bearer ${token}` } }));
+        // A ping may come with the head: who does not answer it is closed.
+        count(data.subarray(data.indexOf(END_OF_HEAD) + END_OF_HEAD.length));
       }
       return true;
     };
@@ -100,8 +117,10 @@ function open(index: number): Promise<void> {
 
 for (let opened = 0; opened < clients; opened += CONNECTING) {
   const size = Math.min(CONNECTING, clients - opened);
-  await Promise.all(Array.from({ length: size }, (_, index) => open((first ?? 0) + opened + index)));
+  await Promise.all(Array.from({ length: size }, (_, index) => open(opened + index)));
 }
 process.on("disconnect", () => process.exit());
-process.on("message", () => tell({ type: "sample", message: sample }));
+process.on("message", (asked: AskedOfClients) =>
+  tell(asked === "sample" ? { type: "sample", message: sample } : { type: "tally", counts: tally() }),
+);
 tell({ type: "ready" });

@@ -29,10 +29,13 @@ export interface Delivery {
   readonly cpuUsPerMessage: number;
 }
 
-/** KiB that a subscription takes while nothing happens. */
+/** What subscriptions take while nothing happens. */
 export interface Idle {
-  readonly rss: number;
-  readonly heap: number;
+  /** KiB of the process by which all of them made it grow, for each. */
+  readonly ofAll: number;
+  /** KiB that the second half of them took, for each: of the process but for its young generation, and of the heap. */
+  readonly furtherProcess: number;
+  readonly furtherHeap: number;
 }
 
 export interface FanOutResult {
@@ -41,8 +44,6 @@ export interface FanOutResult {
   readonly idle: ReadonlyMap<ServerName, Idle>;
 }
 
-/** Sockets that one process opens at most. */
-const CLIENTS_A_PROCESS = 5000;
 /** What the first clients of a server make, compiled code and room for what comes and goes, is nobody's. */
 const WARMING = 500;
 const SETTLE_MS = 1500;
@@ -53,7 +54,7 @@ const SEED = 7;
 interface Contestant {
   readonly name: ServerName;
   readonly server: ChildProcess;
-  readonly clients: readonly ChildProcess[];
+  readonly clients: ChildProcess[];
   /** Events that all clients of each process have. */
   readonly arrived: number[];
   published: number;
@@ -98,52 +99,61 @@ async function setUp(
     JSON.stringify({ runIds, connection, masterKey, token } satisfies ServerArguments),
   ]);
   started.push(server);
+  const contestant = createContestant(name, server);
   const { port } = await answer<Told, "listening">(server, "listening");
   const connectClients = async (first: number, count: number): Promise<ChildProcess> => {
-    const child = start("streams/clients.ts", [
-      ...[port, first, count, perRun].map(String),
-      JSON.stringify(runIds),
-      token,
-    ]);
+    const given = [...[port, first, count, perRun].map(String), JSON.stringify(runIds), token];
+    const child = start("streams/clients.ts", given);
     started.push(child);
     await answer<ClientsTold, "ready">(child, "ready");
     return child;
   };
+  const memory = async (): Promise<Extract<Told, { type: "memory" }>> => {
+    await sleep(SETTLE_MS);
+    return answer<Told, "memory">(server, "memory", "memory");
+  };
   const warm = await connectClients(0, Math.min(WARMING, clients));
   warm.kill("SIGKILL");
-  await sleep(SETTLE_MS);
-  const before = await answer<Told, "memory">(server, "memory", "memory");
-  const children: ChildProcess[] = [];
-  for (let first = 0; first < clients; first += CLIENTS_A_PROCESS) {
-    children.push(await connectClients(first, Math.min(CLIENTS_A_PROCESS, clients - first)));
-  }
-  await sleep(SETTLE_MS);
-  const after = await answer<Told, "memory">(server, "memory", "memory");
-  const kib = (bytes: number): number => bytes / clients / 1024;
-  const memory = { rss: kib(after.rss - before.rss), heap: kib(after.heap - before.heap) };
-  const contestant: Contestant = {
-    name,
-    server,
-    clients: children,
-    arrived: children.map(() => 0),
-    published: 0,
-    isBroken: false,
-    wake: () => undefined,
+  const none = await memory();
+  const half = Math.ceil(clients / 2);
+  join(contestant, await connectClients(0, half));
+  const some = await memory();
+  join(contestant, await connectClients(half, clients - half));
+  const all = await memory();
+  const further = clients - half;
+  const idle = {
+    ofAll: (all.rss - none.rss) / clients / 1024,
+    furtherProcess: (all.rss - all.young - (some.rss - some.young)) / further / 1024,
+    furtherHeap: (all.heap - some.heap) / further / 1024,
   };
-  for (const child of [server, ...children]) {
-    child.once("exit", () => {
-      contestant.isBroken = true;
-      contestant.wake();
-    });
-  }
-  for (const [index, child] of children.entries()) {
-    child.on("message", (message: ClientsTold) => {
-      if (message.type !== "events") return;
-      contestant.arrived[index] = message.count;
-      contestant.wake();
-    });
-  }
-  return { contestant, memory };
+  return { contestant, memory: idle };
+}
+
+function createContestant(name: ServerName, server: ChildProcess): Contestant {
+  const wake = (): void => undefined;
+  const contestant: Contestant = { name, server, clients: [], arrived: [], published: 0, isBroken: false, wake };
+  breakAtEnd(contestant, server);
+  return contestant;
+}
+
+/** Heard from the start: a process that ends while others still connect has ended as well. */
+function breakAtEnd(contestant: Contestant, child: ChildProcess): void {
+  child.once("exit", () => {
+    contestant.isBroken = true;
+    contestant.wake();
+  });
+}
+
+/** Counts what comes to the clients of this process. */
+function join(contestant: Contestant, child: ChildProcess): void {
+  breakAtEnd(contestant, child);
+  const index = contestant.clients.push(child) - 1;
+  contestant.arrived.push(0);
+  child.on("message", (message: ClientsTold) => {
+    if (message.type !== "events") return;
+    contestant.arrived[index] = message.count;
+    contestant.wake();
+  });
 }
 
 /** Publishes events for a while, and waits until all clients have all of them. */
@@ -174,20 +184,25 @@ async function arrival(contestant: Contestant, count: number): Promise<void> {
   const lost = AbortSignal.timeout(LOST_MS);
   while (contestant.arrived.some((events) => events < count)) {
     if (contestant.isBroken) throw new Error(`A process of ${contestant.name} has ended.`);
-    await new Promise<void>((resolve, reject) => {
-      const onLost = (): void =>
-        reject(
-          new Error(
-            `${contestant.name} has published ${contestant.published} events; there came ${contestant.arrived.join(", ")}.`,
-          ),
-        );
-      lost.addEventListener("abort", onLost, { once: true });
-      contestant.wake = () => {
-        lost.removeEventListener("abort", onLost);
+    if (lost.aborted) throw await tellLoss(contestant);
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        lost.removeEventListener("abort", wake);
         resolve();
       };
+      lost.addEventListener("abort", wake, { once: true });
+      contestant.wake = wake;
     });
   }
+}
+
+/** Who has how much of what was published: a client that has less than others, or all of them less. */
+async function tellLoss({ name, published, clients }: Contestant): Promise<Error> {
+  const tallies = await Promise.all(
+    clients.map(async (child) => (await answer<ClientsTold, "tally">(child, "tally", "tally")).counts),
+  );
+  const counts = tallies.flat().map(([messages, count]) => `${messages} have come to ${count} clients`);
+  return new Error(`${name} has published ${published} events: ${counts.join(", ")}.`);
 }
 
 /** The first message says what was published, and in the words of the protocol. */

@@ -1,6 +1,7 @@
 /** What the processes of this part say to each other. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { serveOptions } from "../product/serve-arguments.ts";
 
 /** What a server is started with, as JSON in its first argument. */
 export interface ServerArguments {
@@ -18,22 +19,27 @@ export type Asked = "publish" | "usage" | "memory";
 export type Told =
   | { readonly type: "listening"; readonly port: number }
   | { readonly type: "usage"; readonly cpuUs: number }
-  | { readonly type: "memory"; readonly rss: number; readonly heap: number }
+  /** In bytes; `young` is what the process has of V8's young generation, full or empty. */
+  | { readonly type: "memory"; readonly rss: number; readonly young: number; readonly heap: number }
   /** Microseconds of the machine's clock at which the event was committed. */
   | { readonly type: "committed"; readonly at: number };
 
-/** What a process with many clients says: all are there; so many events have come to all of them. */
+/** Asked of a process with many clients: the first message that came; how many clients have how many. */
+export type AskedOfClients = "sample" | "tally";
+
+/** What it says: all are there; so many events have come to each of them. */
 export type ClientsTold =
   | { readonly type: "ready" }
   | { readonly type: "events"; readonly count: number }
-  | { readonly type: "sample"; readonly message: string };
+  | { readonly type: "sample"; readonly message: string }
+  | { readonly type: "tally"; readonly counts: readonly (readonly [messages: number, clients: number])[] };
 
 const PATIENCE_MS = 120_000;
 
-/** Starts a program of this benchmark that sends messages. */
+/** Starts a program of this benchmark that sends messages; all of them with what `npm start` tells Node. */
 export function start(file: string, given: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), given, {
-    execArgv: ["--expose-gc"],
+    execArgv: ["--expose-gc", ...serveOptions()],
     // oxlint-disable-next-line node/no-process-env -- programs are found by it
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production" },
   });
@@ -43,7 +49,7 @@ export function start(file: string, given: readonly string[]): ChildProcess {
 export function answer<Message extends { type: string }, Type extends Message["type"]>(
   child: ChildProcess,
   type: Type,
-  ask: Asked | "sample" | null = null,
+  ask: Asked | AskedOfClients | null = null,
 ): Promise<Extract<Message, { type: Type }>> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => finish(() => reject(new Error(`No answer: ${type}.`))), PATIENCE_MS);

@@ -1,5 +1,6 @@
 /** What every server of this part does beside its streams. */
 import type { Server } from "node:http";
+import { getHeapSpaceStatistics } from "node:v8";
 import type { Asked, ServerArguments, Told } from "./messages.ts";
 
 export function given(): ServerArguments {
@@ -38,5 +39,7 @@ function memory(): Told {
   globalThis.gc?.();
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
-  return { type: "memory", rss, heap: heapUsed + external };
+  const spaces = getHeapSpaceStatistics().filter(({ space_name }) => space_name.startsWith("new_"));
+  const young = spaces.reduce((sum, { physical_space_size }) => sum + physical_space_size, 0);
+  return { type: "memory", rss, young, heap: heapUsed + external };
 }
