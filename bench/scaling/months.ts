@@ -4,7 +4,8 @@ import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-mon
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { type Database, openDatabase } from "../../src/persistence/database.ts";
 import { encodeLines, textBytes } from "../../src/persistence/log-codec.ts";
-import { appendLog, listLogLines } from "../../src/persistence/log-store.ts";
+import { listLogLines } from "../../src/persistence/log-page-store.ts";
+import { appendLog } from "../../src/persistence/log-store.ts";
 import { runId, type Shape } from "../dataset/ids.ts";
 import { figure, percentile } from "../measure/statistics.ts";
 import { type Place, short, table, type World } from "./world.ts";

@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { openDatabase } from "../../src/persistence/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded-postgres.ts";
 import { readFeed } from "../../src/persistence/feed-store.ts";
-import { listLogLines } from "../../src/persistence/log-store.ts";
+import { listLogLines } from "../../src/persistence/log-page-store.ts";
 import { listPhases } from "../../src/persistence/phase-store.ts";
 import { listRunEvents } from "../../src/persistence/run-event-store.ts";
 import { listRuns } from "../../src/persistence/run-list-store.ts";

@@ -16,15 +16,23 @@ export interface Page<Item> {
   hasPreviousPage: boolean;
 }
 
-/**
- * Makes a page of rows that were read with `limit + 1` in the direction of the request. What lies beyond the other end
- * is known by whether the window has one there.
- */
+/** Makes a page of rows that were read with `limit + 1` in the direction of the request. */
 export function toPage<Item>(request: PageRequest<unknown>, rows: Item[]): Page<Item> {
-  const more = rows.length > request.limit;
   const items = rows.slice(0, request.limit);
-  if (request.direction === "forward") {
-    return { items, hasNextPage: more, hasPreviousPage: request.after !== null };
-  }
-  return { items: items.reverse(), hasNextPage: request.before !== null, hasPreviousPage: more };
+  const ordered = request.direction === "forward" ? items : items.reverse();
+  return pageOf(request, ordered, rows.length > request.limit);
+}
+
+/**
+ * A page of items in the list's own order. `more`: whether the window has others in the direction of the request. What
+ * lies beyond the other end is known by whether the window has one there.
+ */
+export function pageOf<Item>(
+  { direction, after, before }: PageRequest<unknown>,
+  items: Item[],
+  more: boolean,
+): Page<Item> {
+  return direction === "forward"
+    ? { items, hasNextPage: more, hasPreviousPage: after !== null }
+    : { items, hasNextPage: before !== null, hasPreviousPage: more };
 }

@@ -39,19 +39,23 @@ export function encodeLines(lines: readonly WrittenLine[]): Buffer {
   return zstdCompressSync(Buffer.from(whole));
 }
 
-export function decodeLines(row: BatchRow): LogLine[] {
+/** The lines of a batch that have these numbers, both ends among them. */
+export function decodeLines(row: BatchRow, from = row.first_line, to = Number.MAX_SAFE_INTEGER): LogLine[] {
+  if (from > to) return [];
   const phase: ExecutedPhase = word(EXECUTED_PHASES, row.phase);
+  const start = Math.max(from - row.first_line, 0);
   let stamp: Stamp = { text: "", at: "", stream: "STDOUT" };
   return zstdDecompressSync(row.body)
     .toString()
     .split("\n")
+    .slice(start, to - row.first_line + 1)
     .map((line, index) => {
       const tab = line.indexOf("\t");
       const text = line.slice(0, tab);
       // Lines come in bursts: most of a batch share their instants with the one before.
       if (text !== stamp.text) stamp = readStamp(text);
       return {
-        number: row.first_line + index,
+        number: row.first_line + start + index,
         at: stamp.at,
         phase,
         attempt: row.attempt,

@@ -5,7 +5,7 @@ import { loggedRunId, organizationId, runId, type Shape, workspaceId } from "../
 import { seed } from "../../bench/dataset/seed.ts";
 import { idKind } from "../../src/model/id.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
-import { listLogLines } from "../../src/persistence/log-store.ts";
+import { listLogLines } from "../../src/persistence/log-page-store.ts";
 import { listPhases } from "../../src/persistence/phase-store.ts";
 import { findRuns } from "../../src/persistence/run-store.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,16 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { LogLine } from "../../src/model/log.ts";
+import { LOG_STREAMS, type LogLine } from "../../src/model/log.ts";
 import type { PageRequest } from "../../src/model/page.ts";
-import {
-  appendLog,
-  lastLogLine,
-  listLogLines,
-  type LogBatch,
-  type LogSelection,
-  readLogAfter,
-} from "../../src/persistence/log-store.ts";
+import { listLogLines, type LogSelection, readLogAfter } from "../../src/persistence/log-page-store.ts";
+import { appendLog, lastLogLine, type LogBatch } from "../../src/persistence/log-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;
@@ -165,6 +160,45 @@ test("pages of 5,000 lines over hundreds of batches, from both ends and out of t
 
   const tail = await readLogAfter(stores.database, runId, last - 3, 1_000_000);
   expect(tail.map(({ number }) => number)).toEqual([last - 2, last - 1, last]);
+});
+
+test("any page of any window has the lines that it should have", async () => {
+  const all: LogLine[] = [];
+  for (const [index, size] of [1, 7, 2, 30, 1, 12, 5].entries()) {
+    const lines = range(1, size).map((number) => ({
+      at: AT,
+      text: `${index}.${number}`,
+      stream: LOG_STREAMS[(number * 7 + index) % LOG_STREAMS.length] ?? "STDOUT",
+    }));
+    const [phase, attempt] = index % 3 === 0 ? (["PLAN", 1] as const) : (["APPLY", (index % 2) + 1] as const);
+    const firstLine = all.length + 1;
+    await append({ phase, attempt, firstLine, lines });
+    all.push(...lines.map((line, at) => ({ ...line, number: firstLine + at, phase, attempt })));
+  }
+  const position = fc.option(fc.nat(all.length + 3));
+  const asked = fc.record({
+    direction: fc.constantFrom("forward" as const, "backward" as const),
+    limit: fc.nat(20),
+    after: position,
+    before: position,
+    phase: fc.constantFrom(null, { kind: "PLAN", attempt: 1 }, { kind: "APPLY", attempt: 2 }),
+    streams: fc.option(fc.subarray([...LOG_STREAMS])),
+  });
+  const property = fc.asyncProperty(asked, async ({ phase, streams, ...page }) => {
+    const { direction, limit, after, before } = page;
+    const wanted = all
+      .filter(({ number }) => number > (after ?? 0) && number < (before ?? Infinity))
+      .filter((line) => phase === null || (line.phase === phase.kind && line.attempt === phase.attempt))
+      .filter(({ stream }) => streams === null || streams.includes(stream));
+    const forward = direction === "forward";
+    const more = wanted.length > limit;
+    expect(await listLogLines(stores.database, { runId, phase, streams }, page)).toEqual({
+      items: forward ? wanted.slice(0, limit) : wanted.slice(Math.max(0, wanted.length - limit)),
+      hasNextPage: forward ? more : before !== null,
+      hasPreviousPage: forward ? after !== null : more,
+    });
+  });
+  await fc.assert(property, { numRuns: 150 });
 });
 
 test("what is read for listeners ends with a whole batch once there is enough", async () => {

@@ -2,7 +2,8 @@
 import type { FailureStage } from "../../model/failure.ts";
 import type { RunStatus } from "../../model/run-status.ts";
 import type { Transaction } from "../../persistence/database.ts";
-import { lastLogLine, readLogAfter } from "../../persistence/log-store.ts";
+import { readLogAfter } from "../../persistence/log-page-store.ts";
+import { lastLogLine } from "../../persistence/log-store.ts";
 
 const EVIDENCE_LINES = 6;
 const EVIDENCE_BYTES = 64 * 1024;

@@ -3,6 +3,7 @@ import * as archives from "../../../src/persistence/archive-store.ts";
 import * as dispatch from "../../../src/persistence/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/job-store.ts";
 import * as exports from "../../../src/persistence/log-export-store.ts";
+import * as logPages from "../../../src/persistence/log-page-store.ts";
 import * as nextLines from "../../../src/persistence/next-lines-store.ts";
 import * as logs from "../../../src/persistence/log-store.ts";
 import * as phases from "../../../src/persistence/phase-store.ts";
@@ -115,25 +116,26 @@ export const WORK_STORES = {
     listExpiredJobs: () => jobs.listExpiredJobs(tx, LATER),
     endLiveJob: () => jobs.endLiveJob(tx, leased.id, at),
   })),
-  "log-store": exampleStore(logs, ({ tx, prepare, leased: { id: runId }, at }) => {
-    const phase = { kind: "PLAN", attempt: 1 };
-    return {
-      openLog: async () => {
-        await prepare(tx.sql.deleteFrom("log_head").where("run_id", "=", runId).execute());
-        await logs.openLog(tx, runId);
-      },
-      lastLogLine: () => logs.lastLogLine(tx, runId),
-      logSize: () => logs.logSize(tx, runId),
-      lastOutputAt: () => logs.lastOutputAt(tx, runId),
-      appendLog: () => logs.appendLog(tx, runId, LINES, at),
-      "appendLog: again": () => logs.appendLog(tx, runId, LINES, at),
-      listLogLines: () => logs.listLogLines(tx, { runId, phase: null }, FIRST),
-      "listLogLines: the tail, of one phase and stream": () =>
-        logs.listLogLines(tx, { runId, phase, streams: ["STDERR"] }, { ...FIRST, direction: "backward" }),
-      "listLogLines: between two lines": () => logs.listLogLines(tx, { runId, phase: null }, between(0, 9)),
-      readLogAfter: () => logs.readLogAfter(tx, runId, 0, 65_536),
-    };
-  }),
+  "log-store": exampleStore(logs, ({ tx, prepare, leased: { id: runId }, at }) => ({
+    openLog: async () => {
+      await prepare(tx.sql.deleteFrom("log_head").where("run_id", "=", runId).execute());
+      await logs.openLog(tx, runId);
+    },
+    lastLogLine: () => logs.lastLogLine(tx, runId),
+    logSize: () => logs.logSize(tx, runId),
+    lastOutputAt: () => logs.lastOutputAt(tx, runId),
+    appendLog: () => logs.appendLog(tx, runId, LINES, at),
+    "appendLog: again": () => logs.appendLog(tx, runId, LINES, at),
+  })),
+  "log-page-store": exampleStore(logPages, ({ tx, leased: { id: runId } }) => ({
+    listLogLines: () => logPages.listLogLines(tx, { runId, phase: null }, FIRST),
+    "listLogLines: the tail, of one phase and stream": () => {
+      const only = { phase: { kind: "PLAN", attempt: 1 }, streams: ["STDERR"] as const };
+      return logPages.listLogLines(tx, { runId, ...only }, { ...FIRST, direction: "backward" });
+    },
+    "listLogLines: between two lines": () => logPages.listLogLines(tx, { runId, phase: null }, between(0, 9)),
+    readLogAfter: () => logPages.readLogAfter(tx, runId, 0, 65_536),
+  })),
   "next-lines-store": exampleStore(nextLines, ({ tx, leased: { id: runId }, jobId, at }) => ({
     appendNextLines: () => nextLines.appendNextLines(tx, { ...LINES, jobId, runId, at }),
   })),

@@ -43,39 +43,3 @@ select *
   from "log_batch"
   where "run_id" = $1
   and "last_line" = $2;
-
--- listLogLines
-select "first_line", "phase", "attempt", "body"
-  from (select *, sum(last_line - first_line + 1) over (order by last_line rows between unbounded preceding and 1
-      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
-      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
-      coalesce(streams, 1) & $8::int <> 0) order by "last_line" asc limit 50) as "next") as "counted"
-  where (earlier is null or earlier < $9::bigint)
-  order by "last_line" asc;
-
--- listLogLines: the tail, of one phase and stream
-select "first_line", "phase", "attempt", "body"
-  from (select *, sum(last_line - first_line + 1) over (order by last_line desc rows between unbounded preceding and 1
-      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
-      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
-      coalesce(streams, 1) & $8::int <> 0) order by "last_line" desc limit 50) as "next") as "counted"
-  where (earlier is null or earlier < $9::bigint)
-  order by "last_line" desc;
-
--- listLogLines: between two lines
-select "first_line", "phase", "attempt", "body"
-  from (select *, sum(last_line - first_line + 1) over (order by last_line desc rows between unbounded preceding and 1
-      preceding) as "earlier" from (select * from "log_batch" where "run_id" = $1 and "last_line" > $2 and
-      "first_line" < $3 and ($4::text is null or phase = $5 and attempt = $6::int) and ($7::int is null or
-      coalesce(streams, 1) & $8::int <> 0) order by "last_line" desc limit 50) as "next") as "counted"
-  where (earlier is null or earlier < $9::bigint)
-  order by "last_line" desc;
-
--- readLogAfter
-select *
-  from (select *, sum(case when first_line > $1 then greatest(0, octet_length(body) * 99 / 100 - 64 - 16 * (last_line
-      - first_line + 1)) else 0 end) over (order by last_line rows between unbounded preceding and 1 preceding) as
-      "earlier" from (select * from "log_batch" where "run_id" = $2 and "last_line" > $3 order by "last_line" limit
-      $4) as "next") as "counted"
-  where ("earlier" is null or "earlier" < $5)
-  order by "last_line";
