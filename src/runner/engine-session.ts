@@ -69,7 +69,9 @@ export class EngineSession {
   /** Plain text on both outputs. */
   async init(args: string[] = []): Promise<EngineResult & { text: string }> {
     const output = this.#textOutput();
-    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", {
+    // It looks for the providers of what is there already.
+    const access = this.#context.job.stateSerial === 0 ? "EMPTY" : "READ";
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], access, {
       onStdout: (chunk) => output.take(chunk),
     });
     await output.finish();

@@ -60,6 +60,8 @@ export const RUNNER_LIMITS = {
   progressAddressLength: 1024,
 
   stateBytes: 256 * 1024 * 1024,
+  /** A larger one is asked for again, rather than kept in memory while the engine works. */
+  stateKnownBytes: 4 * 1024 * 1024,
   planJsonBytes: 480 * 1024 * 1024,
   planTextBytes: 16 * 1024 * 1024,
   unpackedBytes: 4 * 1024 * 1024 * 1024,

@@ -10,8 +10,11 @@ import type { RunnerLog } from "./runner-options.ts";
 import { untilAnswered } from "./server-request.ts";
 import type { StateDelivery } from "./state-delivery.ts";
 
-/** What the engine may do with the state: read it, or lock it as well, or write it as well. */
-export type StateAccess = "READ" | "LOCK" | "WRITE";
+/**
+ * What the engine may do with the state: read it, or lock it as well, or write it as well. EMPTY: read that there is none,
+ * as the job was told; nobody is asked.
+ */
+export type StateAccess = "EMPTY" | "READ" | "LOCK" | "WRITE";
 
 export interface StateBackendOptions {
   access: StateAccess;
@@ -26,6 +29,7 @@ export interface StateBackendOptions {
 }
 
 const METHODS = {
+  EMPTY: ["GET"],
   READ: ["GET"],
   LOCK: ["GET", "LOCK", "UNLOCK"],
   WRITE: ["GET", "LOCK", "UNLOCK", "POST"],
@@ -50,6 +54,10 @@ export class StateBackend {
   #port = 0;
   #readSerial = 0;
   #lockRefused = false;
+  #ownLock: string | null = null;
+  /** The state under the engine's own lock, once it was read or written: nobody else changes it. */
+  #known: StateAnswer | null = null;
+  #unlocking: Promise<unknown> = Promise.resolve();
 
   private constructor(options: StateBackendOptions) {
     this.#options = options;
@@ -103,6 +111,7 @@ export class StateBackend {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#unlocking;
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
@@ -142,7 +151,9 @@ export class StateBackend {
   }
 
   async #get(): Promise<StateAnswer> {
-    const answer = await this.#forward("GET", "state");
+    if (this.#options.access === "EMPTY") return text(204, "");
+    const answer = this.#known ?? (await this.#forward("GET", "state"));
+    this.#remember(answer);
     if (answer.status === 200) {
       this.#readSerial = serialSchema.safeParse(tryParse(answer.body)).data?.serial ?? this.#readSerial;
       this.#options.onState(answer.body);
@@ -155,8 +166,12 @@ export class StateBackend {
   async #lock(body: Buffer<ArrayBuffer>): Promise<StateAnswer> {
     const lock = lockSchema.safeParse(tryParse(body)).data;
     if (lock === undefined) return text(400, "A lock needs an ID.");
+    await this.#unlocking;
     const answer = await this.#forward("POST", "state/lock", body);
-    if (answer.status < 300) this.#options.delivery.lockTaken(lock.ID);
+    if (answer.status < 300) {
+      this.#options.delivery.lockTaken(lock.ID);
+      this.#ownLock = lock.ID;
+    }
     this.#lockRefused = answer.status === STATUS_LOCKED;
     return this.#lockRefused ? { status: STATUS_LOCKED, body: inWords(answer.body) } : answer;
   }
@@ -165,14 +180,37 @@ export class StateBackend {
     const lock = lockSchema.safeParse(tryParse(body)).data;
     // The engine's force-unlock names no lock: a phase must not break what somebody else holds.
     if (lock === undefined) return text(403, "A phase may release its own lock only.");
-    const answer = await this.#forward("POST", "state/unlock", body);
-    if (answer.status < 300) this.#options.delivery.lockReleased();
+    if (lock.ID !== this.#ownLock) return this.#forward("POST", "state/unlock", body);
+    this.#ownLock = null;
+    this.#known = null;
+    this.#unlocking = this.#release(body);
+    return text(200, "");
+  }
+
+  /** While the engine ends, which it would not before. What cannot be released ends with the job's lease. */
+  async #release(body: Buffer<ArrayBuffer>): Promise<void> {
+    const { delivery, control, log } = this.#options;
+    try {
+      const { status } = await this.#forward("POST", "state/unlock", body);
+      if (status < 300) delivery.lockReleased();
+      else log.warn({ status }, "The state lock could not be released");
+    } catch (error) {
+      if (!control.ended.aborted) log.warn({ err: error }, "The state lock could not be released");
+    }
+  }
+
+  async #post(body: Buffer<ArrayBuffer>, lockId: string): Promise<StateAnswer> {
+    this.#options.onState(body);
+    this.#known = null;
+    const answer = await this.#options.delivery.deliver(body, lockId);
+    if (answer.status === 200) this.#remember({ status: 200, body });
     return answer;
   }
 
-  #post(body: Buffer<ArrayBuffer>, lockId: string): Promise<StateAnswer> {
-    this.#options.onState(body);
-    return this.#options.delivery.deliver(body, lockId);
+  #remember(answer: StateAnswer): void {
+    const { status, body } = answer;
+    const isState = status === 204 || (status === 200 && body.length <= this.#options.limits.stateKnownBytes);
+    if (this.#ownLock !== null && isState) this.#known = answer;
   }
 
   #forward(method: "GET" | "POST", path: string, body?: Buffer<ArrayBuffer>): Promise<StateAnswer> {

@@ -65,6 +65,52 @@ test("only the phase's password opens it, and only for what the phase may do", a
   expect(calls).toEqual(["GET state", "POST state/lock", "POST state/unlock"]);
 });
 
+test("under its own lock the state is asked for once; what is written is what is read", async () => {
+  const { backend, send, calls } = await open("WRITE", async (method) =>
+    ok(200, method === "GET" ? '{"serial":7}' : ""),
+  );
+  const read = async () => (await send("GET")).text();
+  expect([await read(), await read()]).toEqual(['{"serial":7}', '{"serial":7}']);
+  await send("LOCK", lock);
+  expect([await read(), await read()]).toEqual(['{"serial":7}', '{"serial":7}']);
+  await send("POST", '{"serial":8}', "?ID=mine");
+  expect(await read()).toBe('{"serial":8}');
+  expect(backend.readSerial).toBe(8);
+  await send("UNLOCK", lock);
+  expect(await read()).toBe('{"serial":7}');
+  await backend[Symbol.asyncDispose]();
+  const asked = calls.filter((call) => call === "GET state");
+  expect([asked.length, calls.indexOf("POST state/lock")]).toEqual([4, 2]);
+});
+
+test("the engine does not wait for its lock to be released, and the next one to take it does", async () => {
+  const released = Promise.withResolvers<void>();
+  const { backend, delivery, send, calls } = await open("WRITE", async (_method, path) => {
+    if (path === "state/unlock") await released.promise;
+    return ok();
+  });
+  await send("LOCK", lock);
+  expect((await send("UNLOCK", lock)).status).toBe(200);
+  expect(delivery.lockHeld).toBe(true);
+  const again = send("LOCK", lock);
+  expect((await send("GET")).status).toBe(200);
+  expect(calls).toEqual(["POST state/lock", "POST state/unlock", "GET state"]);
+  released.resolve();
+  expect((await again).status).toBe(200);
+  expect((await send("UNLOCK", lock)).status).toBe(200);
+  await backend[Symbol.asyncDispose]();
+  expect(delivery.lockHeld).toBe(false);
+  expect(calls.slice(3)).toEqual(["POST state/lock", "POST state/unlock"]);
+});
+
+test("where there was no state nobody is asked for it", async () => {
+  const { backend, send, calls } = await open("EMPTY", async () => ok());
+  await using _ = backend;
+  expect((await send("GET")).status).toBe(204);
+  expect((await send("LOCK", lock)).status).toBe(403);
+  expect(calls).toEqual([]);
+});
+
 test("the server's refusals reach the engine with their bodies", async () => {
   const { backend, send } = await open("WRITE", async (_method, path) =>
     ok(path === "state/lock" ? 423 : 409, '{"ID":"theirs"}'),
