@@ -1,10 +1,12 @@
 import type { Page } from "../../model/page.ts";
 import { builder } from "../builder.ts";
-import { cursorWriter } from "./cursor.ts";
+import { type CursorWriter, cursorWriter } from "./cursor.ts";
 
+/** An item of a page with its place, which is made a cursor where somebody asks for it. */
 export interface Edge<Item> {
-  cursor: string;
   node: Item;
+  position: string | number;
+  toCursor: CursorWriter;
 }
 
 interface PageInfo {
@@ -20,21 +22,21 @@ export interface Connection<Item> {
   pageInfo: PageInfo;
 }
 
-/** Gives each item of a page its cursor. */
+/** Gives each item of a page its place in the list. */
 export function toConnection<Item>(
   list: string,
   page: Page<Item>,
   positionOf: (item: Item) => string | number,
 ): Connection<Item> {
-  const write = cursorWriter(list);
-  const edges = page.items.map((node) => ({ cursor: write(positionOf(node)), node }));
+  const toCursor = cursorWriter(list);
+  const cursorOf = (node: Item | undefined): string | null => (node === undefined ? null : toCursor(positionOf(node)));
   return {
-    edges,
+    edges: page.items.map((node) => ({ node, position: positionOf(node), toCursor })),
     pageInfo: {
       hasNextPage: page.hasNextPage,
       hasPreviousPage: page.hasPreviousPage,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      startCursor: cursorOf(page.items[0]),
+      endCursor: cursorOf(page.items.at(-1)),
     },
   };
 }
@@ -62,7 +64,10 @@ export function edgeRef<Item>(name: string, what: string) {
   return builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     description: `One ${what} in a list, with its place there.`,
     fields: (t) => ({
-      cursor: t.exposeString("cursor", { description: "The place of the item in the list, to continue from." }),
+      cursor: t.string({
+        description: "The place of the item in the list, to continue from.",
+        resolve: ({ toCursor, position }) => toCursor(position),
+      }),
     }),
   });
 }

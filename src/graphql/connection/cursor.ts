@@ -25,11 +25,13 @@ export function writeCursor(list: string, position: string | number): string {
   return Buffer.from(JSON.stringify([VERSION, list, position])).toString("base64url");
 }
 
+export type CursorWriter = (position: string | number) => string;
+
 /**
  * Writes the same, for the many items of a page: of cursors whose positions are numbers the part that all have in common
  * becomes letters once.
  */
-export function cursorWriter(list: string): (position: string | number) => string {
+export function cursorWriter(list: string): CursorWriter {
   const head = Buffer.from(`[${VERSION},${JSON.stringify(list)},`);
   // Three bytes are four letters.
   const common = head.length - (head.length % 3);
@@ -38,7 +40,8 @@ export function cursorWriter(list: string): (position: string | number) => strin
   return (position) =>
     typeof position === "string"
       ? writeCursor(list, position)
-      : letters + Buffer.from(`${rest}${position}]`, "latin1").toString("base64url");
+      : // Of digits, quotes and commas come no letters in which base64url differs, but for the padding.
+        letters + btoa(`${rest}${position}]`).replace(/=+$/, "");
 }
 
 /** The position that a cursor of this list names; null where it is not one. */
