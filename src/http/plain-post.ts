@@ -33,9 +33,16 @@ export async function answerPlainPost(
     "content-length": length,
   });
   // Text in ASCII is the same bytes in both, and nothing to convert in Latin-1.
-  response.end(text, length === text.length ? "latin1" : "utf8");
+  const encoding = length === text.length ? "latin1" : "utf8";
+  response.end(length < LONG_TEXT ? text : Buffer.from(text, encoding), encoding);
   return "answered";
 }
+
+/**
+ * Characters. Node puts text behind the headers, which is one write, and copies it twice for that: of 215 KB that took
+ * 250 us of CPU, as bytes 170.
+ */
+const LONG_TEXT = 32_768;
 
 type MediaType = "application/json" | "application/graphql-response+json";
 
