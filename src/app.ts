@@ -276,7 +276,7 @@ function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {
     ...jobs,
     async appendLog(caller, input) {
       const answer = await jobs.appendLog(caller, input);
-      if (answer.ok) metrics.logBatch(input.lines.length);
+      if (answer.ok) metrics.logBatch(input.facts.lineCount);
       return answer;
     },
   };

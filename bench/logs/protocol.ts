@@ -1,13 +1,17 @@
 /** Logs as runners send them: by HTTP, each job with its own token and connection, one post after the other. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
-import { Agent } from "node:http";
 import { join } from "node:path";
 import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
+import { JobClient } from "../../src/runner/job-client.ts";
+import { JobControl } from "../../src/runner/job-control.ts";
+import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { createScript } from "../whole-run/script.ts";
 import type { Line } from "./lines.ts";
 import { post } from "./post.ts";
+
+const QUIET = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Sends posts until the time is over; gives the lines that were taken. */
 export type Writers = (ms: number) => Promise<number>;
@@ -33,7 +37,6 @@ export async function createJobsOf(
     async open(count, posts) {
       // An organization has only so many at work.
       for (const job of former.splice(0)) await endJob(url, job);
-      const bodies = posts.map((lines) => ({ lines: JSON.stringify(lines), count: lines.length }));
       const jobs: Job[] = [];
       for (let index = 0; index < count; index += 1) {
         const workspaceId = await script.createWorkspace(`logs-${randomUUID()}`, source);
@@ -43,9 +46,7 @@ export async function createJobsOf(
       former.push(...jobs);
       return async (ms) => {
         const end = performance.now() + ms;
-        const agent = new Agent({ keepAlive: true });
-        const counts = await Promise.all(jobs.map((job) => write(url, agent, job, bodies, end)));
-        agent.destroy();
+        const counts = await Promise.all(jobs.map((job) => write(url, job, posts, end)));
         return counts.reduce((sum, one) => sum + one, 0);
       };
     },
@@ -76,21 +77,18 @@ async function endJob(url: string, { id, token }: Job): Promise<void> {
   await post(`${url}/runner/v1/jobs/${id}/messages`, undefined, token, message);
 }
 
-async function write(
-  url: string,
-  agent: Agent,
-  job: Job,
-  bodies: readonly { lines: string; count: number }[],
-  end: number,
-): Promise<number> {
-  const path = `${url}/runner/v1/jobs/${job.id}/log`;
+/** By the runner's own client: what the text of the lines and the request cost is in the figures. */
+async function write(url: string, job: Job, posts: readonly (readonly Line[])[], end: number): Promise<number> {
+  const control = new JobControl(RUNNER_LIMITS.deliveryMs);
+  const { id: jobId, token } = job;
+  const client = new JobClient({ serverUrl: url, jobId, token, control, limits: RUNNER_LIMITS, log: QUIET });
   let taken = 0;
   for (let index = 0; performance.now() < end; index += 1) {
-    const { lines, count } = bodies[index % bodies.length] ?? { lines: "[]", count: 0 };
-    const body = `{"phase":"PREPARE","firstLine":${job.nextLine},"lines":${lines}}`;
-    await post(path, agent, job.token, body);
-    job.nextLine += count;
-    taken += count;
+    const lines = posts[index % posts.length] ?? [];
+    const nextLine = await client.appendLog({ phase: "PREPARE", firstLine: job.nextLine, lines });
+    if (nextLine !== job.nextLine + lines.length) throw new Error(`The server asks for line ${nextLine}.`);
+    job.nextLine = nextLine;
+    taken += lines.length;
   }
   return taken;
 }

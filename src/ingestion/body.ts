@@ -24,27 +24,31 @@ export function readBody(
   const pieces: Buffer[] = [];
   let bytes = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const silent = () =>
-    reject(new JobError("TIMED_OUT", `Nothing of the body came for ${Math.ceil(silenceMs / 1000)} seconds.`));
+  // At once, and not when the promise is looked at: by then the request has closed, which would be taken for a failure.
+  const settle = (result: Buffer | Error): void => {
+    clearTimeout(timer);
+    request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
+    if (result instanceof Error) reject(result);
+    else resolve(result);
+  };
+  const silent = (): void =>
+    settle(new JobError("TIMED_OUT", `Nothing of the body came for ${Math.ceil(silenceMs / 1000)} seconds.`));
   const timer = setTimeout(silent, silenceMs);
   const onData = (piece: Buffer): void => {
     timer.refresh();
     bytes += piece.length;
-    if (bytes > maxBytes) return reject(tooLarge());
+    if (bytes > maxBytes) return settle(tooLarge());
     try {
       take(piece.length);
       pieces.push(piece);
     } catch (error) {
-      reject(error instanceof Error ? error : new Error(String(error)));
+      settle(error instanceof Error ? error : new Error(String(error)));
     }
   };
-  const onEnd = (): void => resolve(Buffer.concat(pieces));
-  const onClose = (): void => reject(Object.assign(new Error("The body broke off."), { code: "ECONNRESET" }));
-  request.on("data", onData).once("end", onEnd).once("error", reject).once("close", onClose);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
-  });
+  const onEnd = (): void => settle(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces));
+  const onClose = (): void => settle(Object.assign(new Error("The body broke off."), { code: "ECONNRESET" }));
+  request.on("data", onData).on("end", onEnd).once("error", settle).on("close", onClose);
+  return promise;
 }
 
 /** An escaped U+0000, which Postgres cannot hold in text: an even number of backslashes stands before it. */

@@ -4,12 +4,13 @@ import type { Jobs } from "../domain/job/jobs.ts";
 import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type JobCaller } from "../model/permission.ts";
-import { parseJson, parseLogJson, readBody } from "./body.ts";
+import { parseJson, readBody } from "./body.ts";
 import { type BodyRoom, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
-import { parseClaim, parseLockInfo, parseLog, parseMasks, parseMessage, parseProgress } from "./parse.ts";
+import { readSentLines } from "./log-body.ts";
+import { parseClaim, parseLockInfo, parseMasks, parseMessage, parseProgress } from "./parse.ts";
 import { parseStateAside } from "./parse-state.ts";
 import type {
   ClaimAnswer,
@@ -163,8 +164,10 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
       answer(exchange, 204, null);
     },
     "POST log": async (exchange, caller) => {
-      const input = parseLog(parseLogJson(await exchange.body(LIMITS.logBatchBytes)));
-      const { ok, nextLine } = await jobs.appendLog(caller, input);
+      const { request, url } = exchange;
+      const body = await exchange.body(LIMITS.logBatchBytes);
+      const lines = readSentLines(request.headers["content-type"], url.searchParams, body);
+      const { ok, nextLine } = await jobs.appendLog(caller, lines);
       if (ok) return answer(exchange, 200, { nextLine } satisfies LogAnswer);
       const message = `Line ${nextLine} is next.`;
       await noteRefusal(deps, exchange, caller, { code: "OUT_OF_ORDER", message });

@@ -71,9 +71,9 @@ const logLine = z.object({
   }),
 });
 
-const log: z.ZodType<LogAppend> = z.object({
-  phase: z.enum(EXECUTED_PHASES),
-  firstLine: z.int().min(1).max(LIMITS.logLines),
+const logPlace = z.object({ phase: z.enum(EXECUTED_PHASES), firstLine: z.int().min(1).max(LIMITS.logLines) });
+
+const log: z.ZodType<LogAppend> = logPlace.extend({
   lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
 });
 
@@ -204,6 +204,7 @@ function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
 export const parseClaim = parser(claim);
 export const parseHeartbeat = parser(heartbeat);
 export const parseLog = parser(log);
+export const parseLogPlace = parser(logPlace);
 export const parseMasks = parser(masks);
 export const parseMessage = parser(message);
 export const parseProgress = parser(progress);

@@ -140,6 +140,9 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
+  /** Batches of all jobs that one statement of a server stores, and how many such statements are under way. */
+  logBatchesAtOnce: 16,
+  logStatementsAtOnce: 2,
   /** Jobs that a server need not look up when they come again. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,
@@ -210,6 +213,9 @@ export const LIMITS = {
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */
   streamPageBytes: 64 * 1024,
   streamPollMs: 5000,
+  /** Feeds that are read together, and how often at the same time. */
+  feedsOfLook: 50,
+  feedLooksAtOnce: 2,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,
 } as const;

@@ -1,17 +1,11 @@
-/** What a batch of log lines is in its row. */
+/** What a batch of log lines is in its row: its text (model/log-text.ts), compressed. */
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Selectable } from "kysely";
 import { LOG_STREAMS, type LogLine, type LogStream } from "../model/log.ts";
+import { type WrittenLine, writeLogText } from "../model/log-text.ts";
 import { EXECUTED_PHASES, type ExecutedPhase } from "../model/phase.ts";
 import { word } from "./closed-set.ts";
 import type { LogTables } from "./log-tables.ts";
-
-/** A line before it has its number; absent `stream`: STDOUT. */
-export interface WrittenLine {
-  at: string;
-  text: string;
-  stream?: LogStream | undefined;
-}
 
 /** What stands before the text of a line. */
 interface Stamp {
@@ -23,20 +17,13 @@ interface Stamp {
 /** What is decoded of a row. */
 export type BatchRow = Pick<Selectable<LogTables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
 
-/**
- * One line is `<milliseconds since the epoch>[.<stream>]\t<text>`: the stream is a digit behind the point, which a
- * release that knows no streams takes for a part of a millisecond.
- */
 export function encodeLines(lines: readonly WrittenLine[]): Buffer {
-  let [instant, milliseconds] = ["", ""];
-  let whole = "";
-  for (const { at, text, stream } of lines) {
-    // Lines come in bursts: to parse each instant takes as long as to compress the text.
-    if (at !== instant) [instant, milliseconds] = [at, String(Date.parse(at))];
-    whole += `${whole === "" ? "" : "\n"}${milliseconds}${streamMark(stream)}\t${text}`;
-  }
-  // A text would be compressed in pieces.
-  return zstdCompressSync(Buffer.from(whole));
+  return encodeText(Buffer.from(writeLogText(lines)));
+}
+
+/** A string would be compressed in pieces. */
+export function encodeText(text: Buffer): Buffer {
+  return zstdCompressSync(text);
 }
 
 /** The lines of a batch that have these numbers, both ends among them. */
@@ -80,8 +67,4 @@ export function streamBits(streams: Iterable<LogStream>): number {
   let bits = 0;
   for (const stream of streams) bits |= 1 << LOG_STREAMS.indexOf(stream);
   return bits;
-}
-
-function streamMark(stream: LogStream = "STDOUT"): string {
-  return stream === "STDOUT" ? "" : `.${LOG_STREAMS.indexOf(stream)}`;
 }

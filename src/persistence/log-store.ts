@@ -1,9 +1,10 @@
 /** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
 import { sql } from "kysely";
 import { LIMITS } from "../model/limits.ts";
+import type { WrittenLine } from "../model/log-text.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
 import type { Reader, Transaction } from "./database.ts";
-import { decodeLines, encodeLines, streamBits, textBytes, type WrittenLine } from "./log-codec.ts";
+import { decodeLines, encodeLines, streamBits, textBytes } from "./log-codec.ts";
 
 export interface LogBatch {
   phase: ExecutedPhase;

@@ -12,10 +12,12 @@ import type {
   MaskDeclaration,
   ProgressReport,
 } from "../ingestion/wire.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../model/log-text.ts";
 import { EXCEEDED_LIMITS } from "../model/run.ts";
 import { BackOff } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";
+import { postText, type TextRequest } from "./post-text.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 import {
@@ -61,6 +63,7 @@ export class JobClient {
   #sequence = 1;
   #next: Job | null = null;
   #reporting = false;
+  #logForm: LogForm = "TEXT";
   /** The last report's answer, or its failure. */
   #reported: Promise<unknown> = Promise.resolve();
 
@@ -103,21 +106,33 @@ export class JobClient {
   }
 
   /** Answers with the number of the line that the server expects next, also where it refused these lines for it. */
-  async appendLog(append: LogAppend): Promise<number> {
-    const { ended } = this.#options.control;
-    const body = JSON.stringify(append);
-    return this.#retried(ended, async () => {
+  appendLog(append: LogAppend): Promise<number> {
+    return this.#retried(this.#options.control.ended, async () => {
       try {
-        const response = await this.#once({ method: "POST", path: "log", ...json(body), signal: ended });
-        return nextLineSchema.parse(parseJson(await readBody(response, ended))).nextLine;
+        return await this.#appendOnce(append, this.#logForm);
       } catch (error) {
-        if (error instanceof ProtocolRefusal && error.status === 409) {
-          const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
-          if (conflict.success) return conflict.data.nextLine;
-        }
-        throw error;
+        // A server of an earlier release, which may stand beside newer ones, takes the text for malformed JSON.
+        if (!(error instanceof ProtocolRefusal && error.status === 400 && this.#logForm === "TEXT")) throw error;
+        this.#logForm = "JSON";
+        return await this.#appendOnce(append, this.#logForm);
       }
     });
+  }
+
+  async #appendOnce(append: LogAppend, form: LogForm): Promise<number> {
+    const { serverUrl, token, limits, control } = this.#options;
+    const { path, body, contentType } = logRequest(append, form);
+    const request = { token, body, contentType, timeoutMs: limits.requestMs, signal: control.ended };
+    try {
+      const answer = await this.#watched(path, (path) => postText(serverUrl, { ...request, path }));
+      return nextLineSchema.parse(parseJson(answer)).nextLine;
+    } catch (error) {
+      if (error instanceof ProtocolRefusal && error.status === 409) {
+        const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
+        if (conflict.success) return conflict.data.nextLine;
+      }
+      throw error;
+    }
   }
 
   /** One attempt. Whether the job is over is for others to find out: nothing depends on this one. */
@@ -203,15 +218,22 @@ export class JobClient {
     return this.#options.limits.transferMs;
   }
 
-  async #once(request: Omit<ServerRequest, "token" | "timeoutMs"> & { timeoutMs?: number }): Promise<Response> {
-    const { serverUrl, jobId, token, limits, control } = this.#options;
-    const path = `jobs/${encodeURIComponent(jobId)}/${request.path}`;
+  #once(request: Omit<ServerRequest, "token" | "timeoutMs"> & { timeoutMs?: number }): Promise<Response> {
+    const { serverUrl, token, limits } = this.#options;
+    return this.#watched(request.path, (path) =>
+      sendOnce(serverUrl, { timeoutMs: limits.requestMs, ...request, path, token }),
+    );
+  }
+
+  /** Sends to a path of this job. A refusal may say that the job is over. */
+  async #watched<T>(of: string, send: (path: string) => Promise<T>): Promise<T> {
+    const { jobId, control } = this.#options;
     try {
-      return await sendOnce(serverUrl, { timeoutMs: limits.requestMs, ...request, path, token });
+      return await send(`jobs/${encodeURIComponent(jobId)}/${of}`);
     } catch (error) {
       const over = error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status);
       // A report may end the job, and a heartbeat hear of that first: what follows stands in the report's answer.
-      if (over && !(this.#reporting && request.path === "heartbeat")) control.lose();
+      if (over && !(this.#reporting && of === "heartbeat")) control.lose();
       throw error;
     }
   }
@@ -222,14 +244,22 @@ export class JobClient {
   }
 }
 
+type LogForm = "TEXT" | "JSON";
+
+function logRequest(append: LogAppend, form: LogForm): Pick<TextRequest, "path" | "body" | "contentType"> {
+  if (form === "JSON") return { path: "log", ...json(JSON.stringify(append)) };
+  const { phase, firstLine, lines } = append;
+  return { path: `log?phase=${phase}&firstLine=${firstLine}`, body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
+}
+
 function json(body: string): { body: string; contentType: string } {
   return { body, contentType: "application/json" };
 }
 
 /** An answer that is not JSON comes from something between the runner and the server. */
-function parseJson(bytes: ArrayBuffer): unknown {
+function parseJson(answer: ArrayBuffer | string): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    return JSON.parse(typeof answer === "string" ? answer : Buffer.from(answer).toString());
   } catch (error) {
     throw new ServerAway("The answer is not JSON", { cause: error });
   }

@@ -48,10 +48,9 @@ function refusalText(status: number, body: Buffer): string {
 
 /** Sends once. Answers with the response (2xx); throws ServerAway, ProtocolRefusal, or the signal's reason. */
 export async function sendOnce(serverUrl: string, request: ServerRequest): Promise<Response> {
-  const url = new URL(`runner/v1/${request.path}`, serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`);
   let response: Response;
   try {
-    response = await fetch(url, {
+    response = await fetch(requestUrl(serverUrl, request.path), {
       method: request.method,
       headers: {
         authorization: `Bearer ${request.token}`,
@@ -66,11 +65,23 @@ export async function sendOnce(serverUrl: string, request: ServerRequest): Promi
     throw new ServerAway(`${request.method} ${request.path}: ${describe(error)}`, { cause: error });
   }
   if (response.ok) return response;
-  const body = Buffer.from(await readBody(response, request.signal));
-  if (response.status >= 500 || response.status === 429 || response.status === 408) {
-    throw new ServerAway(`${request.method} ${request.path}: status ${response.status}`);
+  throw refusalOf(request, response.status, Buffer.from(await readBody(response, request.signal)));
+}
+
+export function requestUrl(serverUrl: string, path: string): URL {
+  return new URL(`runner/v1/${path}`, serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`);
+}
+
+/** What an answer means that is not 2xx; a redirect is that of something between the runner and the server. */
+export function refusalOf(
+  { method, path }: Pick<ServerRequest, "method" | "path">,
+  status: number,
+  body: Buffer,
+): ServerAway | ProtocolRefusal {
+  if (status < 400 || status >= 500 || status === 429 || status === 408) {
+    return new ServerAway(`${method} ${path}: status ${status}`);
   }
-  throw new ProtocolRefusal(response.status, body);
+  return new ProtocolRefusal(status, body);
 }
 
 /** The whole body; a connection that breaks meanwhile is a ServerAway too. */

@@ -210,11 +210,9 @@ describe("hints", () => {
     const jobs = createJobs({ ...server.deps, database });
     const caller = await jobs.authenticateJob(job.job.token);
     if (caller === null) throw new Error("This is no job's token.");
-    await jobs.appendLog(caller, {
-      phase: "PREPARE",
-      firstLine: 1,
-      lines: [{ at: "2026-11-20T16:07:25.447Z", text: "unheard" }],
-    });
+    const text = Buffer.from("1795190845447\tunheard");
+    const facts = { lineCount: 1, byteCount: 8, streams: 1 };
+    await jobs.appendLog(caller, { phase: "PREPARE", firstLine: 1, text, facts });
     await jobs.report(caller, { sequence: 1, type: "prepared" });
     await events.until(({ to }) => to === "INITIALIZING");
     await log.until(({ lines }) => lines?.[0]?.text === "unheard");

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 
 let scene: Scene;
@@ -144,6 +145,46 @@ it("tell who wrote a line; a page and a stream of some of them have the others' 
   });
   expect(run.last.edges).toEqual([{ node: { number: 4 } }]);
   expect(run.none.edges).toEqual([]);
+});
+
+it("come as text or as JSON, and are the same", async () => {
+  const { runId, job } = await scene.reach("PLANNING");
+  const send = async (query: string, body: string | Uint8Array<ArrayBuffer>) => {
+    const response = await fetch(`${job.url}/runner/v1/jobs/${job.job.id}/log${query}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${job.job.token}`, "content-type": LOG_TEXT_TYPE },
+      body,
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  const lines = [
+    { at: "2026-11-20T16:07:25.447Z", text: "ünïcode\ta\tb" },
+    { at: "2026-11-20T16:07:25.448Z", text: "", stream: "STDERR" as const },
+  ];
+  const text = writeLogText(lines);
+  const taken = { status: 200, body: { nextLine: 3 } };
+  expect(await send("?phase=PLAN&firstLine=1", text)).toEqual(taken);
+  expect(await send("?phase=PLAN&firstLine=1", text)).toEqual(taken);
+  expect(await job.request("POST", "log", { phase: "PLAN", firstLine: 1, lines })).toEqual(taken);
+  for (const [query, body] of [
+    ["", text],
+    ["?phase=PLAN&firstLine=0", text],
+    ["?phase=PLAN&firstLine=", text],
+    ["?phase=PLAN&firstLine=1.5", text],
+    ["?phase=PLANE&firstLine=3", text],
+    ["?phase=PLAN&firstLine=3", ""],
+    ["?phase=PLAN&firstLine=3", "no instant"],
+    ["?phase=PLAN&firstLine=3", Uint8Array.of(49, 9, 255)],
+    ["?phase=PLAN&firstLine=3", "1\ta\0"],
+    ["?phase=PLAN&firstLine=3", Array.from({ length: LIMITS.logPageSize + 1 }, () => "1\ta").join("\n")],
+  ] as const) {
+    expect(await send(query, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+  }
+  expect(await send("?phase=PLAN&firstLine=4", text)).toMatchObject({ status: 409, body: { nextLine: 3 } });
+  expect((await linesOf(runId)).map(({ number, text }) => [number, text])).toEqual([
+    [1, "ünïcode\ta\tb"],
+    [2, ""],
+  ]);
 });
 
 it("end at the limits of a phase and of a run: what a runner sends beyond is refused and changes nothing", async () => {

@@ -1,6 +1,5 @@
-import { setImmediate } from "node:timers/promises";
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
 import type { Run } from "../../src/model/run.ts";
 import { violates } from "../../src/persistence/database.ts";
 import {
@@ -14,8 +13,10 @@ import {
   recordMessage,
   renewLease,
 } from "../../src/persistence/job-store.ts";
-import { lastLogLine } from "../../src/persistence/log-store.ts";
-import { appendNextLines } from "../../src/persistence/next-lines-store.ts";
+import { encodeLines } from "../../src/persistence/log-codec.ts";
+import { readLogAfter } from "../../src/persistence/log-page-store.ts";
+import { lastLogLine, logSize } from "../../src/persistence/log-store.ts";
+import { appendNextLines, type NextLines } from "../../src/persistence/next-lines-store.ts";
 import { startPhase } from "../../src/persistence/phase-store.ts";
 import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
@@ -90,37 +91,57 @@ test("a job that has ended is neither locked, nor held, nor renewed", async () =
   expect((await findJob(stores.database, id))?.endedAt).toBe(AT);
 });
 
-test("lines that meet the end of their job wait for it, and are not stored", async () => {
-  const jobId = await stores.addJob(run);
-  const phase = { id: stores.newId("phase"), runId: run.id, kind: "PLAN", runnerId: null, at: AT } as const;
+/** A batch of one line. */
+function nextLine(jobId: string, firstLine: number, text = "a"): NextLines {
+  const lines = [{ at: AT, text }];
+  return { jobId, phase: "PLAN", firstLine, lastLine: firstLine, bytes: 2, streams: 1, body: encodeLines(lines) };
+}
+
+const append = (...batches: NextLines[]) =>
+  stores.database.statement((statement) => appendNextLines(statement, batches, AT));
+
+/** A job whose run is planning. */
+async function addPlanningJob(of: Run): Promise<string> {
+  const jobId = await stores.addJob(of);
+  const phase = { id: stores.newId("phase"), runId: of.id, kind: "PLAN", runnerId: null, at: AT } as const;
   await stores.database.transaction((tx) => startPhase(tx, phase));
-  const send = (firstLine: number) =>
-    stores.database.statement((statement) =>
-      appendNextLines(statement, {
-        jobId,
-        runId: run.id,
-        phase: "PLAN",
-        firstLine,
-        lines: [{ at: AT, text: "a" }],
-        at: AT,
-      }),
-    );
-  expect(await send(1)).toBe(true);
-  const late = await stores.database.transaction(async (tx) => {
+  return jobId;
+}
+
+test("lines that meet the end of their job are not stored, and wait for nobody", async () => {
+  const jobId = await addPlanningJob(run);
+  expect(await append(nextLine(jobId, 1))).toEqual([true]);
+  await stores.database.transaction(async (tx) => {
     await endLiveJob(tx, run.id, AT);
-    const sent = send(2);
-    await untilBlocked();
-    return { sent };
+    expect(await append(nextLine(jobId, 2))).toEqual([false]);
   });
-  expect(await late.sent).toBe(false);
+  expect(await append(nextLine(jobId, 2))).toEqual([false]);
   expect(await lastLogLine(stores.database, run.id)).toBe(1);
 });
 
-/** Somebody waits for a lock. */
-async function untilBlocked(): Promise<void> {
-  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await waiting.execute(stores.database.sql)).rows.length === 0) await setImmediate();
-}
+test("lines of many jobs are stored together, and what is wrong with some is no matter to the others", async () => {
+  const other = await stores.addRun(await stores.addWorkspace());
+  const third = await stores.addRun(await stores.addWorkspace());
+  const [jobId, otherId] = [await addPlanningJob(run), await addPlanningJob(other)];
+  const early = await stores.addJob(third);
+  const answer = await append(
+    nextLine(otherId, 1, "other"),
+    nextLine(jobId, 2, "gap"),
+    nextLine(early, 1, "no phase"),
+    { ...nextLine(jobId, 1, "full"), bytes: LIMITS.logPhaseBytes + 1 },
+    nextLine(stores.newId("job"), 1, "nobody"),
+    nextLine(jobId, 1, "one"),
+  );
+  expect(answer).toEqual([true, false, false, false, false, true]);
+  expect(await append(nextLine(jobId, 2, "two"), nextLine(otherId, 1, "again"))).toEqual([true, false]);
+  // The same lines twice: one of them.
+  const twice = await append(nextLine(jobId, 3, "three"), nextLine(jobId, 3, "three"));
+  expect(twice.filter(Boolean)).toHaveLength(1);
+  const texts = async (of: Run) => (await readLogAfter(stores.database, of.id, 0, 1000)).map(({ text }) => text);
+  expect(await texts(run)).toEqual(["one", "two", "three"]);
+  expect(await texts(other)).toEqual(["other"]);
+  expect(await logSize(stores.database, run.id)).toMatchObject({ lastLine: 3, bytes: 6 });
+});
 
 test("a lease has run out after its instant, and not once its job has ended", async () => {
   const id = await stores.addJob(run, AT);

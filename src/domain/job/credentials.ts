@@ -60,23 +60,30 @@ export async function authenticateRunner(
 }
 
 /**
- * Whose jobs they are. That never changes, and every request of a runner asks for it; whether a job is over is asked
- * anew by whatever depends on it.
+ * Whose jobs they are, each with the MAC of its credential. Neither ever changes, and every request of a runner asks for
+ * them; whether a job is over is asked anew by whatever depends on it.
  */
-export type KnownJobs = Map<string, JobCaller>;
+export type KnownJobs = Map<string, { mac: string; caller: JobCaller }>;
 
 /** Whose token this is, also where the job is over by now. */
 export async function authenticateJob(deps: Deps, known: KnownJobs, secret: string): Promise<JobCaller | null> {
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
-  if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job" || !equal(mac, jobMac(deps.cipher, jobId))) return null;
-  return known.get(jobId) ?? learnJob(deps, known, jobId);
+  if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job") return null;
+  const job = known.get(jobId);
+  if (job !== undefined) return equal(mac, job.mac) ? job.caller : null;
+  return equal(mac, jobMac(deps.cipher, jobId)) ? learnJob(deps, known, { jobId, mac }) : null;
 }
 
-async function learnJob({ database }: Deps, known: KnownJobs, jobId: string): Promise<JobCaller | null> {
+/** Only of jobs whose credential was shown: what others make up is not remembered. */
+async function learnJob(
+  { database }: Deps,
+  known: KnownJobs,
+  { jobId, mac }: { jobId: string; mac: string },
+): Promise<JobCaller | null> {
   const job = await findJobOfToken(database, jobId);
   if (job === null) return null;
   const caller: JobCaller = { type: "job", jobId: job.id, kind: job.kind, leg: job.leg, runId: job.runId };
-  known.set(jobId, caller);
+  known.set(jobId, { mac, caller });
   const [oldest = ""] = known.size > LIMITS.knownJobs ? known.keys() : [];
   known.delete(oldest);
   return caller;

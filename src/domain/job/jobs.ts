@@ -1,7 +1,7 @@
 import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
 import type { WaitingClaim } from "../../persistence/waiting-store.ts";
 import type { Deps } from "../deps.ts";
-import { appendLog, type LogAppendInput } from "./append-log.ts";
+import { type AppendLog, createAppendLog } from "./append-log.ts";
 import { callWaiting } from "./call-waiting.ts";
 import { type Claim, claimJob, type ClaimOutcome } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner, type KnownJobs } from "./credentials.ts";
@@ -11,7 +11,7 @@ import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts
 import { recordRefusal, type Refusal } from "./record-refusal.ts";
 import { takeState } from "./recover-state.ts";
 import { readRollbackState } from "./read-rollback-state.ts";
-import { type Beat, renewLease } from "./renew-lease.ts";
+import { type Beat, readBeat, renewLease } from "./renew-lease.ts";
 import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
 import type { SentState } from "../state/keep-state.ts";
 import { type LockInfo, lockState, readState, unlockState } from "./state.ts";
@@ -28,7 +28,8 @@ export interface Jobs {
   /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
   callWaiting(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
   renewLease(caller: JobCaller): Promise<Beat>;
-  appendLog(caller: JobCaller, input: LogAppendInput): Promise<{ ok: boolean; nextLine: number }>;
+  readBeat(caller: JobCaller): Promise<Beat>;
+  appendLog: AppendLog;
   declareMasks(caller: JobCaller, values: readonly string[]): Promise<void>;
   report(caller: JobCaller, message: SequencedProgress): Promise<Answer>;
   noteProgress(caller: JobCaller, report: SequencedResourceProgress): Promise<void>;
@@ -56,7 +57,8 @@ export function createJobs(deps: Deps): Jobs {
     claim: (caller, claim) => claimJob(deps, caller, claim),
     callWaiting: (waiting, areHeard) => callWaiting(deps, waiting, areHeard),
     renewLease: (caller) => renewLease(deps, caller),
-    appendLog: (caller, input) => appendLog(deps, caller, input),
+    readBeat: (caller) => readBeat(deps, caller),
+    appendLog: createAppendLog(deps),
     declareMasks: (caller, values) => declareMasks(deps, caller, values),
     report: (caller, message) => reportProgress(deps, caller, message),
     noteProgress: (caller, report) => noteProgress(deps, caller, report),

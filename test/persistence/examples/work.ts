@@ -4,6 +4,7 @@ import * as dispatch from "../../../src/persistence/dispatch-store.ts";
 import * as jobs from "../../../src/persistence/job-store.ts";
 import * as exports from "../../../src/persistence/log-export-store.ts";
 import * as logPages from "../../../src/persistence/log-page-store.ts";
+import { encodeLines } from "../../../src/persistence/log-codec.ts";
 import * as nextLines from "../../../src/persistence/next-lines-store.ts";
 import * as logs from "../../../src/persistence/log-store.ts";
 import * as phases from "../../../src/persistence/phase-store.ts";
@@ -136,9 +137,11 @@ export const WORK_STORES = {
     "listLogLines: between two lines": () => logPages.listLogLines(tx, { runId, phase: null }, between(0, 9)),
     readLogAfter: () => logPages.readLogAfter(tx, runId, 0, 65_536),
   })),
-  "next-lines-store": exampleStore(nextLines, ({ tx, leased: { id: runId }, jobId, at }) => ({
-    appendNextLines: () => nextLines.appendNextLines(tx, { ...LINES, jobId, runId, at }),
-  })),
+  "next-lines-store": exampleStore(nextLines, ({ tx, jobId, at }) => {
+    const { phase, firstLine, lines } = LINES;
+    const next = { jobId, phase, firstLine, lastLine: 1, bytes: 6, streams: 1, body: encodeLines(lines) };
+    return { appendNextLines: () => nextLines.appendNextLines(tx, [next], at) };
+  }),
   "log-export-store": exampleStore(exports, ({ tx, prepare, leased: { id: runId }, at }) => {
     const all = { runId, phase: null, from: 1, to: 1000 };
     const attempt = { ...all, phase: { kind: "PLAN", attempt: 1 } };

@@ -1,0 +1,34 @@
+/** Lines of a log as runners send them: as text, or, those of earlier releases, as JSON. */
+import { isUtf8 } from "node:buffer";
+import { JobError } from "../domain/job/job-error.ts";
+import { LIMITS } from "../model/limits.ts";
+import { LOG_TEXT_TYPE, type LogFacts, readLogFacts, writeLogText } from "../model/log-text.ts";
+import type { ExecutedPhase } from "../model/phase.ts";
+import { parseLogJson } from "./body.ts";
+import { parseLog, parseLogPlace } from "./parse.ts";
+
+interface SentLines {
+  phase: ExecutedPhase;
+  firstLine: number;
+  text: Buffer;
+  facts: LogFacts;
+}
+
+/** `query`: what stands in the URL, which of JSON is nothing. Throws MALFORMED. */
+export function readSentLines(contentType: string | undefined, query: URLSearchParams, body: Buffer): SentLines {
+  if (contentType !== LOG_TEXT_TYPE) {
+    const { lines, ...place } = parseLog(parseLogJson(body));
+    const text = Buffer.from(writeLogText(lines));
+    return { ...place, text, facts: factsOf(text) };
+  }
+  const place = parseLogPlace({ phase: query.get("phase"), firstLine: Number(query.get("firstLine")) });
+  if (!isUtf8(body)) throw new JobError("MALFORMED", "The body must be UTF-8.");
+  return { ...place, text: body, facts: factsOf(body) };
+}
+
+function factsOf(text: Buffer): LogFacts {
+  const facts = readLogFacts(text);
+  if (typeof facts === "string") throw new JobError("MALFORMED", `The body ${facts}.`);
+  if (facts.lineCount <= LIMITS.logPageSize) return facts;
+  throw new JobError("MALFORMED", `The body must have at most ${LIMITS.logPageSize} lines.`);
+}

@@ -1,0 +1,67 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { inGroups } from "../../src/domain/in-groups.ts";
+
+/** Work that ends when it is told to, and what it was given. */
+function work(most: number, atOnce: number) {
+  const groups: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
+  const ask = inGroups(
+    (items: readonly number[]) => {
+      const end = Promise.withResolvers<readonly string[]>();
+      groups.push({ items, end });
+      return end.promise;
+    },
+    { most, atOnce },
+  );
+  const end = async (index: number) => {
+    const group = groups[index];
+    group?.end.resolve(group.items.map((item) => `done ${item}`));
+    await setImmediate();
+  };
+  return { ask, end, groups, given: () => groups.map(({ items }) => items) };
+}
+
+test("what comes in one turn goes together, and what comes meanwhile goes with the next", async () => {
+  const { ask, end, given } = work(10, 1);
+  const first = [ask(1), ask(2)];
+  await setImmediate();
+  const later = [ask(3), ask(4), ask(5)];
+  await setImmediate();
+  expect(given()).toEqual([[1, 2]]);
+  await end(0);
+  expect(await Promise.all(first)).toEqual(["done 1", "done 2"]);
+  expect(given()).toEqual([
+    [1, 2],
+    [3, 4, 5],
+  ]);
+  await end(1);
+  expect(await Promise.all(later)).toEqual(["done 3", "done 4", "done 5"]);
+  const alone = ask(6);
+  await setImmediate();
+  await end(2);
+  expect(await alone).toBe("done 6");
+});
+
+test("a group has a size, and so many are under way", async () => {
+  const { ask, end, given } = work(2, 2);
+  const all = Promise.all([1, 2, 3, 4, 5].map((item) => ask(item)));
+  await setImmediate();
+  expect(given()).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  await end(1);
+  expect(given()).toEqual([[1, 2], [3, 4], [5]]);
+  await Promise.all([end(0), end(2)]);
+  expect(await all).toEqual([1, 2, 3, 4, 5].map((item) => `done ${item}`));
+});
+
+test("an error is everybody's of its group, and nobody else's", async () => {
+  const { ask, end, groups } = work(2, 1);
+  const all = Promise.allSettled([ask(1), ask(2), ask(3)]);
+  await setImmediate();
+  groups[0]?.end.reject(new Error("no"));
+  await setImmediate();
+  await end(1);
+  expect((await all).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+});
