@@ -103,6 +103,16 @@ describe("GraphQL over HTTP", () => {
     expect(response.headers.get("content-type")).toContain("text/event-stream");
     expect(await response.text()).toContain('"NOT_FOUND"');
   });
+
+  it("answers a query as events where that is wanted, and closes behind them where that is", async () => {
+    const body = JSON.stringify({ query: "{ viewer { role } }" });
+    const headers = { ...admin(), "content-type": "application/json", accept: "text/event-stream" };
+    const lines = Object.entries({ host: "x", connection: "close", "content-length": body.length, ...headers });
+    const head = lines.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("");
+    const answer = await raw(`POST /graphql HTTP/1.1\r\n${head}\r\n${body}`);
+    expect(answer).toMatch(/^connection: close\r$/im);
+    expect(answer).toContain('data: {"data":{"viewer":{"role":"ADMIN"}}}');
+  });
 });
 
 describe("paths", () => {
