@@ -35,6 +35,15 @@ const nodeSchema: z.ZodType<PlanNode> = z.lazy(() =>
 );
 const answerSchema = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: nodeSchema })]) })]);
 
+const nestedSchema = z.object({ Plan: nodeSchema });
+const NESTED = [
+  "load 'auto_explain'",
+  "set local auto_explain.log_min_duration = 0",
+  "set local auto_explain.log_nested_statements = on",
+  "set local auto_explain.log_format = 'json'",
+  "set local client_min_messages = 'log'",
+];
+
 export interface Explained {
   /** Node types with the tables and indexes that they use, one a line. */
   readonly shape: string;
@@ -43,10 +52,13 @@ export interface Explained {
 }
 
 /** As `explain` and a statement that was prepared: with its values, or for any values where Postgres would do that. */
-export async function explain(client: Client, { text, values }: Sent, large: ReadonlySet<string>): Promise<Explained> {
+export async function explain(client: Client, sent: Sent, large: ReadonlySet<string>): Promise<Explained> {
+  const { text, values } = sent;
   const custom = await planOf(client, `explain (format json) ${text}`, values);
   const generic =
     values.length === 0 ? custom : await planOf(client, `explain (format json, generic_plan) ${text}`, []);
+  // It reads nothing: what it calls does.
+  if (relationsOf(custom).length === 0) return explainNested(client, sent, large);
   const planning = PLANNING_COST * (relationsOf(custom).length + 1);
   // After five times Postgres keeps the plan for any values where it is not dearer.
   const kept = generic.cost < custom.cost + planning ? generic : custom;
@@ -54,6 +66,26 @@ export async function explain(client: Client, { text, values }: Sent, large: Rea
   return {
     shape: shapes[0] === shapes[1] ? (shapes[0] ?? "") : `${shapes[0]}\nfor any values:\n${shapes[1]}`,
     wholes: [...new Set([...wholesOf(custom), ...wholesOf(kept)])].filter((table) => large.has(table)),
+  };
+}
+
+/** What the functions that a statement calls perform: as Postgres says it while they do, which is undone. */
+async function explainNested(client: Client, { text, values }: Sent, large: ReadonlySet<string>): Promise<Explained> {
+  const plans: PlanNode[] = [];
+  const note = ({ message }: { message?: string | undefined }): void => {
+    const [, json] = /plan:\n(.*)$/s.exec(message ?? "") ?? [];
+    if (json !== undefined) plans.push(nestedSchema.parse(JSON.parse(json)).Plan);
+  };
+  client.on("notice", note);
+  await client.query("begin");
+  for (const setting of NESTED) await client.query(setting);
+  await client.query(text, [...values]);
+  await client.query("rollback");
+  client.off("notice", note);
+  const reading = plans.filter((plan) => relationsOf(plan).length > 0);
+  return {
+    shape: reading.map((plan) => shapeOf(plan)).join("\nthen:\n"),
+    wholes: [...new Set(reading.flatMap(wholesOf))].filter((table) => large.has(table)),
   };
 }
 

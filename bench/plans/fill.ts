@@ -6,6 +6,7 @@ const RUNS = "(select * from run order by id desc limit $COUNT) r";
 const ACTOR = "(select min(id) from actor)";
 const FILLED = [
   "approval",
+  "dispatch",
   "feed_entry",
   "feed_head",
   "job",
@@ -30,6 +31,13 @@ const STATEMENTS = [
     select 'job_' || substr(r.id, 5), r.id, r.id, r.organization_id, r.workspace_id, 'PLAN', 1,
       (select min(id) from runner), r.created_at, r.created_at, case when r.number % 100 > 0 then r.finished_at end
     from ${RUNS} where r.finished_at is not null`,
+  // Something waits in every workspace; a few have places, and there are more.
+  `insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, offered, labels)
+    select id, organization_id, workspace_id, 1, 0, created_at, turn <= 2, (case when turn % 20 = 0 then '{gpu}' else '{}' end)::text[]
+    from (select r.*, row_number() over (partition by organization_id order by id) as turn
+      from (select distinct on (workspace_id) r.* from ${RUNS}) r) r`,
+  `update organization o set concurrency_limit = 5 + (select count(*) from job
+    where job.organization_id = o.id and job.ended_at is null)`,
   `insert into plan select (jsonb_populate_record(p, jsonb_build_object('id', 'plan_' || substr(r.id, 5), 'run_id', r.id))).*
     from plan p, ${RUNS} where p.id = (select min(id) from plan)
       and not exists (select from plan where plan.run_id = r.id)`,

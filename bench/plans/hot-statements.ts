@@ -5,8 +5,10 @@ import { listRingingRuns } from "../../src/persistence/alarm-store.ts";
 import { listApprovals } from "../../src/persistence/approval-store.ts";
 import type { Transaction } from "../../src/persistence/database.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
+import { isWorkFor, lockFirstOffered, offerPlaces, takeOffered } from "../../src/persistence/dispatch-store.ts";
 import { readFeed } from "../../src/persistence/feed-store.ts";
-import { findLiveJob, findJob, listExpiredJobs, renewLease } from "../../src/persistence/job-store.ts";
+import { findJob, findJobByClaim, findLiveJob, listExpiredJobs, renewLease } from "../../src/persistence/job-store.ts";
+import { expireLogs, listLogKeepers } from "../../src/persistence/log-month-store.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log-page-store.ts";
 import { logSize } from "../../src/persistence/log-store.ts";
 import { listPhases } from "../../src/persistence/phase-store.ts";
@@ -28,6 +30,7 @@ import { measurement } from "../../src/persistence/statistics-store.ts";
 import { listStrayRuns } from "../../src/persistence/stray-store.ts";
 import { findUncertainSince } from "../../src/persistence/uncertain-run-store.ts";
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
+import { findCalled } from "../../src/persistence/waiting-store.ts";
 import { findWorkspaceByName, listWorkspaces } from "../../src/persistence/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
 
@@ -37,6 +40,10 @@ const FIRST: PageRequest<never> = { limit: 20, direction: "forward", after: null
 const TAIL: PageRequest<never> = { ...FIRST, limit: 1000, direction: "backward" };
 const organizationId = DEFAULT_ORGANIZATION_ID;
 
+/** A runner of all organizations, and one that takes what others do not. */
+const PLAIN = { pool: null, labels: [] };
+const ABLE = { pool: null, labels: ["gpu"] };
+
 /** By what they are for. */
 export function hotStatements({ sample }: BigDatabase, webhookId: string, now: string): Record<string, HotStatement> {
   const workspaceId = sample.workspaceId(0);
@@ -45,7 +52,9 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
   const { loggedRunId } = sample;
   const behind = (after: string): PageRequest<string> => ({ ...FIRST, after });
   const day = { from: "2026-01-01T00:00:00.000Z", to: "2026-01-08T00:00:00.000Z" };
+  const longAgo = { createdAfter: "2025-02-01T00:00:00.000Z", createdBefore: "2025-02-02T00:00:00.000Z" };
   const mark = { finishedAt: "2025-06-01T00:00:00.000Z", runId: "" };
+  const month = { name: "log_batch", from: sample.runId(1), to: sample.runId(Math.floor(sample.runCount / 20)) };
   const around = { at: now, paused: false, lock: null, frozenUntil: null };
   return {
     "runs of a workspace": (tx) => listRuns(tx, { workspaceId }, FIRST),
@@ -61,6 +70,11 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "all runs": (tx) => listRuns(tx, {}, FIRST),
     "runs that wait for approval": (tx) => listRuns(tx, { organizationId, needsApproval: true }, FIRST),
     "runs of a rare status": (tx) => listRuns(tx, { organizationId, statuses: ["FAILED", "TIMED_OUT"] }, FIRST),
+    "runs of an organization, of a day long ago": (tx) => listRuns(tx, { organizationId, ...longAgo }, FIRST),
+    "runs before a day long ago": (tx) => listRuns(tx, { createdBefore: longAgo.createdBefore }, FIRST),
+    "runs of a rare status since a day": (tx) => listRuns(tx, { statuses: ["FAILED"], createdAfter: day.from }, FIRST),
+    "runs of a kind that nobody makes": (tx) => listRuns(tx, { kinds: ["TASK"] }, FIRST),
+    "runs with a trigger that nobody pulls": (tx) => listRuns(tx, { organizationId, triggers: ["RETRY"] }, FIRST),
     "runs with metadata": (tx) => listRuns(tx, { organizationId, metadata: [{ key: "ticket", value: "T-20" }] }, FIRST),
     "count of a workspace's runs": (tx) => countRuns(tx, { workspaceId }, 1000),
     "runs by id": (tx) => findRuns(tx, runIds),
@@ -90,6 +104,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "alarms that ring": (tx) => listRingingRuns(tx, now, 100),
     "stray runs": (tx) => listStrayRuns(tx, now, 100),
     "leases that ran out": (tx) => listExpiredJobs(tx, now),
+    ...claiming(runIds, now),
     "a job": (tx) => findJob(tx, "job_0"),
     "the live job of a run": (tx) => findLiveJob(tx, middle),
     "renewal of a lease": (tx) => renewLease(tx, "job_0", now),
@@ -97,9 +112,25 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "what feeds are due": (tx) => listDue(tx, "EVENTS", now),
     "runs that ended": (tx) => listEndedRuns(tx, { organizationId, before: day.from }, mark, 100),
     "removal of logs": (tx) => removeLogs(tx, runIds, now, 100),
+    "who keeps logs of a month": (tx) => listLogKeepers(tx, month, now),
+    "the end of a month's logs": (tx) => expireLogs(tx, month, "", now, 100),
     "removal of events": (tx) => removeRunEvents(tx, runIds, now),
     "deliveries of a webhook": (tx) => listDeliveries(tx, webhookId, null, FIRST),
     "deliveries that failed": (tx) => listDeliveries(tx, webhookId, "FAILED", FIRST),
     "old deliveries": (tx) => pruneDeliveries(tx, "2025-01-01T12:00:00.000Z", 100),
+  };
+}
+
+/** What runners ask, and what gives them their places. */
+function claiming([runId = ""]: readonly string[], now: string): Record<string, HotStatement> {
+  const waiting = { claimId: "claim", runnerId: "rnr_0", instance: null, tokenId: null, isCalled: false };
+  return {
+    "whether there is work for a runner": (tx) => isWorkFor(tx, "claim", PLAIN),
+    "who is called of those who wait": (tx) => findCalled(tx, [waiting], now),
+    "the first run for a runner": (tx) => lockFirstOffered(tx, PLAIN, []),
+    "the first run for a runner with labels": (tx) => lockFirstOffered(tx, ABLE, [runId]),
+    "the taking of a run": (tx) => takeOffered(tx, { ...PLAIN, id: "rnr_0" }, runId),
+    "the job of a claim": (tx) => findJobByClaim(tx, "claim"),
+    "the giving of places": async (tx) => offerPlaces(tx, organizationId),
   };
 }

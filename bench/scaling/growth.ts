@@ -2,55 +2,61 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, createApi } from "../../test/support/api.ts";
 import { runId, type Shape, workspaceId } from "../dataset/ids.ts";
-import { costOf, type Place, type Server, short, table, TOKEN, type World } from "./world.ts";
+import { costOf, type Measured, type Place, type Server, short, table, TOKEN, type World } from "./world.ts";
 
-const SHAPES: readonly Shape[] = [
+const FULL: readonly Shape[] = [
   { runCount: 100_000, workspaceCount: 1000, organizationCount: 10, logLineCount: 500 },
   { runCount: 200_000, workspaceCount: 100_000, organizationCount: 10, logLineCount: 500 },
   { runCount: 1_000_000, workspaceCount: 10_000, organizationCount: 10, logLineCount: 1_000_000 },
 ];
+const QUICK: readonly Shape[] = FULL.slice(0, 1).map((shape) => ({ ...shape, runCount: 20_000, workspaceCount: 200 }));
 /** Rows of a table of ids alone: how deep its index gets. */
-const ENTRIES = [100_000, 1_000_000, 10_000_000];
+const ENTRIES = { full: [100_000, 1_000_000, 10_000_000], quick: [100_000, 1_000_000] };
 const CALLS = 300;
-const IDLE_SECONDS = 20;
+const IDLE_SECONDS = { full: 20, quick: 3 };
 
 const PAGE = `query ($id: ID!) { workspace(by: { id: $id }) { name runs(first: 20) { edges { cursor node {
   id number status createdAt phases { kind status } } } } } }`;
 const RUN = "query ($id: ID!) { run(id: $id) { id number status kind createdAt phases { kind status startedAt } } }";
 
-export async function growth(world: World): Promise<string> {
+export async function growth(world: World): Promise<Measured> {
+  const idleSeconds = IDLE_SECONDS[world.quick ? "quick" : "full"];
   const operations: (string | number)[][] = [];
   const sizes: (string | number)[][] = [];
   const depths = await indexDepths(world);
-  for (const shape of SHAPES) {
+  let logMib = 0;
+  for (const shape of world.quick ? QUICK : FULL) {
     await using place = await world.database(`growth_${shape.runCount}`, shape);
-    sizes.push(...(await tables(place, shape)));
+    sizes.splice(0, sizes.length, ...(await tables(place, shape)));
+    const logBytes = await place.number("pg_total_relation_size('log_batch')");
+    logMib = (logBytes / 1024 / 1024 / shape.logLineCount) * 1_000_000;
     await using server = await world.server(place);
     const api = createApi(server.process.url, TOKEN);
     await sleep(5000);
-    const idle = await costOf(world, [server], () => sleep(IDLE_SECONDS * 1000));
+    const idle = await costOf(world, [server], () => sleep(idleSeconds * 1000));
     operations.push([
       `${shape.runCount.toLocaleString("en")} / ${shape.workspaceCount.toLocaleString("en")}`,
       ...(await operation(world, place, server, (call) => page(api, shape, call))),
       ...(await operation(world, place, server, (call) => one(api, shape, call))),
-      short((idle.server * 1000) / IDLE_SECONDS),
-      short((idle.postgres * 1000) / IDLE_SECONDS),
+      short((idle.server * 1000) / idleSeconds),
+      short((idle.postgres * 1000) / idleSeconds),
     ]);
   }
   const each = ["server us", "Postgres us", "buffers"];
   const columns = ["runs / workspaces", ...each.map((name) => `page: ${name}`), ...each.map((name) => `run: ${name}`)];
-  return [
-    table([...columns, "idle: server ms/s", "idle: Postgres ms/s"], operations),
-    depths,
-    table(["runs", "table", "MiB", "of it indexes", "bytes a row"], sizes),
-  ].join("\n\n");
+  return {
+    "growth.operations": table([...columns, "idle: server ms/s", "idle: Postgres ms/s"], operations),
+    ...depths,
+    "growth.sizes": table(["runs", "table", "MiB", "of it indexes", "bytes a row"], sizes),
+    "growth.logMib": logMib,
+  };
 }
 
 /** Pages that one look for an id touches, in an index that was filled in the order of ids. */
-async function indexDepths(world: World): Promise<string> {
+async function indexDepths(world: World): Promise<Measured> {
   await using place = await world.database("depths");
   const rows: (string | number)[][] = [];
-  for (const entries of ENTRIES) {
+  for (const entries of ENTRIES[world.quick ? "quick" : "full"]) {
     await place.client.query("drop table if exists deep");
     await place.client.query("create table deep (id text primary key)");
     await place.client.query(
@@ -69,7 +75,13 @@ async function indexDepths(world: World): Promise<string> {
     const mib = (await place.number("select pg_relation_size('deep_pkey')")) / 1024 / 1024;
     rows.push([entries.toLocaleString("en"), short(mib), Number(pages?.[1]) + Number(pages?.[2] ?? 0)]);
   }
-  return table(["ids", "index MiB", "pages a look touches"], rows);
+  return {
+    "growth.depths": table(["ids", "index MiB", "pages a look touches"], rows),
+    "growth.leastIds": rows[0]?.[0] ?? "",
+    "growth.mostIds": rows.at(-1)?.[0] ?? "",
+    "growth.leastPages": rows[0]?.[2] ?? "",
+    "growth.mostPages": rows.at(-1)?.[2] ?? "",
+  };
 }
 
 /** CPU and touched pages of Postgres for one call, after as many to warm up. */

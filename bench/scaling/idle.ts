@@ -5,47 +5,77 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claim, claimAnswer, type FakeJob } from "../../test/support/fake-runner.ts";
 import { createRun, createWorkspace } from "../../test/support/run-steps.ts";
-import { type Cost, costOf, RUNNER_TOKEN, type Server, short, table, type World } from "./world.ts";
+import { type Cost, costOf, type Measured, RUNNER_TOKEN, type Server, short, table, type World } from "./world.ts";
 
-const SECONDS = 30;
-const RUNNERS = 200;
+/** `runners`: so many that one of them is more than the noise. */
+const FULL = { seconds: 30, runners: 1000 };
+const QUICK = { seconds: 5, runners: 100 };
 const WAIT_MS = 25_000;
 const HEARTBEATS = 200;
 
-export async function idle(world: World): Promise<string> {
+export async function idle(world: World): Promise<Measured> {
+  const { seconds, runners } = world.quick ? QUICK : FULL;
   await using place = await world.database("idle");
   await using server = await world.server(place);
   await sleep(3000);
-  const alone = await costOf(world, [server], () => sleep(SECONDS * 1000));
+  const alone = await costOf(world, [server], () => sleep(seconds * 1000));
   const end = new AbortController();
-  const asking = Array.from({ length: RUNNERS }, (_, number) => askForEver(server, number, end.signal));
+  const asking = Array.from({ length: runners }, (_, number) => askForEver(server, number / runners, end.signal));
   await sleep(3000);
-  const asked = await costOf(world, [server], () => sleep(SECONDS * 1000));
+  const asked = await costOf(world, [server], () => sleep(seconds * 1000));
   const connections = await place.number(
     "select count(*) from pg_stat_activity where datname = 'idle' and pid <> pg_backend_pid()",
   );
   end.abort();
   await Promise.all(asking);
   const beat = await heartbeats(world, server);
-  const perMinute = (value: number): string => short((value * 60) / SECONDS);
-  const ofOne = (with_: number, without: number): string => short((((with_ - without) / RUNNERS) * 60) / SECONDS);
-  const measured = table(
-    ["a minute of", "statements", "server ms", "Postgres ms"],
-    [
-      ["a server, idle", perMinute(alone.statements), perMinute(alone.server * 1000), perMinute(alone.postgres * 1000)],
-      [
-        `a runner that waits (${RUNNERS} of them)`,
-        ofOne(asked.statements, alone.statements),
-        ofOne(asked.server * 1000, alone.server * 1000),
-        ofOne(asked.postgres * 1000, alone.postgres * 1000),
-      ],
-      ["a job that is at work (6 heartbeats)", ...[beat.statements, beat.server * 1000, beat.postgres * 1000].map(six)],
-    ],
+  const minute = 60 / seconds;
+  const own = costs(alone, minute);
+  const waiting = costs(
+    {
+      statements: asked.statements - alone.statements,
+      server: asked.server - alone.server,
+      postgres: asked.postgres - alone.postgres,
+    },
+    minute / runners,
   );
-  return `${measured}\n\nConnections of the server to Postgres with ${RUNNERS} runners waiting: ${connections}.`;
+  const job = costs(beat, 6 / HEARTBEATS);
+  const row = (name: string, { statements, serverMs, postgresMs }: Costs): string[] => [
+    name,
+    ...[statements, serverMs, postgresMs].map(short),
+  ];
+  return {
+    "idle.costs": table(
+      ["a minute of", "statements", "server ms", "Postgres ms"],
+      [
+        row("a server, idle", own),
+        row(`a runner that waits (${runners} of them)`, waiting),
+        row("a job that is at work (6 heartbeats)", job),
+      ],
+    ),
+    "idle.serverMs": own.serverMs,
+    "idle.postgresMs": own.postgresMs,
+    "waiting.statements": waiting.statements,
+    "waiting.serverMs": waiting.serverMs,
+    "waiting.postgresMs": waiting.postgresMs,
+    "waiting.runners": runners,
+    "job.statements": job.statements,
+    "job.serverMs": job.serverMs,
+    "job.postgresMs": job.postgresMs,
+    "idle.connections": connections,
+  };
 }
 
-const six = (value: number): string => short((value / HEARTBEATS) * 6);
+/** Of a minute. */
+interface Costs {
+  statements: number;
+  serverMs: number;
+  postgresMs: number;
+}
+
+function costs({ statements, server, postgres }: Omit<Cost, "seconds">, times: number): Costs {
+  return { statements: statements * times, serverMs: server * 1000 * times, postgresMs: postgres * 1000 * times };
+}
 
 /** Of one job, one after the other. */
 async function heartbeats(world: World, server: Server): Promise<Cost> {
@@ -64,10 +94,10 @@ async function heartbeats(world: World, server: Server): Promise<Cost> {
 }
 
 /** As a runner with a free slot does: one request after the other, each held open while there is nothing to do. */
-async function askForEver(server: Server, number: number, signal: AbortSignal): Promise<void> {
-  await sleep((number * 2000) / RUNNERS);
+async function askForEver(server: Server, share: number, signal: AbortSignal): Promise<void> {
+  await sleep(share * 2000);
   while (!signal.aborted) {
-    const answer = claimAnswer(server.process.url, RUNNER_TOKEN, randomUUID(), WAIT_MS, `runner-${number}`);
+    const answer = claimAnswer(server.process.url, RUNNER_TOKEN, randomUUID(), WAIT_MS, `runner-${share}`);
     const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     await Promise.race([answer.then(() => undefined).catch(() => undefined), gone]);
   }

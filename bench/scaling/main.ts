@@ -1,7 +1,10 @@
 /**
- * The measurements behind docs/scaling.md: `node bench/scaling/main.ts [NAME...]`. Each prints tables of Markdown. They
- * have a Postgres of their own in a temporary folder, which goes with them, and take up to ten minutes and 8 GB.
+ * The measurements behind docs/scaling.md, which is written from them: `node bench/scaling/main.ts [--quick] [NAME...]`.
+ * They have a Postgres of their own in a temporary folder, which goes with them, and take some ten minutes and 8 GB.
  */
+import { parseArgs } from "node:util";
+import { machineFacts } from "../report/machine.ts";
+import { writeScaling } from "./document.ts";
 import { growth } from "./growth.ts";
 import { idle } from "./idle.ts";
 import { months } from "./months.ts";
@@ -9,9 +12,9 @@ import { notify } from "./notify.ts";
 import { replica } from "./replica.ts";
 import { watchers } from "./watchers.ts";
 import { wholeRuns } from "./whole-runs.ts";
-import { openWorld, type World } from "./world.ts";
+import { type Measured, openWorld, type World } from "./world.ts";
 
-const MEASUREMENTS: Record<string, (world: World) => Promise<string>> = {
+const MEASUREMENTS: Record<string, (world: World) => Promise<Measured>> = {
   "whole-runs": wholeRuns,
   idle,
   watchers,
@@ -23,9 +26,20 @@ const MEASUREMENTS: Record<string, (world: World) => Promise<string>> = {
 
 async function measure(world: World, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    process.stderr.write(`${name}...\n`);
-    process.stdout.write(`## ${name}\n\n${await MEASUREMENTS[name]?.(world)}\n\n`);
+    const started = Date.now();
+    const found = (await MEASUREMENTS[name]?.(world)) ?? {};
+    process.stdout.write(`## ${name} (${Math.round((Date.now() - started) / 1000)} s)\n\n`);
+    for (const [key, value] of Object.entries(found)) {
+      process.stdout.write(typeof value === "string" ? `${key}\n${value}\n\n` : `${key}: ${value}\n`);
+    }
+    // What is quick is for whoever is at the terminal, not for the document.
+    if (!world.quick) await writeScaling({ ...found, machine: machine() });
   }
+}
+
+function machine(): string {
+  const { cores, processor, memoryGb, node, date } = machineFacts("");
+  return `${cores} cores (${processor}), ${memoryGb} GB, Node ${node}, ${date}`;
 }
 
 /** Fulfilled when somebody wants an end; from then on nobody minds what breaks because its database goes away. */
@@ -41,12 +55,16 @@ function interruption(): Promise<void> {
   });
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(MEASUREMENTS);
+const { values, positionals } = parseArgs({
+  options: { quick: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const names = positionals.length > 0 ? positionals : Object.keys(MEASUREMENTS);
 const unknown = names.filter((name) => !(name in MEASUREMENTS));
 if (unknown.length > 0) {
   process.stderr.write(`There is no ${unknown.join(", ")}; there are ${Object.keys(MEASUREMENTS).join(", ")}.\n`);
   process.exitCode = 2;
 } else {
-  await using world = await openWorld((line) => process.stderr.write(`${line}\n`));
+  await using world = await openWorld(values.quick, (line) => process.stderr.write(`${line}\n`));
   await Promise.race([measure(world, names), interruption()]);
 }

@@ -8,7 +8,7 @@ import { listLogLines } from "../../src/persistence/log-page-store.ts";
 import { appendLog } from "../../src/persistence/log-store.ts";
 import { runId, type Shape } from "../dataset/ids.ts";
 import { figure, percentile } from "../measure/statistics.ts";
-import { type Place, short, table, type World } from "./world.ts";
+import { type Measured, type Place, short, table, type World } from "./world.ts";
 
 const SHAPE: Shape = { runCount: 5000, workspaceCount: 100, organizationCount: 10, logLineCount: 500 };
 const BATCHES = 50;
@@ -22,27 +22,32 @@ const CALLS = 300;
 const ROUNDS = 3;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function months(world: World): Promise<string> {
+export async function months(world: World): Promise<Measured> {
   const removed: (string | number)[][] = [];
   const used: (string | number)[][] = [];
+  const found: Record<string, number> = {};
   for (const ahead of [0, 24, 120]) {
     await using place = await world.database(`months_${ahead}`, SHAPE);
     await using database = openQuiet(place);
     if (ahead > 0) await makeLogMonths({ database, clock: () => FIRST }, ahead);
     await writeLogs(place);
     const parts = ahead === 0 ? 1 : ahead + 2;
-    used.push([parts, ...(await use(world, database))]);
+    const { appendUs, readUs } = await use(world, database);
+    used.push([parts, short(appendUs), short(readUs)]);
+    found[`months.append${ahead}`] = appendUs;
+    found[`months.read${ahead}`] = readUs;
     if (ahead === 0) removed.push(["rows, as retention does", ...(await remove(place, () => byRow(database)))]);
     if (ahead === 24) removed.push(["months, dropped", ...(await remove(place, () => byMonth(database)))]);
   }
-  const cut = await cutWhileWriting(world);
-  return [
-    `Removing the logs of ${rowsBefore()} of ${SHAPE.runCount} runs, ${BATCHES} batches each:`,
-    table(["way", "seconds", "WAL MiB", "table MiB before", "after", "after VACUUM"], removed),
-    "What parts cost (microseconds of CPU of Postgres and client, median of rounds):",
-    table(["parts", "append a batch", "read a page"], used),
-    cut,
-  ].join("\n\n");
+  return {
+    ...found,
+    "months.runs": SHAPE.runCount,
+    "months.removedRuns": rowsBefore(),
+    "months.batches": BATCHES,
+    "months.removed": table(["way", "seconds", "WAL MiB", "table MiB before", "after", "after VACUUM"], removed),
+    "months.used": table(["parts", "append a batch", "read a page"], used),
+    "months.cut": await cutWhileWriting(world),
+  };
 }
 
 function rowsBefore(): number {
@@ -100,7 +105,7 @@ async function remove(place: Place, work: () => Promise<void>): Promise<string[]
 }
 
 /** Appends and reads by the product's own functions, over all months. */
-async function use(world: World, database: Database): Promise<string[]> {
+async function use(world: World, database: Database): Promise<{ appendUs: number; readUs: number }> {
   const appends: number[] = [];
   const reads: number[] = [];
   const time = (work: (call: number) => Promise<void>): Promise<number> => cpuOf(world, work);
@@ -116,7 +121,7 @@ async function use(world: World, database: Database): Promise<string[]> {
       }),
     );
   }
-  return [short(figure(appends, "us").median), short(figure(reads, "us").median)];
+  return { appendUs: figure(appends, "us").median, readUs: figure(reads, "us").median };
 }
 
 const idOf = (call: number): string => runId(SHAPE, 1 + ((call * 7919) % (SHAPE.runCount - 1)));

@@ -4,15 +4,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { createRun, createWorkspace } from "../../test/support/run-steps.ts";
-import { costOf, type Server, short, table, TOKEN, type World } from "./world.ts";
+import { costOf, type Measured, type Server, short, table, TOKEN, type World } from "./world.ts";
 
-const STEPS = [0, 1000, 5000, 10_000];
+const STEPS = { full: [0, 1000, 5000, 10_000], quick: [0, 200, 1000] };
+const QUIET_MS = { full: 10_000, quick: 2000 };
 const EVENTS = 10;
 const RUNS = 10;
 const AT_ONCE = 50;
 const SUBSCRIPTION = "subscription ($id: ID!) { runEvents(runId: $id) { ... on RunEvent { version } } }";
 
-export async function watchers(world: World): Promise<string> {
+export async function watchers(world: World): Promise<Measured> {
+  const size = world.quick ? "quick" : "full";
   await using place = await world.database("watchers");
   await using server = await world.server(place);
   const source = join(world.folder, "watched");
@@ -25,9 +27,8 @@ export async function watchers(world: World): Promise<string> {
   }
   const sockets: WebSocket[] = [];
   const received = { count: 0 };
-  const rows: (string | number)[][] = [];
-  let empty = 0;
-  for (const step of STEPS) {
+  const steps: Step[] = [];
+  for (const step of STEPS[size]) {
     while (sockets.length < step) {
       const batch = Array.from({ length: AT_ONCE }, (_, index) =>
         watch(server, runIds[(sockets.length + index) % RUNS] ?? "", received),
@@ -35,20 +36,48 @@ export async function watchers(world: World): Promise<string> {
       sockets.push(...(await Promise.all(batch)));
     }
     await sleep(3000);
-    if (step === 0) empty = server.memory();
-    const quiet = await costOf(world, [server], () => sleep(10_000));
+    const quiet = await costOf(world, [server], () => sleep(QUIET_MS[size]));
+    const idleMs = (quiet.server * 1e6) / QUIET_MS[size];
     const told = step === 0 ? null : await tellAll(world, server, runIds, received, step);
-    rows.push([
-      step,
-      short(server.memory() / 1024 / 1024),
-      step === 0 ? "" : short((server.memory() - empty) / step / 1024),
-      short(quiet.server * 100),
-      told === null ? "" : short(told),
-    ]);
+    steps.push({ watchers: step, mib: server.memory() / 1024 / 1024, idleMs, toldUs: told ?? Number.NaN });
   }
   for (const socket of sockets) socket.terminate();
+  return report(steps);
+}
+
+interface Step {
+  watchers: number;
+  /** Of the server. */
+  mib: number;
+  /** Milliseconds of CPU a second while nothing happens. */
+  idleMs: number;
+  /** Microseconds of CPU for each delivery. */
+  toldUs: number;
+}
+
+function report(steps: readonly Step[]): Measured {
+  const [none, first, last] = [steps[0], steps[1], steps.at(-1)];
+  if (none === undefined || first === undefined || last === undefined) throw new Error("Nothing was measured.");
+  const rows = steps.map(({ watchers: count, mib, idleMs, toldUs }) => [
+    count.toLocaleString("en"),
+    short(mib),
+    count === 0 ? "" : short(((mib - none.mib) * 1024) / count),
+    short(idleMs),
+    count === 0 ? "" : short(toldUs),
+  ]);
   const columns = ["watchers", "server MiB", "KiB each", "idle CPU ms a second", "CPU us a delivered event"];
-  return `Watchers of ${RUNS} runs by WebSocket:\n\n${table(columns, rows)}`;
+  return {
+    "watchers.costs": table(columns, rows),
+    "watchers.runs": RUNS,
+    "watchers.first": first.watchers,
+    "watchers.last": last.watchers,
+    "watchers.ownMib": none.mib,
+    "watchers.firstMib": first.mib - none.mib,
+    // Of those after the first ones, for which the process takes room once.
+    "watchers.kib": ((last.mib - first.mib) * 1024) / (last.watchers - first.watchers),
+    "watchers.idleUs": Math.max(0, (last.idleMs - none.idleMs) * 1000) / last.watchers,
+    "watchers.toldUs": last.toldUs,
+  };
 }
 
 /** Microseconds of the server's CPU for each delivery. */

@@ -8,7 +8,18 @@ import { join } from "node:path";
 import { type Api, createApi } from "../../test/support/api.ts";
 import { claim, type FakeJob, fakePlan } from "../../test/support/fake-runner.ts";
 import { approve, createRun, createWorkspace } from "../../test/support/run-steps.ts";
-import { type Cost, costOf, type Place, RUNNER_TOKEN, type Server, short, table, TOKEN, type World } from "./world.ts";
+import {
+  type Cost,
+  costOf,
+  type Measured,
+  type Place,
+  RUNNER_TOKEN,
+  type Server,
+  short,
+  table,
+  TOKEN,
+  type World,
+} from "./world.ts";
 
 const RUNS = 150;
 /** Before what is measured: a new process compiles. */
@@ -20,9 +31,9 @@ const LINES_PER_POST = 50;
 /** Gives another address with every call. */
 type Balancer = () => string;
 
-export async function wholeRuns(world: World): Promise<string> {
+export async function wholeRuns(world: World): Promise<Measured> {
   const rows: (string | number)[][] = [];
-  let left = "";
+  const found: Record<string, string | number> = { "runs.count": RUNS, "runs.atOnce": AT_ONCE, "runs.warmUp": WARM_UP };
   for (const count of [1, 2]) {
     await using place = await world.database(`whole_${count}`);
     await using stack = new AsyncDisposableStack();
@@ -37,10 +48,20 @@ export async function wholeRuns(world: World): Promise<string> {
     const cost = await costOf(world, servers, () => drive(next, workspaces, RUNS));
     const walBytes = (await place.number("pg_current_wal_lsn() - '0/0'")) - wal;
     rows.push(line(count, cost, walBytes, await place.number("select count(*) from run where status <> 'FINISHED'")));
-    if (count === 1) left = table(["table", "rows a run", "bytes a run"], grown(sizes, await tableSizes(place)));
+    if (count > 1) continue;
+    const left = grown(sizes, await tableSizes(place));
+    found["runs.left"] = table(
+      ["table", "rows a run", "bytes a run"],
+      left.map(({ name, rows: each, bytes }) => [name, short(each), short(bytes)]),
+    );
+    found["runs.kib"] = left.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
+    found["runs.serverMs"] = (cost.server * 1000) / RUNS;
+    found["runs.postgresMs"] = (cost.postgres * 1000) / RUNS;
+    found["runs.statements"] = cost.statements / RUNS;
+    found["runs.walKib"] = walBytes / 1024 / RUNS;
   }
   const columns = ["servers", "server ms", "Postgres ms", "statements", "WAL KiB", "runs that did not finish"];
-  return `Whole runs (${RUNS}, ${AT_ONCE} at once), each with ${LOG_POSTS * LINES_PER_POST} lines of log; per run:\n\n${table(columns, rows)}\n\n${left}`;
+  return { ...found, "runs.costs": table(columns, rows) };
 }
 
 function line(servers: number, cost: Cost, walBytes: number, unfinished: number): (string | number)[] {
@@ -143,7 +164,7 @@ async function tableSizes(place: Place): Promise<TableSize[]> {
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
 }
 
-function grown(before: readonly TableSize[], after: readonly TableSize[]): (string | number)[][] {
+function grown(before: readonly TableSize[], after: readonly TableSize[]): TableSize[] {
   const old = new Map(before.map((size) => [size.name, size]));
   return after
     .map(({ name, rows, bytes }) => ({
@@ -151,6 +172,5 @@ function grown(before: readonly TableSize[], after: readonly TableSize[]): (stri
       rows: (rows - (old.get(name)?.rows ?? 0)) / RUNS,
       bytes: (bytes - (old.get(name)?.bytes ?? 0)) / RUNS,
     }))
-    .filter(({ rows }) => rows > 0.05)
-    .map(({ name, rows, bytes }) => [name, short(rows), short(bytes)]);
+    .filter(({ rows }) => rows > 0.05);
 }

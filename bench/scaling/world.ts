@@ -22,7 +22,12 @@ export const RUNNER_TOKEN = runnerToken(createCipher(Buffer.from(MASTER_KEY, "he
 const MAKING = ["alter system set fsync = off", "alter system set max_wal_size = '8GB'", "select pg_reload_conf()"];
 const MEASURING = ["alter system reset fsync", "alter system reset max_wal_size", "select pg_reload_conf()"];
 
+/** What a measurement found, by the names that `scaling.md.template` has for it: tables of Markdown, and figures. */
+export type Measured = Readonly<Record<string, string | number>>;
+
 export interface World extends AsyncDisposable {
+  /** Smaller and shorter: to see that it works, not what comes out. */
+  readonly quick: boolean;
   readonly folder: string;
   say(line: string): void;
   /** Seconds of CPU of Postgres so far. */
@@ -49,7 +54,7 @@ export interface Server extends AsyncDisposable {
   statements(): Promise<number>;
 }
 
-export async function openWorld(say: (line: string) => void): Promise<World> {
+export async function openWorld(quick: boolean, say: (line: string) => void): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-scaling-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -58,6 +63,7 @@ export async function openWorld(say: (line: string) => void): Promise<World> {
   const cluster = stack.use(await openCluster(dataDir));
   const owned = stack.move();
   return {
+    quick,
     folder,
     say,
     postgresCpu: () => cluster.cpuSeconds(),

@@ -96,8 +96,8 @@ lock table run in share row exclusive mode;
 lock table log_batch in access exclusive mode;
 select 1
   from log_head h
-  where h.run_id >= $1
-  and h.run_id < $2
+  where "h"."run_id" >= $1
+  and "h"."run_id" < $2
   and h.last_line > 0
   and h.expired_at is null
   limit 1;
@@ -111,18 +111,20 @@ select o.slug, count(*) as logs
   from log_head h
   join run r on r.id = h.run_id
   join organization o on o.id = r.organization_id
-  where h.run_id >= $1
-  and h.run_id < $2
+  where "h"."run_id" >= $1
+  and "h"."run_id" < $2
+  and "r"."id" >= $3
+  and "r"."id" < $4
   and (r.finished_at is null or h.last_line > 0 and h.expired_at is null and (o.log_days is null or r.finished_at >=
-      $3::timestamptz(3) - make_interval(days => o.log_days)))
+      $5::timestamptz(3) - make_interval(days => o.log_days)))
   group by o.slug
   order by o.slug;
 
 -- expireLogs
 update log_head
   set expired_at = $1
-  where run_id = any (array( select h.run_id from log_head h where h.run_id >= $2 and h.run_id < $3 and h.run_id > $4
-      and h.last_line > 0 and h.expired_at is null order by h.run_id limit $5 for update ))
+  where run_id = any (array( select h.run_id from log_head h where "h"."run_id" >= $2 and "h"."run_id" < $3 and
+      h.run_id > $4 and h.last_line > 0 and h.expired_at is null order by h.run_id limit $5 for update ))
   returning run_id;
 delete from run_mask m
   using run r
