@@ -169,15 +169,16 @@ test("nothing of a phase is told before the server knows that it has begun, howe
   const told: string[] = [];
   let refusals = 0;
   harness.server.intervene = ({ path, body }) => {
-    const { type, phase = "" } = ["messages", "log"].includes(path) ? JSON.parse(body.toString()) : {};
+    const { type } = path === "messages" ? JSON.parse(body.toString()) : {};
+    const [route = "", query] = path.split("?");
     const isBeginning = path === "messages" && (type === "prepared" || type === "initialized");
     // Long enough for an engine to have written all that it has to say.
     if (isBeginning && (refusals += 1) % 3 !== 0) return { status: 503 };
-    if (path !== "heartbeat") told.push(path === "messages" ? type : `${path} ${phase}`.trim());
+    if (path !== "heartbeat") told.push(type ?? `${route} ${new URLSearchParams(query).get("phase") ?? ""}`.trim());
     return undefined;
   };
   try {
-    await harness.plan({ "main.tf": data("a") });
+    await harness.plan({ "main.tf": data("a") }, { stateSerial: 1 });
   } finally {
     harness.server.intervene = () => undefined;
   }

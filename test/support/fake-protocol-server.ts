@@ -11,6 +11,10 @@ import type {
   WireLogLine,
 } from "../../src/ingestion/wire.ts";
 
+import { LOG_STREAMS } from "../../src/model/log.ts";
+import { LOG_TEXT_TYPE } from "../../src/model/log-text.ts";
+import { EXECUTED_PHASES } from "../../src/model/phase.ts";
+
 export interface RecordedRequest {
   method: string;
   /** Below `/runner/v1/`; of a job's requests without the job. */
@@ -50,6 +54,8 @@ export class FakeProtocolServer {
   cancelRequested = false;
   expired: HeartbeatAnswer["expired"] = null;
   over = false;
+  /** A server of an earlier release takes lines as JSON alone. */
+  knowsLogText = true;
   intervene: Intervention = () => undefined;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #server: Server;
@@ -174,7 +180,8 @@ export class FakeProtocolServer {
         this.archive = body;
         return { status: 204 };
       case "POST log":
-        return this.#appendLog(JSON.parse(body.toString()));
+        if (!this.knowsLogText && request.headers["content-type"] === LOG_TEXT_TYPE) return refusal(400, "MALFORMED");
+        return this.#appendLog(readLog(request.headers["content-type"], path, body));
       case "POST masks":
         this.masks.push(...JSON.parse(body.toString()).values);
         return { status: 204 };
@@ -234,6 +241,21 @@ export class FakeProtocolServer {
     this.lock = null;
     return { status: 200 };
   }
+}
+
+function readLog(type: string | undefined, path: string, body: Buffer): LogAppend {
+  if (type !== LOG_TEXT_TYPE) return JSON.parse(body.toString());
+  const query = new URLSearchParams(path.split("?")[1]);
+  const lines = body
+    .toString()
+    .split("\n")
+    .map((line) => {
+      const [, milliseconds = "", stream = "0", text = ""] = /^(\d+)(?:\.(\d))?\t(.*)$/s.exec(line) ?? [];
+      return { at: new Date(Number(milliseconds)).toISOString(), stream: LOG_STREAMS[Number(stream)], text };
+    });
+  const phase = EXECUTED_PHASES.find((known) => known === query.get("phase"));
+  if (phase === undefined) throw new Error(`There is no phase in ${path}.`);
+  return { phase, firstLine: Number(query.get("firstLine")), lines };
 }
 
 export function sha256(bytes: Buffer): string {
