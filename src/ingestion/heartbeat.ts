@@ -38,13 +38,14 @@ export function createHeartbeat({ jobs, waitFor, clock, draining }: HeartbeatDep
     using _held = hold(caller.jobId);
     const gone = new AbortController();
     exchange.response.on("close", () => gone.abort());
-    using waiting = waitFor(`run:${beat.runId}`, AbortSignal.any([gone.signal, draining]));
+    using waiting = waitFor(`run:${caller.runId}`, AbortSignal.any([gone.signal, draining]));
     while (!beat.cancelRequested && beat.expired === null && !gone.signal.aborted && !draining.aborted) {
       const restMs = until - clock().getTime();
       if (restMs <= 0) break;
       await waiting.changed(restMs);
       waiting.reset();
-      beat = await jobs.renewLease(caller);
+      // Every event of the run wakes it: an update for each would be a commit for nothing.
+      beat = await jobs.readBeat(caller);
     }
     const { cancelRequested, expired } = beat;
     answer(exchange, 200, { cancelRequested, expired } satisfies HeartbeatAnswer);

@@ -41,7 +41,8 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", plan.digest);
   control.throwIfStopped();
   if (early === null) await tellLeftOut(context, await handOver(context));
-  const [kept] = await Promise.all([workToKeep(context, session, plan, facts), log.flush()]);
+  const kept = workToKeep(context, session, plan, facts);
+  await log.flush();
   const goesOn = control.reason === null;
   await client.report({ type: "planned", plan });
   return goesOn ? kept : null;

@@ -5,11 +5,10 @@ import { findRun } from "../../persistence/run-store.ts";
 import { touchRunner } from "../../persistence/runner-store.ts";
 import { findWorkspace } from "../../persistence/workspace-store.ts";
 import type { Deps } from "../deps.ts";
-import { authorizeJob } from "./job-access.ts";
+import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { jobOver } from "./job-error.ts";
 
 export interface Beat {
-  runId: string;
   /** Somebody asked for a stop. */
   cancelRequested: boolean;
   /** The limit that was exceeded. */
@@ -24,9 +23,20 @@ export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat> {
   const job = await findJob(deps.database, caller.jobId);
   if (job === null) throw jobOver();
   await touchRunner(deps.database, job.runnerId, now.toISOString());
-  const run = await findRun(deps.database, job.runId);
+  return look(deps, caller);
+}
+
+/** The same while a heartbeat is held: the lease is as it was. Throws JOB_OVER. */
+export async function readBeat(deps: Deps, caller: JobCaller): Promise<Beat> {
+  authorizeJob(caller, "job:work");
+  await checkLiveJob(deps.database, caller);
+  return look(deps, caller);
+}
+
+async function look(deps: Deps, { runId }: JobCaller): Promise<Beat> {
+  const run = await findRun(deps.database, runId);
   const cancelRequested = run !== null && (await isToStop(deps, run));
-  return { runId: job.runId, cancelRequested, expired: run?.expired?.limit ?? null };
+  return { cancelRequested, expired: run?.expired?.limit ?? null };
 }
 
 /** Whether a stop that was asked for still holds: the workspace may have stopped allowing to interrupt applies. */
