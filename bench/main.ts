@@ -55,6 +55,21 @@ async function measure(part: Part, database: OpenedDatabase, signal: AbortSignal
   }
 }
 
+/** How long what was done since the last lap took, in seconds. */
+function stopwatch(): { lap(name: string): void; summary(): string } {
+  const laps: string[] = [];
+  const started = performance.now();
+  let last = started;
+  const seconds = (since: number): number => Math.round((performance.now() - since) / 1000);
+  return {
+    lap(name) {
+      laps.push(`${name} ${seconds(last)} s`);
+      last = performance.now();
+    },
+    summary: () => `took ${seconds(started)} s: ${laps.join(", ")}`,
+  };
+}
+
 async function main(): Promise<void> {
   const interrupted = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
@@ -62,19 +77,21 @@ async function main(): Promise<void> {
   const size = chosenSize();
   // What is quick or small is for whoever is at the terminal, not for the document.
   const output = values.output ?? (values.quick || size !== "full" ? null : DOCS);
+  const watch = stopwatch();
   await installPeers(say);
   await using database = await openBigDatabase({ size, folder: cacheFolder(), say });
+  watch.lap("peers and database");
   const machine = machineFacts(database.postgresVersion);
   for (const part of parts) {
-    const started = Date.now();
     say(part.title);
     const result = await measure(part, database, interrupted.signal);
-    say(`  took ${Math.round((Date.now() - started) / 1000)} s`);
+    watch.lap(part.name);
     printResult(result, say);
     const { name, title } = part;
     if (output !== null)
       await saveResult(output, { name, title, machine, shape: SHAPES[size], quick: values.quick, result });
   }
+  say(watch.summary());
   if (output !== null)
     await writeDocument(
       output,

@@ -27,7 +27,7 @@ export const claims: Part = {
   title: "Claims",
   async run(context) {
     await using stack = new AsyncDisposableStack();
-    const sizes = context.quick ? [1000, 100_000] : [1000, 100_000, 1_000_000];
+    const sizes = context.quick ? [1000, 50_000] : [1000, 100_000, 1_000_000];
     const subjects: Subject<Sample>[] = [];
     for (const size of sizes) {
       subjects.push(await ours(stack, context, size));
@@ -43,7 +43,7 @@ export const claims: Part = {
 const nameOf = (who: string, size: number): string => `${who}, ${size.toLocaleString("en")} queued`;
 
 function msOf({ quick }: BenchContext): number {
-  return quick ? 1000 : 4000;
+  return quick ? 700 : 4000;
 }
 
 async function ours(stack: AsyncDisposableStack, context: BenchContext, size: number): Promise<Subject<Sample>> {
@@ -52,7 +52,7 @@ async function ours(stack: AsyncDisposableStack, context: BenchContext, size: nu
   const { deps } = stack.use(openDeps(connection, database.masterKey, RUNNERS + 2));
   await seedQueue(connection, deps.cipher, size);
   // Of a small table Postgres rightly reads all.
-  if (size >= 100_000) await checkPlans(connection);
+  if (size >= 50_000) await checkPlans(connection);
   const claimed = new Map<string, number>();
   return {
     name: nameOf(OURS, size),

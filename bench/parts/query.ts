@@ -17,8 +17,8 @@ import { formatNumber } from "../report/format.ts";
 import { OPERATIONS, type OperationName } from "../query/operations.ts";
 
 const SEED = 1;
-const WARM_UP_MS = { full: 3000, quick: 500 };
-const ROUND_MS = { full: 2500, quick: 700 };
+const WARM_UP_MS = { full: 3000, quick: 400 };
+const ROUND_MS = { full: 2500, quick: 500 };
 const ROUNDS = { full: 7, quick: 3 };
 
 const TITLES: Readonly<Record<OperationName, string>> = {

@@ -34,7 +34,7 @@ export const start: Part = {
       { name: BARE, measure: await barePostgres(dataDir, folder) },
     ];
     for (const { measure } of subjects) await measure();
-    const samples = await inRounds(subjects, { rounds: quick ? 5 : 15, seed: SEED, signal });
+    const samples = await inRounds(subjects, { rounds: quick ? 3 : 15, seed: SEED, signal });
     return report(samples, firstMs);
   },
 };

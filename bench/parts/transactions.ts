@@ -58,7 +58,7 @@ async function open(
       const postgres = await database.cpuSeconds();
       const started = performance.now();
       const tells = kind !== "without events";
-      const count = await write(deps, tells, started + (quick ? 1000 : 2500));
+      const count = await write(deps, tells, started + (quick ? 700 : 2500));
       const seconds = (performance.now() - started) / 1000;
       const used = process.cpuUsage(cpu);
       const postgresMs = ((await database.cpuSeconds()) - postgres) * (1000 / count);

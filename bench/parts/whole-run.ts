@@ -43,7 +43,7 @@ export const wholeRun: Part = {
         },
       },
     ];
-    const rounds = context.quick ? 5 : 20;
+    const rounds = context.quick ? 4 : 20;
     // A runner and a server that have just been started are not what a user has all day.
     for (let round = 0; round < rounds / 2; round += 1) for (const { measure } of subjects) await measure();
     const samples = await inRounds(subjects, { rounds, seed: SEED, signal: context.signal });

@@ -21,9 +21,9 @@ import {
   type World,
 } from "./world.ts";
 
-const RUNS = 150;
-/** Before what is measured: a new process compiles. */
-const WARM_UP = 60;
+/** `warmUp`: before what is measured; a new process compiles. */
+const FULL = { runs: 150, warmUp: 60 };
+const QUICK = { runs: 12, warmUp: 4 };
 const AT_ONCE = 4;
 const LOG_POSTS = 10;
 const LINES_PER_POST = 50;
@@ -32,8 +32,9 @@ const LINES_PER_POST = 50;
 type Balancer = () => string;
 
 export async function wholeRuns(world: World): Promise<Measured> {
+  const { runs, warmUp } = world.quick ? QUICK : FULL;
   const rows: (string | number)[][] = [];
-  const found: Record<string, string | number> = { "runs.count": RUNS, "runs.atOnce": AT_ONCE, "runs.warmUp": WARM_UP };
+  const found: Record<string, string | number> = { "runs.count": runs, "runs.atOnce": AT_ONCE, "runs.warmUp": warmUp };
   for (const count of [1, 2]) {
     await using place = await world.database(`whole_${count}`);
     await using stack = new AsyncDisposableStack();
@@ -42,30 +43,32 @@ export async function wholeRuns(world: World): Promise<Measured> {
     let turn = 0;
     const next: Balancer = () => servers[turn++ % servers.length]?.process.url ?? "";
     const workspaces = await makeWorkspaces(world, next);
-    await drive(next, workspaces, WARM_UP);
+    await drive(next, workspaces, warmUp);
     const sizes = await tableSizes(place);
     const wal = await place.number("pg_current_wal_lsn() - '0/0'");
-    const cost = await costOf(world, servers, () => drive(next, workspaces, RUNS));
+    const cost = await costOf(world, servers, () => drive(next, workspaces, runs));
     const walBytes = (await place.number("pg_current_wal_lsn() - '0/0'")) - wal;
-    rows.push(line(count, cost, walBytes, await place.number("select count(*) from run where status <> 'FINISHED'")));
+    rows.push(
+      line(count, runs, cost, walBytes, await place.number("select count(*) from run where status <> 'FINISHED'")),
+    );
     if (count > 1) continue;
-    const left = grown(sizes, await tableSizes(place));
+    const left = grown(sizes, await tableSizes(place), runs);
     found["runs.left"] = table(
       ["table", "rows a run", "bytes a run"],
       left.map(({ name, rows: each, bytes }) => [name, short(each), short(bytes)]),
     );
     found["runs.kib"] = left.reduce((sum, { bytes }) => sum + bytes, 0) / 1024;
-    found["runs.serverMs"] = (cost.server * 1000) / RUNS;
-    found["runs.postgresMs"] = (cost.postgres * 1000) / RUNS;
-    found["runs.statements"] = cost.statements / RUNS;
-    found["runs.walKib"] = walBytes / 1024 / RUNS;
+    found["runs.serverMs"] = (cost.server * 1000) / runs;
+    found["runs.postgresMs"] = (cost.postgres * 1000) / runs;
+    found["runs.statements"] = cost.statements / runs;
+    found["runs.walKib"] = walBytes / 1024 / runs;
   }
   const columns = ["servers", "server ms", "Postgres ms", "statements", "WAL KiB", "runs that did not finish"];
   return { ...found, "runs.costs": table(columns, rows) };
 }
 
-function line(servers: number, cost: Cost, walBytes: number, unfinished: number): (string | number)[] {
-  const each = (value: number): string => short(value / RUNS);
+function line(servers: number, runs: number, cost: Cost, walBytes: number, unfinished: number): (string | number)[] {
+  const each = (value: number): string => short(value / runs);
   return [
     servers,
     each(cost.server * 1000),
@@ -164,13 +167,13 @@ async function tableSizes(place: Place): Promise<TableSize[]> {
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
 }
 
-function grown(before: readonly TableSize[], after: readonly TableSize[]): TableSize[] {
+function grown(before: readonly TableSize[], after: readonly TableSize[], runs: number): TableSize[] {
   const old = new Map(before.map((size) => [size.name, size]));
   return after
     .map(({ name, rows, bytes }) => ({
       name,
-      rows: (rows - (old.get(name)?.rows ?? 0)) / RUNS,
-      bytes: (bytes - (old.get(name)?.bytes ?? 0)) / RUNS,
+      rows: (rows - (old.get(name)?.rows ?? 0)) / runs,
+      bytes: (bytes - (old.get(name)?.bytes ?? 0)) / runs,
     }))
     .filter(({ rows }) => rows > 0.05);
 }
