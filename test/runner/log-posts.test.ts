@@ -1,6 +1,6 @@
 /** How lines get to a server, against a server in memory. */
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
@@ -26,13 +26,14 @@ const TAKEN = { status: 200, body: { nextLine: 9 } };
 let asked: Asked[];
 /** What is answered, one after the other; the last one again and again. */
 let answers: Answer[];
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void serve(request, response));
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url, headers } = request;
   const body = Buffer.concat(await request.toArray()).toString();
   asked.push({ url, type: headers["content-type"], authorization: headers.authorization, body });
   const answer = answers.length > 1 ? answers.shift() : answers[0];
   if (answer) response.writeHead(answer.status).end(JSON.stringify(answer.body ?? {}));
-});
+}
 let serverUrl: string;
 beforeAll(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
