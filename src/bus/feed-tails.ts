@@ -1,6 +1,7 @@
 import { LIMITS } from "../model/limits.ts";
 import type { Reader } from "../persistence/database.ts";
-import { type FeedScope, findFeedHead, readFeed } from "../persistence/feed-store.ts";
+import { type FeedScope, findFeedHead } from "../persistence/feed-store.ts";
+import { createFeedLooks } from "./feed-looks.ts";
 import type { Topic } from "../persistence/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";
@@ -13,6 +14,7 @@ export function createFeedTails(
   hub: Hub,
   { clock, pollMs, quietLooks }: TailTiming,
 ): Pick<Tails, "workspaceFeed" | "organizationFeed" | "feedNow"> {
+  const look = createFeedLooks(reader);
   const now = (): string => clock().toISOString();
 
   function tail(
@@ -29,15 +31,14 @@ export function createFeedTails(
       pollMs,
       onIdle: () => onIdle?.(position),
       async read() {
-        const limit = LIMITS.streamPageEvents;
-        const page = await readFeed(reader, scope, position, limit);
+        const page = await look({ ...scope, after: position });
         // Asked with every page: a reader may be slower than what is kept, and a database put back under a server.
         const expired = page === null || page.epoch !== epoch || position > page.head || position < page.oldest - 1;
         if (expired) return { items: [{ type: "EXPIRED" }], ended: true };
         const { entries, head } = page;
         // Behind the last entry of a workspace there may be others' up to the head: those need no second look.
-        position = entries.length < limit ? head : (entries.at(-1)?.position ?? head);
-        return { items: entries, ended: false };
+        position = entries.length < LIMITS.streamPageEvents ? head : (entries.at(-1)?.position ?? head);
+        return { items: [...entries], ended: false };
       },
       quiet: {
         looks: quietLooks,

@@ -21,9 +21,9 @@ export const LIMITS = {
   /** Waiting runs that a round looks at because the calendar may have changed what they wait for. */
   strayRuns: 5000,
   /** Rows that are asked for by their ids, of requests that come at the same time, in one statement. */
-  keysReadTogether: 500,
-  /** The same for first pages of lists. */
-  pagesReadTogether: 20,
+  keysReadTogether: 250,
+  /** The same for first pages of lists: as many as their runs, of 20 each, are asked for their phases together. */
+  pagesReadTogether: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   /** A runner that was not heard from for so long is OFFLINE. */
   runnerOfflineMs: 60_000,

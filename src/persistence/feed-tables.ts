@@ -2,7 +2,12 @@
 import type { Generated } from "kysely";
 
 export interface FeedTables {
-  feed_head: { organization_id: string; epoch: Generated<string>; position: Generated<number> };
+  feed_head: {
+    organization_id: string;
+    epoch: Generated<string>;
+    position: Generated<number>;
+    settled_before: Generated<string>;
+  };
   feed_entry: {
     organization_id: string;
     position: number;
@@ -18,5 +23,6 @@ export interface FeedTables {
     run_id: string | null;
     version: number | null;
     workspace_event_id: number | null;
+    transaction_id: Generated<string>;
   };
 }

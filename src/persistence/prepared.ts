@@ -44,7 +44,7 @@ export function prepared<Args extends object, Row>(
  */
 export function unseen<Value>(
   value: RawBuilder<Value>,
-  type: "int" | "text" | "text[]" | "bytea[]",
+  type: "int" | "text" | "text[]" | "bigint[]" | "bytea[]",
 ): RawBuilder<Value> {
   return sql<Value>`(select ${value}::${sql.raw(type)})`;
 }

@@ -21,6 +21,7 @@ function declared(source: string): Column[] {
 /** What TypeScript sees of a column's type. */
 const TYPES: Record<string, string> = {
   text: "string",
+  xid8: "string",
   smallint: "number",
   integer: "number",
   bigint: "number",

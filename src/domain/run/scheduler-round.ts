@@ -2,7 +2,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { Deps } from "../deps.ts";
 import { settleReach } from "../runner-pool/reach.ts";
 import { offerFreePlaces } from "./offer-places.ts";
-import { settleFeeds } from "./settle-feeds.ts";
+import { settleAllFeeds } from "./settle-feeds.ts";
 import { settleStrays } from "./settle-strays.ts";
 import { tellShortages } from "./tell-blockers.ts";
 
@@ -12,5 +12,5 @@ export async function scheduleRound(deps: Deps): Promise<void> {
   await settleReach(deps, LIMITS.reachSteps);
   await offerFreePlaces(deps);
   await tellShortages(deps);
-  await settleFeeds(deps);
+  await settleAllFeeds(deps);
 }

@@ -1,7 +1,13 @@
-import { listUnsettledFeeds, settleFeed } from "../../persistence/feed-store.ts";
+import { listUnsettledFeeds, settleFeeds } from "../../persistence/feed-store.ts";
 import type { Deps } from "../deps.ts";
 
+/** Feeds whose heads are locked together. */
+const AT_ONCE = 50;
+
 /** Enters what happened into feeds that nobody reads at the moment; whoever reads one does that by himself. */
-export async function settleFeeds({ database }: Pick<Deps, "database">): Promise<void> {
-  for (const organizationId of await listUnsettledFeeds(database)) await settleFeed(database, organizationId);
+export async function settleAllFeeds({ database }: Pick<Deps, "database">): Promise<void> {
+  const ids = await listUnsettledFeeds(database);
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    await settleFeeds(database, ids.slice(start, start + AT_ONCE));
+  }
 }

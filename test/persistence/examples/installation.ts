@@ -74,9 +74,10 @@ export const INSTALLATION_STORES = {
     };
   }),
   "feed-store": exampleStore(feed, ({ tx, workspace: { id, organizationId } }) => ({
+    readFeeds: () => feed.readFeeds(tx, [{ organizationId, workspaceId: null, after: 0 }], 100),
     readFeed: () => feed.readFeed(tx, { organizationId, workspaceId: null }, 0, 100),
     "readFeed: of a workspace": () => feed.readFeed(tx, { organizationId, workspaceId: id }, 0, 100),
-    settleFeed: () => feed.settleFeed(tx, organizationId),
+    settleFeeds: () => feed.settleFeeds(tx, [organizationId]),
     listUnsettledFeeds: () => feed.listUnsettledFeeds(tx),
     findFeedHead: () => feed.findFeedHead(tx, organizationId),
     renewFeedEpochs: () => feed.renewFeedEpochs(tx),

@@ -1,48 +1,81 @@
--- readFeed
-select feed_settle($1);
-select head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id, entry.version,
-    coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, coalesce( (select
-    min(position) from feed_entry where organization_id = head.organization_id), head.position + 1 ) as oldest
-  from feed_head as head
-  left join lateral ( select * from feed_entry where organization_id = $1 and position > $2 and (run_id is null or not
-      exists ( select from workspace gone where gone.id = "workspace_id" and gone.deleted_at is not null)) order by
-      position limit $3 ) as entry on true
+-- readFeeds
+select feed_settle($1::text[]);
+select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
+    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
+    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
+    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+    head.organization_id), head.position + 1 ) as oldest
+  from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
+      (organization_id, workspace_id, after, place)
+  join feed_head as head on head.organization_id = look.organization_id
+  left join lateral ( ( select * from feed_entry where look.workspace_id is null and organization_id =
+      look.organization_id and position > look.after and (run_id is null or (select deleted_at from workspace where
+      workspace.id = feed_entry.workspace_id) is null) order by position limit (select $4::int)) union all ( select *
+      from feed_entry where workspace_id = look.workspace_id and position > look.after and (run_id is null or (select
+      deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null) order by position limit (select
+      $5::int)) ) as entry on true
   left join run_event on run_event.run_id = entry.run_id
   and run_event.version = entry.version
   left join workspace_event on workspace_event.id = entry.workspace_event_id
-  where head.organization_id = $4
-  order by entry.position;
+  order by look.place, entry.position;
+
+-- readFeed
+select feed_settle($1::text[]);
+select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
+    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
+    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
+    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+    head.organization_id), head.position + 1 ) as oldest
+  from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
+      (organization_id, workspace_id, after, place)
+  join feed_head as head on head.organization_id = look.organization_id
+  left join lateral ( ( select * from feed_entry where look.workspace_id is null and organization_id =
+      look.organization_id and position > look.after and (run_id is null or (select deleted_at from workspace where
+      workspace.id = feed_entry.workspace_id) is null) order by position limit (select $4::int)) union all ( select *
+      from feed_entry where workspace_id = look.workspace_id and position > look.after and (run_id is null or (select
+      deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null) order by position limit (select
+      $5::int)) ) as entry on true
+  left join run_event on run_event.run_id = entry.run_id
+  and run_event.version = entry.version
+  left join workspace_event on workspace_event.id = entry.workspace_event_id
+  order by look.place, entry.position;
 
 -- readFeed: of a workspace
-select feed_settle($1);
-select head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id, entry.version,
-    coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id, workspace_event.actor_id) as
-    actor_id, run_event.type, run_event.to_status, run_event.data, workspace_event.fields, coalesce( (select
-    min(position) from feed_entry where organization_id = head.organization_id), head.position + 1 ) as oldest
-  from feed_head as head
-  left join lateral ( select * from feed_entry where workspace_id = $1 and position > $2 and (run_id is null or not
-      exists ( select from workspace gone where gone.id = "workspace_id" and gone.deleted_at is not null)) order by
-      position limit $3 ) as entry on true
+select feed_settle($1::text[]);
+select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
+    entry.version, coalesce(run_event.at, workspace_event.at) as at, coalesce(run_event.actor_id,
+    workspace_event.actor_id) as actor_id, run_event.type, run_event.to_status, run_event.data,
+    workspace_event.fields, coalesce( (select min(position) from feed_entry where organization_id =
+    head.organization_id), head.position + 1 ) as oldest
+  from unnest((select $1::text[]), (select $2::text[]), (select $3::bigint[])) with ordinality as look
+      (organization_id, workspace_id, after, place)
+  join feed_head as head on head.organization_id = look.organization_id
+  left join lateral ( ( select * from feed_entry where look.workspace_id is null and organization_id =
+      look.organization_id and position > look.after and (run_id is null or (select deleted_at from workspace where
+      workspace.id = feed_entry.workspace_id) is null) order by position limit (select $4::int)) union all ( select *
+      from feed_entry where workspace_id = look.workspace_id and position > look.after and (run_id is null or (select
+      deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null) order by position limit (select
+      $5::int)) ) as entry on true
   left join run_event on run_event.run_id = entry.run_id
   and run_event.version = entry.version
   left join workspace_event on workspace_event.id = entry.workspace_event_id
-  where head.organization_id = $4
-  order by entry.position;
+  order by look.place, entry.position;
 
--- settleFeed
-select feed_settle($1);
+-- settleFeeds
+select feed_settle($1::text[]);
 
 -- listUnsettledFeeds
-select distinct "organization_id"
-  from "feed_pending";
+select organization_id as id
+  from feed_head h
+  where ( select true from feed_pending p where p.organization_id = h.organization_id and p.transaction_id >=
+      feed_floor(h.settled_before) limit 1 );
 
 -- findFeedHead
-select feed_settle($1);
+select feed_settle($1::text[]);
 select "epoch", "position"
   from "feed_head"
   where "organization_id" = $1;
 
 -- renewFeedEpochs
 update feed_head
-  set epoch = default;
+  set epoch = default, settled_before = default;
