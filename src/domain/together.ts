@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** Reads by key: one answer for each key, in the order of the keys. */
 export type ReadKeys<Value> = (keys: readonly string[]) => Promise<Value[]>;
 
@@ -5,35 +7,52 @@ interface Batch<Value> {
   /** Each key once, with its place among the answers. */
   readonly places: Map<string, number>;
   readonly answers: Promise<Value[]>;
-  readonly start: () => void;
 }
 
+/** Nobody waits longer for a read that is not over: most take less, also of a crowd. */
+const PATIENCE_MS = 20;
+
 /**
- * Everybody who asks in one turn of the event loop is answered by one read: under load, of the requests that have come
- * in since the last turn, and a request that comes alone waits for nobody. The read begins after all of them have
- * asked, so that nobody is told what was true before; what is under way already is not joined.
+ * One read at a time: whoever asks while one is under way is answered by the next, with all who do. A request that comes
+ * alone waits for nobody. The read begins after all of them have asked, so that nobody is told what was true before.
+ *
+ * So the requests of a crowd do not go in step, all of them waiting for Postgres and then all for Node: while Postgres
+ * reads for some, Node answers others. And the more there are, the more of them a read is for.
  *
  * Rights are checked before: whoever may not know an answer must not ask. Answers are shared, and not to be changed.
  *
- * `most`: keys of one read; a single question may have more.
+ * `most`: keys of one read; a single question may have more. `patience`: how long a read is waited for that does not end.
  */
-export function together<Value>(read: ReadKeys<Value>, most: number): ReadKeys<Value> {
+export function together<Value>(
+  read: ReadKeys<Value>,
+  most: number,
+  patience: () => Promise<unknown> = () => sleep(PATIENCE_MS, undefined, { ref: false }),
+): ReadKeys<Value> {
   let open: Batch<Value> | null = null;
+  /** The read that was asked for last, until it is over. */
+  let newest: Promise<void> | null = null;
   const begin = (): Batch<Value> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const places = new Map<string, number>();
-    const batch = { places, answers: promise.then(() => read([...places.keys()])), start: resolve };
-    setImmediate(() => {
+    const batch = { places, answers: promise.then(() => read([...places.keys()])) };
+    const before = newest;
+    const over = (): void => {
+      if (newest === mine) newest = null;
+    };
+    const mine: Promise<void> = batch.answers.then(over, over);
+    newest = mine;
+    const start = (): void => {
       if (open === batch) open = null;
       resolve();
+    };
+    setImmediate(() => {
+      if (before === null) start();
+      else void Promise.race([before, patience()]).then(start);
     });
     return batch;
   };
   return async (keys) => {
-    if (open !== null && open.places.size + keys.length > most) {
-      open.start();
-      open = null;
-    }
+    if (open !== null && open.places.size + keys.length > most) open = null;
     open ??= begin();
     const { places, answers } = open;
     const mine = keys.map((key) => places.get(key) ?? add(places, key));

@@ -5,15 +5,20 @@ import { together } from "../../src/domain/together.ts";
 function reading(most = 10) {
   const asked: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
-  const ask = together(async (keys) => {
-    asked.push([...keys]);
-    const gate = Promise.withResolvers<void>();
-    gates.push(gate);
-    const number = gates.length;
-    await gate.promise;
-    return keys.map((key) => `${key.toUpperCase()}${number}`);
-  }, most);
-  return { ask, asked, gates };
+  const patience = Promise.withResolvers<void>();
+  const ask = together(
+    async (keys) => {
+      asked.push([...keys]);
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      const number = gates.length;
+      await gate.promise;
+      return keys.map((key) => `${key.toUpperCase()}${number}`);
+    },
+    most,
+    () => patience.promise,
+  );
+  return { ask, asked, gates, patience };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -29,11 +34,30 @@ test("who asks in one turn is answered by one read, each with its own answers", 
   expect(asked).toEqual([["a", "b", "c"]]);
 });
 
-test("nobody is answered by a read that had begun before", async () => {
-  const { ask, gates } = reading();
+test("who asks while a read is under way is answered by the next one, with all who do", async () => {
+  const { ask, asked, gates } = reading();
+  const first = ask(["a"]);
+  await turn();
+  const others = [ask(["a"])];
+  await turn();
+  others.push(ask(["b"]));
+  await turn();
+  expect(asked).toEqual([["a"]]);
+  gates[0]?.resolve();
+  expect(await first).toEqual(["A1"]);
+  await turn();
+  gates[1]?.resolve();
+  expect(await Promise.all(others)).toEqual([["A2"], ["B2"]]);
+  expect(asked).toEqual([["a"], ["a", "b"]]);
+});
+
+test("nobody waits for ever for a read that is not over", async () => {
+  const { ask, gates, patience } = reading();
   const first = ask(["a"]);
   await turn();
   const second = ask(["a"]);
+  await turn();
+  patience.resolve();
   await turn();
   gates[1]?.resolve();
   expect(await second).toEqual(["A2"]);
@@ -44,8 +68,11 @@ test("nobody is answered by a read that had begun before", async () => {
 test("a read has its bound; a single question may have more", async () => {
   const { ask, asked, gates } = reading(2);
   const all = Promise.all([ask(["a"]), ask(["b"]), ask(["c", "d", "e"]), ask(["f"])]);
-  await turn();
-  for (const gate of gates) gate.resolve();
+  for (let read = 0; read < 3; read += 1) {
+    await turn();
+    expect(asked).toHaveLength(read + 1);
+    gates[read]?.resolve();
+  }
   expect((await all).flat().map((answer) => answer.slice(0, 1))).toEqual(["A", "B", "C", "D", "E", "F"]);
   expect(asked).toEqual([["a", "b"], ["c", "d", "e"], ["f"]]);
 });
