@@ -59,6 +59,7 @@ describe("transactions", () => {
   test("a deadlock is tried again, and both get through", async () => {
     const [one, two] = [await stores.addWorkspace(), await stores.addWorkspace()];
     const met = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const through = Promise.withResolvers<void>();
     const tries = [0, 0];
     const both = [
       [one, two],
@@ -66,13 +67,18 @@ describe("transactions", () => {
     ].map((order, me) =>
       stores.database.transaction(async (tx) => {
         tries[me] = (tries[me] ?? 0) + 1;
+        // Who was refused could take its first row again before the other is awake to take it: a second deadlock.
+        if (tries[me] > 1) await through.promise;
         for (const [index, { id }] of order.entries()) {
           await tx.sql
             .updateTable("workspace")
             .set((eb) => ({ last_run_number: eb("last_run_number", "+", 1) }))
             .where("id", "=", id)
             .execute();
-          if (index > 0) continue;
+          if (index > 0) {
+            through.resolve();
+            continue;
+          }
           met[me]?.resolve();
           await Promise.all(met.map(({ promise }) => promise));
         }
