@@ -29,6 +29,14 @@ export function variable(key: string, value: string, more: Partial<JobVariable> 
   return { key, value, sensitive: false, category: "ENGINE", hcl: false, ...more };
 }
 
+/** Asked once: two processes of the engine tell what it is. */
+let found: ReturnType<typeof findEngine> | undefined;
+
+function installedEngine(): ReturnType<typeof findEngine> {
+  found ??= findEngine(undefined, inheritable(process.env));
+  return found;
+}
+
 /** Engines as they are, with no bounds and nothing around them. */
 const UNBOUNDED = { bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null }, prefix: [] };
 
@@ -59,7 +67,7 @@ export class RunnerHarness {
       labels: [],
       pool: null,
       slots: 1,
-      engine: await findEngine(undefined, inheritable(process.env)),
+      engine: await installedEngine(),
       workDir,
       engineUid: null,
       isolation: UNBOUNDED,
