@@ -26,7 +26,7 @@ export async function months(world: World): Promise<Measured> {
   const removed: (string | number)[][] = [];
   const used: (string | number)[][] = [];
   const found: Record<string, number> = {};
-  for (const ahead of [0, 24, 120]) {
+  for (const ahead of world.quick ? [0, 24] : [0, 24, 120]) {
     await using place = await world.database(`months_${ahead}`, SHAPE);
     await using database = openQuiet(place);
     if (ahead > 0) await makeLogMonths({ database, clock: () => FIRST }, ahead);
@@ -109,7 +109,7 @@ async function use(world: World, database: Database): Promise<{ appendUs: number
   const appends: number[] = [];
   const reads: number[] = [];
   const time = (work: (call: number) => Promise<void>): Promise<number> => cpuOf(world, work);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < (world.quick ? 1 : ROUNDS); round += 1) {
     appends.push(
       await time((call) => append(database, call, BATCHES * LINES + 1 + round)),
       await time((call) => append(database, call + CALLS, BATCHES * LINES + 1 + round)),

@@ -86,8 +86,8 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
 
 /**
  * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
- * MAYBE: runs that it may not take have places. Everybody who waits asks it all the time: where runners do not differ, any
- * run that has a place decides it. The first, because the index of those is in this order: without it a plan may be kept
+ * MAYBE: runs that it may not take have places. Every claim asks it first: where runners do not differ, any run that has a
+ * place decides it. The first, because the index of those is in this order: without it a plan may be kept
  * that reads the table from its beginning.
  */
 export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {

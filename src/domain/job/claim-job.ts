@@ -56,7 +56,7 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
 }
 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
-  // Without a lock: every runner that waits asks whenever there is work for one of them.
+  // Without a lock: most claims find nothing, and wait until they are called (call-waiting.ts).
   const found = await isWorkFor(deps.database, claimId, runner);
   if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
   return takeFirst(deps, claimId, runner);
