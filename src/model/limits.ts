@@ -140,9 +140,8 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
-  /** Batches of all jobs that one statement of a server stores, and how many such statements are under way. */
-  logBatchesAtOnce: 16,
-  logStatementsAtOnce: 2,
+  /** Of all jobs, that one statement of a server stores. */
+  logBatchesAtOnce: 32,
   /** Jobs that a server need not look up when they come again. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,

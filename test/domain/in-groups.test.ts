@@ -3,16 +3,13 @@ import { expect, test } from "vitest";
 import { inGroups } from "../../src/domain/in-groups.ts";
 
 /** Work that ends when it is told to, and what it was given. */
-function work(most: number, atOnce: number) {
+function work(most: number) {
   const groups: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
-  const ask = inGroups(
-    (items: readonly number[]) => {
-      const end = Promise.withResolvers<readonly string[]>();
-      groups.push({ items, end });
-      return end.promise;
-    },
-    { most, atOnce },
-  );
+  const ask = inGroups((items: readonly number[]) => {
+    const end = Promise.withResolvers<readonly string[]>();
+    groups.push({ items, end });
+    return end.promise;
+  }, most);
   const end = async (index: number) => {
     const group = groups[index];
     group?.end.resolve(group.items.map((item) => `done ${item}`));
@@ -22,7 +19,7 @@ function work(most: number, atOnce: number) {
 }
 
 test("what comes in one turn goes together, and what comes meanwhile goes with the next", async () => {
-  const { ask, end, given } = work(10, 1);
+  const { ask, end, given } = work(10);
   const first = [ask(1), ask(2)];
   await setImmediate();
   const later = [ask(3), ask(4), ask(5)];
@@ -42,22 +39,23 @@ test("what comes in one turn goes together, and what comes meanwhile goes with t
   expect(await alone).toBe("done 6");
 });
 
-test("a group has a size, and so many are under way", async () => {
-  const { ask, end, given } = work(2, 2);
+test("a group has a size, and one is worked on at a time", async () => {
+  const { ask, end, given } = work(2);
   const all = Promise.all([1, 2, 3, 4, 5].map((item) => ask(item)));
   await setImmediate();
+  expect(given()).toEqual([[1, 2]]);
+  await end(0);
   expect(given()).toEqual([
     [1, 2],
     [3, 4],
   ]);
   await end(1);
-  expect(given()).toEqual([[1, 2], [3, 4], [5]]);
-  await Promise.all([end(0), end(2)]);
+  await end(2);
   expect(await all).toEqual([1, 2, 3, 4, 5].map((item) => `done ${item}`));
 });
 
 test("an error is everybody's of its group, and nobody else's", async () => {
-  const { ask, end, groups } = work(2, 1);
+  const { ask, end, groups } = work(2);
   const all = Promise.allSettled([ask(1), ask(2), ask(3)]);
   await setImmediate();
   groups[0]?.end.reject(new Error("no"));

@@ -38,7 +38,7 @@ export function createAppendLog(deps: Deps): AppendLog {
   const appendNext = inGroups(
     (batches: readonly NextLines[]) =>
       deps.database.statement((statement) => appendNextLines(statement, batches, deps.clock().toISOString())),
-    { most: LIMITS.logBatchesAtOnce, atOnce: LIMITS.logStatementsAtOnce },
+    LIMITS.logBatchesAtOnce,
   );
   return async (caller, { phase, firstLine, text, facts }) => {
     authorizeJob(caller, "job:work");
