@@ -69,7 +69,7 @@ export class JobFolder {
     await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token }, savesState }), {
       mode: 0o600,
     });
-    for (const path of [folder.work, folder.home, folder.tmp, folder.plan]) await folder.makeEmpty(path);
+    await Promise.all([folder.work, folder.home, folder.tmp, folder.plan].map((path) => folder.#make(path)));
     if (engineUid !== null) {
       await chown(folder.path, process.getuid?.() ?? 0, engineUid);
       await chmod(folder.path, PASSABLE_BY_ENGINE);
@@ -143,6 +143,10 @@ export class JobFolder {
   /** A folder for the engine, in place of one that may be there. */
   async makeEmpty(path: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
+    await this.#make(path);
+  }
+
+  async #make(path: string): Promise<void> {
     await mkdir(path, { mode: PRIVATE });
     await this.own(path);
   }
