@@ -11,6 +11,7 @@ import { findJob, findJobByClaim, findLiveJob, listExpiredJobs, renewLease } fro
 import { expireLogs, listLogKeepers } from "../../src/persistence/log-month-store.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log-page-store.ts";
 import { logSize } from "../../src/persistence/log-store.ts";
+import { appendNextLines, type NextLines } from "../../src/persistence/next-lines-store.ts";
 import { listPhases } from "../../src/persistence/phase-store.ts";
 import { findNewestPlans } from "../../src/persistence/plan-store.ts";
 import { readProgressHistory } from "../../src/persistence/progress-store.ts";
@@ -43,6 +44,12 @@ const organizationId = DEFAULT_ORGANIZATION_ID;
 /** A runner of all organizations, and one that takes what others do not. */
 const PLAIN = { pool: null, labels: [] };
 const ABLE = { pool: null, labels: ["gpu"] };
+
+/** Batches of three jobs. */
+function sentLines(): NextLines[] {
+  const rest = { phase: "PLAN", firstLine: 1, lastLine: 1, bytes: 2, streams: 1, body: Buffer.alloc(1) } as const;
+  return ["job_0", "job_1", "job_2"].map((jobId) => ({ jobId, ...rest }));
+}
 
 /** By what they are for. */
 export function hotStatements({ sample }: BigDatabase, webhookId: string, now: string): Record<string, HotStatement> {
@@ -105,6 +112,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "stray runs": (tx) => listStrayRuns(tx, now, 100),
     "leases that ran out": (tx) => listExpiredJobs(tx, now),
     ...claiming(runIds, now),
+    "lines that come next in logs": (tx) => appendNextLines(tx, sentLines(), now),
     "a job": (tx) => findJob(tx, "job_0"),
     "the live job of a run": (tx) => findLiveJob(tx, middle),
     "renewal of a lease": (tx) => renewLease(tx, "job_0", now),
