@@ -5,6 +5,8 @@ import "./terraform/failures.ts";
 import "./terraform/gates.ts";
 import "./terraform/hooks.ts";
 import "./terraform/kinds.ts";
+import "./terraform/queue.ts";
+import "./terraform/secrets.ts";
 import "./terraform/states.ts";
 import "./terraform/tasks.ts";
 import { endSharedHoldpoint } from "./terraform/shared-holdpoint.ts";

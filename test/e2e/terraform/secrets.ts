@@ -1,18 +1,13 @@
 /** What the engine gets, and what it does not. */
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { data, type Holdpoint, MASTER_KEY, provisioner, startHoldpoint, PATIENCE_MS } from "./holdpoint.ts";
-
-const ADMIN_TOKEN = "hpt_admin-token-that-no-provisioner-may-see";
+import { beforeAll, describe, expect, it } from "vitest";
+import { data, type Holdpoint, MASTER_KEY, provisioner, PATIENCE_MS } from "../holdpoint.ts";
+import { ADMIN_TOKEN, SOMETHING_ELSE, sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 beforeAll(async () => {
-  holdpoint = await startHoldpoint({
-    HOLDPOINT_ADMIN_TOKEN: ADMIN_TOKEN,
-    SOMETHING_ELSE: "of whoever starts the server",
-  });
+  holdpoint = await sharedHoldpoint();
 });
-afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -109,7 +104,7 @@ describe.concurrent("the engine", { timeout: PATIENCE_MS }, () => {
     expect([...names].filter((name) => /^(HOLDPOINT_|DATABASE|PG|NODE_|SOMETHING)/.test(name))).toEqual([]);
     const text = lines.join("\n");
     const { url } = holdpoint.database;
-    for (const secret of [ADMIN_TOKEN, MASTER_KEY, url, new URL(url).password, "whoever starts"]) {
+    for (const secret of [ADMIN_TOKEN, MASTER_KEY, url, new URL(url).password, SOMETHING_ELSE]) {
       expect(text).not.toContain(secret);
     }
     expect(lines).toContain("TF_HTTP_PASSWORD=(sensitive value)");
