@@ -9,8 +9,8 @@ export type TextRequest = Omit<ServerRequest, "method" | "body" | "contentType">
 };
 
 /**
- * Posts text once and gives the text of the answer (2xx); throws as `sendOnce` does. Without the streams of `fetch`, which
- * take four times as long as the request itself: 320 us of this process, against 80.
+ * Posts text once and gives the text of the answer (2xx); throws as `sendOnce` does. Without the streams of `fetch`:
+ * a post of 10 KB takes 80 us of this process, and 230 with them.
  */
 export function postText(serverUrl: string, text: TextRequest): Promise<string> {
   const { path, token, body, contentType, timeoutMs, signal } = text;
