@@ -27,7 +27,7 @@ export interface Notifier extends AsyncDisposable {
  * Hints that follow one within this many milliseconds travel together: one NOTIFY for each holds a lock over the whole
  * database. The first one after a pause does not wait.
  */
-const COALESCE_MS = 5;
+const COALESCE_MS = 10;
 const RECONNECT_MS = 1000;
 
 /** A way for topics that were gathered; each topic is in there once. */

@@ -84,19 +84,19 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
 /** Some thirty combinations of columns are changed together, and each is a statement of its own. */
 const updates = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
 
-function updateOf(columns: readonly string[]): Prepared<Record<string, unknown>, RunRow> {
-  const key = columns.join();
-  const update = updates.get(key) ?? prepareUpdate(columns);
+function updateOf(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
+  const key = `${events} ${columns.join()}`;
+  const update = updates.get(key) ?? prepareUpdate(columns, events);
   updates.set(key, update);
   return update;
 }
 
-function prepareUpdate(columns: readonly string[]): Prepared<Record<string, unknown>, RunRow> {
+function prepareUpdate(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
   return prepared((db, slot: Slot<Record<string, unknown>>) => {
     const set = columns.map((name) => sql`${sql.ref(name)} = ${slot(name)}`);
-    const { events, entries } = eventParts(slot);
+    const parts = eventParts(slot, events);
     const statement = sql<RunRow>`
-      with event as (${events}), entry as (${entries})
+      with event as (${parts.events}), entry as (${parts.entries})
       update run set ${sql.join(set)} where id = ${slot("runId")}::text
       returning ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))}`;
     return { compile: () => statement.compile(db) };
@@ -104,9 +104,9 @@ function prepareUpdate(columns: readonly string[]): Prepared<Record<string, unkn
 }
 
 /**
- * Writes a change of a run, whose row must be locked, with the events that tell of it, and puts those into the feed; the
- * run's version becomes that of the last of them. One statement: it costs a third less than one for each. The database
- * refuses what the machine does not allow, and a status without its event.
+ * Writes a change of a run, whose row must be locked, with the events that tell of it, at least one, and puts those into
+ * the feed; the run's version becomes that of the last of them. One statement: it costs a third less than one for each.
+ * The database refuses what the machine does not allow, and a status without its event.
  */
 export async function updateRun(
   tx: Transaction,
@@ -115,7 +115,7 @@ export async function updateRun(
   events: readonly RunEvent[],
 ): Promise<Run> {
   const columns = { version: run.version + events.length, ...columnsOf(set) };
-  const update = updateOf(Object.keys(columns));
+  const update = updateOf(Object.keys(columns), events.length);
   const [row] = await update(tx, { ...columns, ...eventArguments(run, events) });
   if (row === undefined) throw new Error(`There is no run ${run.id}.`);
   tx.published(run, events.length);

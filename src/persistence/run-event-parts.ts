@@ -3,51 +3,52 @@ import { type RawBuilder, sql } from "kysely";
 import type { Run } from "../model/run.ts";
 import type { RunEvent } from "../model/run-event.ts";
 
-/** Of the same length, an item for each event. */
-interface EventArguments {
-  runId: string;
-  organizationId: string;
-  workspaceId: string;
-  versions: readonly number[];
-  ats: readonly string[];
-  actorIds: readonly string[];
-  types: readonly string[];
-  statuses: readonly (string | null)[];
-  data: readonly string[];
-}
-
 /**
- * Two statements of one `with`. Entries of a feed get their ids under the lock of the run, so that those of a run are in
- * the order of its versions, and what was committed before a change was made comes before it.
+ * Two statements of one `with`, for so many events. Entries of a feed get their ids under the lock of the run, so that
+ * those of a run are in the order of its versions, and what was committed before a change was made comes before it.
+ *
+ * Rows of `values`, not arrays that are unnested: that took 40 us more of Postgres, of the 140 that events cost it.
  */
-export function eventParts(slot: (name: keyof EventArguments) => RawBuilder<unknown>) {
+export function eventParts(slot: (name: string) => RawBuilder<unknown>, count: number) {
+  const rowsOf = (row: (index: number) => RawBuilder<unknown>): RawBuilder<unknown> =>
+    // On lines of their own: a change has few events, and the statement for each number of them keeps its name.
+    sql.join(
+      Array.from({ length: count }, (_, index) => row(index)),
+      sql.raw(",\n"),
+    );
+  const events = rowsOf(
+    (n) => sql`(${slot("runId")}::text, ${slot(`version${n}`)}::int, ${slot(`at${n}`)}::timestamptz,
+      ${slot(`actorId${n}`)}, ${slot(`type${n}`)}, ${slot(`status${n}`)}, ${slot(`data${n}`)}::jsonb)`,
+  );
+  const entries = rowsOf(
+    (n) =>
+      sql`(${slot("organizationId")}, ${slot("workspaceId")}, ${slot("runId")}::text, ${slot(`version${n}`)}::int)`,
+  );
   return {
-    events: sql`insert into run_event (run_id, version, at, actor_id, type, to_status, data)
-      select ${slot("runId")}::text, version, at, actor_id, type, to_status, data::jsonb
-      from unnest(${slot("versions")}::integer[], ${slot("ats")}::timestamptz[], ${slot("actorIds")}::text[],
-        ${slot("types")}::text[], ${slot("statuses")}::text[], ${slot("data")}::text[])
-        as event (version, at, actor_id, type, to_status, data)`,
-    entries: sql`insert into feed_pending (organization_id, workspace_id, run_id, version)
-      select ${slot("organizationId")}::text, ${slot("workspaceId")}::text, ${slot("runId")}::text, version
-      from unnest(${slot("versions")}::integer[]) as version`,
+    events: sql`insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ${events}`,
+    entries: sql`insert into feed_pending (organization_id, workspace_id, run_id, version) values ${entries}`,
   };
 }
 
+/** What `eventParts` has slots for. */
 export function eventArguments(
   run: Pick<Run, "id" | "organizationId" | "workspaceId">,
   events: readonly RunEvent[],
-): EventArguments {
-  return {
+): Record<string, unknown> {
+  const given: Record<string, unknown> = {
     runId: run.id,
     organizationId: run.organizationId,
     workspaceId: run.workspaceId,
-    versions: events.map(({ version }) => version),
-    ats: events.map(({ at }) => at),
-    actorIds: events.map(({ actorId }) => actorId),
-    types: events.map(({ type }) => type),
-    statuses: events.map((event) => (event.type === "STATUS_CHANGED" ? event.to : null)),
-    data: events.map(contentOf),
   };
+  for (const [n, event] of events.entries()) {
+    given[`version${n}`] = event.version;
+    given[`at${n}`] = event.at;
+    given[`actorId${n}`] = event.actorId;
+    given[`type${n}`] = event.type;
+    given[`status${n}`] = event.type === "STATUS_CHANGED" ? event.to : null;
+    given[`data${n}`] = contentOf(event);
+  }
+  return given;
 }
 
 /** What has no column of its own. */

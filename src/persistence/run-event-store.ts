@@ -50,20 +50,20 @@ export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
 }
 
-const insertEvents = prepared((db, slot: Slot<ReturnType<typeof eventArguments>>) => {
-  const { events, entries } = eventParts(slot);
+const insertEvent = prepared((db, slot: Slot<Record<string, unknown>>) => {
+  const { events, entries } = eventParts(slot, 1);
   const statement = sql`with event as (${events}) ${entries}`;
   return { compile: () => statement.compile(db) };
 });
 
-/** Appends events of a run that was inserted before, and puts them into the feed of its organization. */
-export async function appendRunEvents(
+/** Appends an event of a run that was inserted before, and puts it into the feed of its organization. */
+export async function appendRunEvent(
   tx: Transaction,
   run: Pick<Run, "id" | "organizationId" | "workspaceId">,
-  events: readonly RunEvent[],
+  event: RunEvent,
 ): Promise<void> {
-  await insertEvents(tx, eventArguments(run, events));
-  tx.published(run, events.length);
+  await insertEvent(tx, eventArguments(run, [event]));
+  tx.published(run, 1);
 }
 
 /** Oldest first; positions are versions. */

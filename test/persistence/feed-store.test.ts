@@ -15,7 +15,7 @@ import {
   settleFeeds,
 } from "../../src/persistence/feed-store.ts";
 import type { Notifier } from "../../src/persistence/notifier.ts";
-import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
+import { appendRunEvent } from "../../src/persistence/run-event-store.ts";
 import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
 import { AT, openStores, statusChanged, type Stores } from "../support/store-fixtures.ts";
 
@@ -105,9 +105,8 @@ describe("the feed of an organization", () => {
           const written = stores.database.transaction(async (tx) => {
             await dawdle(tx, 0.004);
             if (!failing) {
-              await appendRunEvents(tx, run, [
-                { runId: run.id, version, at: AT, actorId: SYSTEM_ACTOR_ID, type: "CHANGED", fields: ["message"] },
-              ]);
+              const news = { type: "CHANGED" as const, fields: ["message"] };
+              await appendRunEvent(tx, run, { ...news, runId: run.id, version, at: AT, actorId: SYSTEM_ACTOR_ID });
             }
             await change(tx, workspace.id, `version ${version}`);
             await dawdle(tx, 0.004);

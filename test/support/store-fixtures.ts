@@ -13,7 +13,7 @@ import type { PostgresConnection } from "../../src/persistence/embedded-postgres
 import { insertJob } from "../../src/persistence/job-store.ts";
 import { openLog } from "../../src/persistence/log-store.ts";
 import { createNotifier } from "../../src/persistence/notifier.ts";
-import { appendRunEvents } from "../../src/persistence/run-event-store.ts";
+import { appendRunEvent } from "../../src/persistence/run-event-store.ts";
 import { insertRun } from "../../src/persistence/run-store.ts";
 import { type RunChanges, updateRun } from "../../src/persistence/run-change-store.ts";
 import { seeRunner } from "../../src/persistence/runner-store.ts";
@@ -119,7 +119,7 @@ export async function openStores(): Promise<Stores> {
           sourceBlobId,
           variablesSealed: Buffer.of(1),
         });
-        await appendRunEvents(tx, run, [statusChanged(run.id, 1, null, "QUEUED")]);
+        await appendRunEvent(tx, run, statusChanged(run.id, 1, null, "QUEUED"));
         await openLog(tx, run.id);
         return run;
       });

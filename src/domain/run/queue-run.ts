@@ -5,7 +5,7 @@ import { FIRST_LEG } from "../../model/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { openLog } from "../../persistence/log-store.ts";
-import { appendRunEvents } from "../../persistence/run-event-store.ts";
+import { appendRunEvent } from "../../persistence/run-event-store.ts";
 import { insertRun, type NewRun } from "../../persistence/run-store.ts";
 import { listVariables } from "../../persistence/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace-store.ts";
@@ -73,9 +73,8 @@ export async function queueRun(
     variablesSealed: sealRunVariables(deps, id, variables ?? current),
     hooks: hooks ?? workspace.hooks,
   });
-  await appendRunEvents(tx, queued, [
-    { runId: id, version: 1, at, actorId, type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null },
-  ]);
+  const event = { type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null } as const;
+  await appendRunEvent(tx, queued, { ...event, runId: id, version: 1, at, actorId });
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);

@@ -101,11 +101,7 @@ export const RUN_STORES = {
   })),
   "run-event-store": exampleStore(events, ({ tx, run }) => ({
     toRunEvent: () => undefined,
-    appendRunEvents: () =>
-      events.appendRunEvents(tx, run, [
-        statusChanged(run.id, 2, "QUEUED", "READY"),
-        statusChanged(run.id, 3, "READY", "PREPARING"),
-      ]),
+    appendRunEvent: () => events.appendRunEvent(tx, run, statusChanged(run.id, 2, "QUEUED", "READY")),
     listRunEvents: () => events.listRunEvents(tx, run.id, FIRST),
     "listRunEvents: backward": () => events.listRunEvents(tx, run.id, between(0, 9)),
     listStatusChanges: () => events.listStatusChanges(tx, [run.id]),

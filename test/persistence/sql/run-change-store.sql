@@ -1,9 +1,7 @@
 -- updateRun
-with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) select $1::text, version,
-    at, actor_id, type, to_status, data::jsonb from unnest($2::integer[], $3::timestamptz[], $4::text[], $5::text[],
-    $6::text[], $7::text[]) as event (version, at, actor_id, type, to_status, data)), entry as (insert into
-    feed_pending (organization_id, workspace_id, run_id, version) select $8::text, $9::text, $10::text, version from
-    unnest($11::integer[]) as version) update run
+with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ($1::text, $2::int,
+    $3::timestamptz, $4, $5, $6, $7::jsonb)), entry as (insert into feed_pending (organization_id, workspace_id,
+    run_id, version) values ($8, $9, $10::text, $11::int)) update run
   set "version" = $12, "status" = $13, "status_version" = $14, "status_at" = $15, "blockers_told" = $16,
       "holds_workspace" = $17, "alarm_at" = $18
   where id = $19::text
@@ -15,11 +13,9 @@ with event as (insert into run_event (run_id, version, at, actor_id, type, to_st
       "finished_at";
 
 -- updateRun: without a status
-with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) select $1::text, version,
-    at, actor_id, type, to_status, data::jsonb from unnest($2::integer[], $3::timestamptz[], $4::text[], $5::text[],
-    $6::text[], $7::text[]) as event (version, at, actor_id, type, to_status, data)), entry as (insert into
-    feed_pending (organization_id, workspace_id, run_id, version) select $8::text, $9::text, $10::text, version from
-    unnest($11::integer[]) as version) update run
+with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ($1::text, $2::int,
+    $3::timestamptz, $4, $5, $6, $7::jsonb)), entry as (insert into feed_pending (organization_id, workspace_id,
+    run_id, version) values ($8, $9, $10::text, $11::int)) update run
   set "version" = $12, "priority" = $13
   where id = $14::text
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",

@@ -1,13 +1,10 @@
 -- toRunEvent
 -- sends nothing
 
--- appendRunEvents
-with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) select $1::text, version,
-    at, actor_id, type, to_status, data::jsonb from unnest($2::integer[], $3::timestamptz[], $4::text[], $5::text[],
-    $6::text[], $7::text[]) as event (version, at, actor_id, type, to_status, data)) insert into feed_pending
-    (organization_id, workspace_id, run_id, version)
-  select $8::text, $9::text, $10::text, version
-  from unnest($11::integer[]) as version;
+-- appendRunEvent
+with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ($1::text, $2::int,
+    $3::timestamptz, $4, $5, $6, $7::jsonb)) insert into feed_pending (organization_id, workspace_id, run_id, version)
+  values ($8, $9, $10::text, $11::int);
 
 -- listRunEvents
 select *
