@@ -16,6 +16,7 @@ import {
 } from "graphql";
 import { executeFields } from "./execute-fields.ts";
 import { type Complete, type Execution, type FieldStep, isPromise, toKeys, type ValuePath } from "./field-step.ts";
+import { plainReader } from "./plain-fields.ts";
 
 /** What completing a value takes, of the field that it belongs to. */
 export interface Completing {
@@ -119,7 +120,14 @@ function completeItems(
 
 function completeObject(type: GraphQLObjectType, { info, stepsOf }: Completing): Complete {
   const { isTypeOf } = type;
-  if (!isTypeOf) return (run, value, path) => executeFields(run, stepsOf(type), value, path);
+  if (!isTypeOf) {
+    let read: ReturnType<typeof plainReader> | null = null;
+    return (run, value, path) => {
+      const steps = stepsOf(type);
+      read ??= plainReader(steps);
+      return read(value) ?? executeFields(run, steps, value, path);
+    };
+  }
   return (run, value, path) => {
     const isIt = isTypeOf(value, run.context, info);
     // Nothing here tells later what it is, or that it is something else.

@@ -1,0 +1,91 @@
+/** Objects of which only properties are selected: whatever is in these, the answer is the library's. */
+import fc from "fast-check";
+import {
+  execute,
+  type ExecutionResult,
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  parse,
+} from "graphql";
+import { expect, inject, it } from "vitest";
+import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
+import { createPlans } from "../../../src/graphql/execution/plans.ts";
+
+const Kind = new GraphQLEnumType({ name: "Kind", values: { SAME: {}, OTHER: { value: "inside" } } });
+const Line = new GraphQLObjectType({
+  name: "Line",
+  fields: {
+    text: { type: new GraphQLNonNull(GraphQLString) },
+    id: { type: GraphQLID },
+    number: { type: GraphQLInt },
+    flag: { type: new GraphQLNonNull(GraphQLBoolean) },
+    kind: { type: Kind },
+    texts: { type: new GraphQLList(GraphQLString) },
+  },
+});
+const schema = new GraphQLSchema({
+  query: new GraphQLObjectType<unknown, { lines: unknown[] }>({
+    name: "Query",
+    fields: { lines: { type: new GraphQLList(Line), resolve: (_root, _args, { lines }) => lines } },
+  }),
+});
+const executeQuery = createQueryExecutor(createPlans());
+const documents = ["text flag", "id number kind", "a: text number b: text kind flag id", "text texts"].map((fields) =>
+  parse(`{ lines { ${fields} } }`),
+);
+
+const ODD: readonly unknown[] = [
+  null,
+  undefined,
+  "",
+  "SAME",
+  "OTHER",
+  "inside",
+  0,
+  -0,
+  1.5,
+  2 ** 31 - 1,
+  2 ** 31,
+  -(2 ** 31),
+  Number.NaN,
+  true,
+  false,
+  ["list"],
+  {},
+  new Error("failed"),
+  Promise.resolve("SAME"),
+  () => "SAME",
+];
+
+it("is what the library answers, whatever is in the properties", async () => {
+  const odd = fc.constantFrom(...ODD);
+  const mostly = (value: unknown) => fc.oneof({ weight: 4, arbitrary: fc.constant(value) }, odd);
+  const line = fc.record({
+    text: mostly('a "line" \u{1f7e2}\n'),
+    id: mostly("run_1"),
+    number: mostly(7),
+    flag: mostly(true),
+    kind: mostly("SAME"),
+    texts: mostly(["a"]),
+  });
+  const lines = fc.array(fc.oneof({ weight: 9, arbitrary: line }, odd), { maxLength: 3 });
+  const property = fc.asyncProperty(fc.constantFrom(...documents), lines, async (document, given) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context of this schema
+    const contextValue = { lines: given } as unknown as GraphqlContext;
+    const expected = await execute({ schema, document, contextValue });
+    // What is no list is left to the library.
+    const found = (await executeQuery({ schema, document, contextValue }, () => null)) ?? expected;
+    expect(JSON.stringify(found.data)).toBe(JSON.stringify(expected.data));
+    const paths = ({ errors = [] }: ExecutionResult) => new Set(errors.map(({ path = [] }) => path.join(".")));
+    expect(paths(found)).toEqual(paths(expected));
+  });
+  await fc.assert(property, { numRuns: inject("soaks") ? 20_000 : 300 });
+});
