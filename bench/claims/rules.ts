@@ -16,6 +16,8 @@ const TWICE = `select workspace_id from job where ended_at is null group by 1 ha
 /** Looks again and again, each time at one instant of the database; throws once a limit is exceeded. */
 export async function watchRules(connection: PoolConfig): Promise<{ stop(): Promise<void> }> {
   const client = new Client(connection);
+  // Where the runners fail, the database goes away under it; that is not what is to be told.
+  client.on("error", () => undefined);
   await client.connect();
   const stopped = new AbortController();
   const found = (async () => {
