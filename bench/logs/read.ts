@@ -16,9 +16,13 @@ const PLACES = 20;
 /** Reads once; `number` chooses the place of a range. Gives how many lines came. */
 export type Reader = (read: Read, number: number) => Promise<number>;
 
+/** Of each line what the SQL side makes JSON of, and the cursor to go on from. */
 const QUERY = `query($id: ID!, $first: Int, $last: Int, $after: String) {
   run(id: $id) {
-    log(first: $first, last: $last, after: $after) { edges { cursor node { number at text } } pageInfo { endCursor } }
+    log(first: $first, last: $last, after: $after) {
+      edges { node { number at phase attempt stream text } }
+      pageInfo { endCursor }
+    }
   }
 }`;
 
