@@ -1,16 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { liveProcesses } from "../support/live-processes.ts";
-import { makeDataDir, startServerProcess } from "../support/server-process.ts";
+import { makeDataDir, removeDataDir, startServerProcess } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** Of one after the other: its database is made once. */
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await makeDataDir();
+});
+afterAll(() => removeDataDir(dataDir));
+
 it.each(["SIGTERM", "SIGINT"] as const)("npm start hands %s on to the server", { timeout: 60_000 }, async (signal) => {
-  const dataDir = await makeDataDir();
   const npm = spawn("npm", ["start"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "ignore"],
@@ -29,12 +33,11 @@ it.each(["SIGTERM", "SIGINT"] as const)("npm start hands %s on to the server", {
   await exited;
   expect(output).toContain("Stopping");
   expect(liveProcesses(dataDir)).toEqual([]);
-  await rm(join(dataDir, ".."), { recursive: true, force: true });
 });
 
 it("a terminal that is closed stops the server like Ctrl-C", { timeout: 60_000 }, async () => {
-  await using server = await startServerProcess();
+  await using server = await startServerProcess({ dataDir });
   process.kill(server.pid, "SIGHUP");
   expect(await server.exited).toBe(0);
-  expect(liveProcesses(server.dataDir)).toEqual([]);
+  expect(liveProcesses(dataDir)).toEqual([]);
 });
