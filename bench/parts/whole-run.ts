@@ -116,15 +116,23 @@ function report(samples: ReadonlyMap<string, readonly Sample[]>, engine: string)
 }
 
 const NOTE =
-  "The resources (`terraform_data`) do nothing, so that nothing hides what Holdpoint costs: it is the same for resources " +
-  "that take minutes. A run of 475 ms, step by step (the engine alone: 176 ms that minute): the answer to createRun 19, " +
-  "the claim 23, the source and the folder 30, init 47, its end 5, plan 79, its end 6, the plan as JSON and as text beside " +
-  "each other 53 while the archive travels, the report with the plan 27, two approvals 21, the claim of the apply 20, the " +
-  "kept folder copied and verified 25, apply 103, the last report 25. So 282 ms are the engine's: it starts five times " +
-  "instead of three, and reads, locks and writes a state that is kept elsewhere. With nothing of Holdpoint's own around it " +
-  "that alone would be 1.6 times the bare engine, so 1.3 cannot be reached for resources that do nothing: an approval " +
-  "needs the plan's JSON, and the engine gives that only when it is started once more. The other 190 ms are some 25 " +
-  "requests, each answered with what is committed; what need not wait does not: the next engine starts while the server is " +
-  "told of the phase before, and hears nothing and asks for nothing until it knows. An apply starts when the server has " +
-  "said so, and not before. CPU time: engines 290 ms, server 150, runner 150, Postgres 70; on two busy cores that is what " +
-  "decides. Not done: GOGC=400 takes a third of the time of a small plan's JSON, and several times the memory of a large one.";
+  "The resources (`terraform_data`) do nothing, so that nothing hides what Holdpoint costs: it is the same for " +
+  "resources that take minutes. Each round is the first run of a new workspace, so that nothing could be kept from " +
+  "an earlier one. The engine starts five times instead of three: an approval needs the plan's JSON and its text, " +
+  "which are made beside each other. It takes for that about what the bare engine takes for three, because its " +
+  "collector runs less often (`GOGC=400`, bounded by `GOMEMLIMIT`, where a slot has 4 GiB of memory; measured one " +
+  "after the other, on a busy machine: init 33 ms instead of 44, plan 64 and not 89, show 34 and not 48, apply 93 " +
+  "and not 102). What is left above the bare engine is Holdpoint's: some 20 requests, each answered with what is " +
+  "committed; the source and the folder of a job; the start of processes. For 1.3 all of that would have to take 55 " +
+  "ms, with two cores for server, Postgres, runner and engines. Looked at step by step before what follows was " +
+  "done, on a machine that was not calm, in ms: the answer to createRun 15, the claim 11, the folder and the source " +
+  "26, from one engine to the next 5 each, from the last show to the report 10, the report 13, until the script " +
+  "hears of it 7, two approvals 30, the claim of the apply 14, its folder 13, from its end to that of the run 19. " +
+  "What need not wait does not: the next engine starts while the server is told of the phase before, also that of " +
+  "an apply, and gets no state and no lock, which is what it begins with, before the server has said so; under its " +
+  "own lock it reads its state from memory and does not wait for the lock to be released; a held heartbeat looks " +
+  "and renews nothing (a dozen commits less a run); the folder that waits for the apply is sealed while the plan is " +
+  "reported. CPU time of a run, on a machine that was not calm, before and now: engines 300 and 243 ms, runner and " +
+  "server together 333 and 305, Postgres 80 to 95. Of the runner's time a third is the start of processes, an " +
+  "eighth looking for what engines left. Not done: lines that travel with a report; pipes that are made ahead. " +
+  "Without a gain that could be seen: what a job needs to know read by several connections at once.";

@@ -68,16 +68,11 @@ export async function startJob(
 /** A job as its runner gets it; its plan is the newest one of the run. */
 export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> {
   const { database, cipher } = deps;
-  // At once: a runner waits for the last of them.
-  const [run, workspace, [organization = null], input, ...secrets] = await Promise.all([
-    getRun(deps, job.runId),
-    findWorkspace(database, job.workspaceId),
-    findOrganizations(database, [job.organizationId]),
-    getJobInput(database, job.runId),
-    workspaceSecrets(database, deps, job.workspaceId),
-    runMasks(database, deps, job.runId),
-  ]);
+  const run = await getRun(deps, job.runId);
+  const workspace = await findWorkspace(database, job.workspaceId);
+  const [organization = null] = await findOrganizations(database, [job.organizationId]);
   if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
+  const input = await getJobInput(database, run.id);
   const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, plannedBy(run)) : null;
   return {
     id: job.id,
@@ -93,7 +88,10 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
     replace: run.replace,
     refreshOnly: run.refreshOnly,
     variables: openRunVariables(deps, run.id, input.variablesSealed),
-    secrets: secrets.flat(),
+    secrets: [
+      ...(await workspaceSecrets(database, deps, job.workspaceId)),
+      ...(await runMasks(database, deps, run.id)),
+    ],
     source: input.sourceDigest === null ? null : { digest: input.sourceDigest },
     stateSerial: workspace.stateSerial,
     plan: plan === null ? null : { version: plan.version, digest: plan.digest, engine: plan.engine },
