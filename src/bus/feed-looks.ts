@@ -14,7 +14,7 @@ interface Question {
 /**
  * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, and then looks together with all who
  * came meanwhile; who comes to none waits for nobody. So a busy database is asked in proportion to what it can answer,
- * and not to the feeds in which something happens: each with an event now and then, 16 cost twice as much as one.
+ * and not to the feeds in which something happens: each with an event now and then, 16 cost half as much again as one.
  *
  * A statement begins after all of its questions were asked, so that nobody is told what was true before. Pages are
  * shared, and not to be changed.
