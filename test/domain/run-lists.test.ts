@@ -45,7 +45,8 @@ describe("a list shows each field as the run itself does", () => {
   const fields = everyFieldOf(assertObjectType(schema.getType("Run")));
 
   it.each(fields)("%s", async (field) => {
-    const { workspace, id } = all[5] ?? {};
+    // One that has ended says the same each time.
+    const { workspace, id } = all.find(({ status }) => status === "DISCARDED") ?? {};
     const filter = { workspaceId: workspace.id };
     const alone = (await scene.api.ask(`query ($id: ID!) { run(id: $id) { same: ${field} } }`, { id })).run;
     const [plain, filtered] = [
