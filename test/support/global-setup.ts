@@ -61,7 +61,7 @@ async function prepare({ connection }: EmbeddedPostgres): Promise<void> {
   await administer(connection, [
     "ALTER SYSTEM SET fsync = off",
     "ALTER SYSTEM SET synchronous_commit = off",
-    // Connections are short-lived, and each would plan each statement up to six times: 8 % of the CPU time of domain tests.
+    // Connections are short-lived, and would plan each statement up to six times: 8 % of the CPU of domain tests.
     "ALTER SYSTEM SET plan_cache_mode = force_generic_plan",
     "SELECT pg_reload_conf()",
     `CREATE DATABASE ${TEMPLATE_DATABASE}`,
