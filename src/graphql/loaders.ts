@@ -1,3 +1,4 @@
+import DataLoader, { type Options } from "dataloader";
 import type { Queries, RunActionAvailability, ShownVariable, StateLock } from "../domain/domain.ts";
 import type { ApprovalRequirement } from "../domain/run/approval-commands.ts";
 import type { EstimatedProgress } from "../domain/run/read-progress.ts";
@@ -8,7 +9,7 @@ import type { Blocker } from "../model/blocker.ts";
 import type { Hook } from "../model/hook.ts";
 import { LIMITS } from "../model/limits.ts";
 import { inputError } from "./errors.ts";
-import { Loader } from "./loader.ts";
+import { lazily } from "./lazily.ts";
 import type { StateComparison, StateResources } from "../domain/state/state-domain.ts";
 import { type IdKind, idKind } from "../model/id.ts";
 import type { TokenCaller } from "../model/permission.ts";
@@ -25,7 +26,7 @@ import type { Token } from "../model/token.ts";
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../model/webhook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../model/workspace.ts";
 
-type ById<Entity> = Loader<string, Entity | null>;
+type ById<Entity> = DataLoader<string, Entity | null>;
 
 /** Reads of one operation, each relation batched into one question to the domain. */
 export interface Loaders {
@@ -49,52 +50,52 @@ export interface Loaders {
   webhookDelivery: ById<WebhookDelivery>;
 
   /** By organization, by workspace, by delivery. */
-  webhooksOfOrganization: Loader<string, Webhook[]>;
-  webhooksOfWorkspace: Loader<string, Webhook[]>;
-  webhookAttempts: Loader<string, WebhookAttempt[]>;
+  webhooksOfOrganization: DataLoader<string, Webhook[]>;
+  webhooksOfWorkspace: DataLoader<string, Webhook[]>;
+  webhookAttempts: DataLoader<string, WebhookAttempt[]>;
 
   /** By organization, by pool, by runner. */
-  runnerPoolsOfOrganization: Loader<string, RunnerPool[]>;
-  tokensOfRunnerPool: Loader<string, RunnerToken[]>;
-  jobsOfRunner: Loader<string, RunnerJob[]>;
+  runnerPoolsOfOrganization: DataLoader<string, RunnerPool[]>;
+  tokensOfRunnerPool: DataLoader<string, RunnerToken[]>;
+  jobsOfRunner: DataLoader<string, RunnerJob[]>;
 
   /** By workspace. */
-  variables: Loader<string, ShownVariable[]>;
-  outputs: Loader<string, Output[]>;
-  deploymentStatus: Loader<string, DeploymentStatus>;
+  variables: DataLoader<string, ShownVariable[]>;
+  outputs: DataLoader<string, Output[]>;
+  deploymentStatus: DataLoader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
   currentState: ById<StateVersion>;
   /** Each looks into files: few at a time. */
-  stateComparison: Loader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
-  stateResources: Loader<StateVersion, StateResources | "TOO_LARGE", string>;
+  stateComparison: DataLoader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
+  stateResources: DataLoader<StateVersion, StateResources | "TOO_LARGE", string>;
   /** By version of a state. */
-  stateReadings: Loader<string, StateReading[]>;
-  stateOutputs: Loader<string, Output[]>;
-  undecidedStates: Loader<string, RecoveredState[]>;
-  statistics: Loader<StatisticsKey, Statistics | null, string>;
+  stateReadings: DataLoader<string, StateReading[]>;
+  stateOutputs: DataLoader<string, Output[]>;
+  undecidedStates: DataLoader<string, RecoveredState[]>;
+  statistics: DataLoader<StatisticsKey, Statistics | null, string>;
 
   /** By run. */
   stateRollback: ById<StateRollback>;
   newestPlan: ById<Plan>;
-  plans: Loader<string, Plan[]>;
-  phases: Loader<string, Phase[]>;
-  approvals: Loader<string, Approval[]>;
-  blockers: Loader<Run, Blocker[], string>;
-  actions: Loader<Run, RunActionAvailability[], string>;
-  forceAllowedAt: Loader<Run, string | null, string>;
-  approvalRequirements: Loader<Run, ApprovalRequirement[], string>;
+  plans: DataLoader<string, Plan[]>;
+  phases: DataLoader<string, Phase[]>;
+  approvals: DataLoader<string, Approval[]>;
+  blockers: DataLoader<Run, Blocker[], string>;
+  actions: DataLoader<Run, RunActionAvailability[], string>;
+  forceAllowedAt: DataLoader<Run, string | null, string>;
+  approvalRequirements: DataLoader<Run, ApprovalRequirement[], string>;
   bulkOperation: ById<BulkOperation>;
-  timeline: Loader<Run, TimelineEntry[], string>;
-  recoveredStatesOfRun: Loader<string, RecoveredState[]>;
-  refusedCount: Loader<string, number>;
-  hooks: Loader<string, Hook[]>;
+  timeline: DataLoader<Run, TimelineEntry[], string>;
+  recoveredStatesOfRun: DataLoader<string, RecoveredState[]>;
+  refusedCount: DataLoader<string, number>;
+  hooks: DataLoader<string, Hook[]>;
   logExpiredAt: ById<string>;
-  progress: Loader<Run, EstimatedProgress | null, string>;
+  progress: DataLoader<Run, EstimatedProgress | null, string>;
 
   /** By plan. */
   planText: ById<string>;
-  destroyedAddresses: Loader<string, string[]>;
+  destroyedAddresses: DataLoader<string, string[]>;
 
   /** Forgets everything that was read, so that what is read next is what is true now. */
   clear(): void;
@@ -111,95 +112,108 @@ export type StatisticsKey = StatisticsWindow & { workspaceId: string };
 
 const ACTOR_KINDS = ["user", "machineUser", "systemActor"] as const satisfies readonly IdKind[];
 
-/** One set per operation: what was read for one caller is never shown to another. */
-export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
-  const all: { clearAll(): unknown }[] = [];
-  const kept = <Loader extends { clearAll(): unknown }>(loader: Loader): Loader => {
-    all.push(loader);
+/** What the loaders of an operation read with, and those that were made: for a stream that waits each of them counts. */
+interface Reading {
+  readonly domain: Queries;
+  readonly caller: TokenCaller;
+  readonly made: { clearAll(): unknown }[];
+}
+
+type Load<Key, Value> = (domain: Queries, caller: TokenCaller, keys: readonly Key[]) => Promise<Value[]>;
+
+function read<Key, Value, CacheKey = Key>(load: Load<Key, Value>, options?: Options<Key, Value, CacheKey>) {
+  return ({ domain, caller, made }: Reading): DataLoader<Key, Value, CacheKey> => {
+    const loader = new DataLoader((keys: readonly Key[]) => load(domain, caller, keys), options);
+    made.push(loader);
     return loader;
   };
-  const by = <Value>(load: (caller: TokenCaller, ids: readonly string[]) => Promise<Value[]>) =>
-    kept(new Loader<string, Value>((ids) => load(caller, ids)));
-  const byId = <Entity>(
-    kinds: readonly IdKind[],
-    load: (caller: TokenCaller, ids: readonly string[]) => Promise<(Entity | null)[]>,
-  ) => kept(new Loader<string, Entity | null>((ids) => known(kinds, ids, (asked) => load(caller, asked))));
-  const few = <Key, Value>(load: (key: Key) => Promise<Value>, cacheKeyFn: (key: Key) => string) =>
-    kept(new Loader<Key, Value, string>((keys) => eachOfFew(keys, load), { cacheKeyFn }));
-  const byRun = <Value>(load: (caller: TokenCaller, runs: readonly Run[]) => Promise<Value[]>) =>
-    kept(
-      new Loader<Run, Value, string>((runs) => load(caller, runs), {
-        cacheKeyFn: (run) => `${run.id} ${run.version}`,
-      }),
-    );
-  return {
-    organization: byId(["organization"], (who, ids) => domain.organizations(who, ids)),
-    workspace: byId(["workspace"], (who, ids) => domain.workspaces(who, ids)),
-    workspaceEver: byId(["workspace"], (who, ids) => domain.workspacesEver(who, ids)),
-    run: byId(["run"], (who, ids) => domain.runs(who, ids)),
-    plan: byId(["plan"], (who, ids) => domain.plans(who, ids)),
-    phase: byId(["phase"], (who, ids) => domain.phases(who, ids)),
-    approval: byId(["approval"], (who, ids) => domain.approvals(who, ids)),
-    comment: byId(["comment"], (who, ids) => domain.runComments(who, ids)),
-    actor: byId(ACTOR_KINDS, (_who, ids) => domain.actors(ids)),
-    runner: byId(["runner"], (who, ids) => domain.runners(who, ids)),
-    runnerPool: byId(["runnerPool"], (who, ids) => domain.runnerPools(who, ids)),
-    runnerToken: byId(["runnerToken"], (who, ids) => domain.runnerTokens(who, ids)),
-    runnerPoolsOfOrganization: by((who, ids) => domain.runnerPoolsOfOrganizations(who, ids)),
-    tokensOfRunnerPool: by((who, ids) => domain.tokensOfRunnerPools(who, ids)),
-    jobsOfRunner: by((who, ids) => domain.jobsOfRunners(who, ids)),
-    token: byId(["token"], (who, ids) => domain.tokens(who, ids)),
-    recoveredState: byId(["recoveredState"], (who, ids) => domain.recoveredStates(who, ids)),
-    webhook: byId(["webhook"], (who, ids) => domain.webhooks(who, ids)),
-    webhookDelivery: byId(["webhookDelivery"], (who, ids) => domain.webhookDeliveries(who, ids)),
-    webhooksOfOrganization: by((who, ids) => domain.webhooksOfOrganizations(who, ids)),
-    webhooksOfWorkspace: by((who, ids) => domain.webhooksOfWorkspaces(who, ids)),
-    webhookAttempts: by((who, ids) => domain.webhookAttempts(who, ids)),
-    variables: by((who, ids) => domain.variables(who, ids)),
-    outputs: by((who, ids) => domain.outputs(who, ids)),
-    deploymentStatus: by((who, ids) => domain.deploymentStatuses(who, ids)),
-    currentRun: by((who, ids) => domain.currentRuns(who, ids)),
-    currentState: by((who, ids) => domain.currentStates(who, ids)),
-    stateVersion: byId(["stateVersion"], (who, ids) => domain.stateVersions(who, ids)),
-    stateOutputs: by((who, ids) => domain.stateOutputs(who, ids)),
-    stateReadings: by((who, ids) => domain.stateReadings(who, ids)),
-    stateRollback: by((who, ids) => domain.stateRollbacks(who, ids)),
-    stateResources: few(
-      (version: StateVersion) => domain.stateResources(caller, version),
-      ({ id }) => id,
-    ),
-    stateComparison: few(
-      ({ workspaceId, from, to }: StateComparisonKey) => domain.compareStates(caller, workspaceId, from, to),
-      ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
-    ),
-    stateLock: by((who, ids) => domain.stateLocks(who, ids)),
-    undecidedStates: by((who, ids) => domain.undecidedStatesOfWorkspaces(who, ids)),
-    recoveredStatesOfRun: by((who, ids) => domain.recoveredStatesOfRuns(who, ids)),
-    refusedCount: by((who, ids) => domain.countRefusedRequests(who, ids)),
-    statistics: kept(
-      new Loader<StatisticsKey, Statistics | null, string>((keys) => readStatistics(domain, caller, keys), {
-        cacheKeyFn: ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
-      }),
-    ),
-    newestPlan: by((who, ids) => domain.newestPlans(who, ids)),
-    plans: by((who, ids) => domain.plansOfRuns(who, ids)),
-    phases: by((who, ids) => domain.phasesOfRuns(who, ids)),
-    approvals: by((who, ids) => domain.approvalsOfRuns(who, ids)),
-    blockers: byRun((who, runs) => domain.blockers(who, runs)),
-    actions: byRun((who, runs) => domain.actions(who, runs)),
-    forceAllowedAt: byRun((who, runs) => domain.forceAllowedAt(who, runs)),
-    approvalRequirements: byRun((who, runs) => domain.approvalRequirements(who, runs)),
-    bulkOperation: byId(["bulkOperation"], (who, ids) => domain.bulkOperations(who, ids)),
-    timeline: byRun((who, runs) => domain.timelines(who, runs)),
-    hooks: by((who, ids) => domain.hooksOfRuns(who, ids)),
-    logExpiredAt: by((who, ids) => domain.logExpiries(who, ids)),
-    progress: byRun((who, runs) => domain.progress(who, runs)),
-    planText: by((who, ids) => domain.planTexts(who, ids)),
-    destroyedAddresses: by((who, ids) => domain.destroyedAddresses(who, ids)),
-    clear: () => {
-      for (const loader of all) loader.clearAll();
+}
+
+const by = <Value>(load: Load<string, Value>) => read(load);
+
+const byId = <Entity>(kinds: readonly IdKind[], load: Load<string, Entity | null>) =>
+  read<string, Entity | null>((domain, who, ids) => known(kinds, ids, (asked) => load(domain, who, asked)));
+
+const byRun = <Value>(load: Load<Run, Value>) =>
+  read<Run, Value, string>(load, { cacheKeyFn: (run) => `${run.id} ${run.version}` });
+
+const few = <Key, Value>(
+  load: (domain: Queries, caller: TokenCaller, key: Key) => Promise<Value>,
+  cacheKeyFn: (key: Key) => string,
+) => read<Key, Value, string>((domain, who, keys) => eachOfFew(keys, (key) => load(domain, who, key)), { cacheKeyFn });
+
+const open = lazily<Loaders, Reading>({
+  organization: byId(["organization"], (domain, who, ids) => domain.organizations(who, ids)),
+  workspace: byId(["workspace"], (domain, who, ids) => domain.workspaces(who, ids)),
+  workspaceEver: byId(["workspace"], (domain, who, ids) => domain.workspacesEver(who, ids)),
+  run: byId(["run"], (domain, who, ids) => domain.runs(who, ids)),
+  plan: byId(["plan"], (domain, who, ids) => domain.plans(who, ids)),
+  phase: byId(["phase"], (domain, who, ids) => domain.phases(who, ids)),
+  approval: byId(["approval"], (domain, who, ids) => domain.approvals(who, ids)),
+  comment: byId(["comment"], (domain, who, ids) => domain.runComments(who, ids)),
+  actor: byId(ACTOR_KINDS, (domain, _who, ids) => domain.actors(ids)),
+  runner: byId(["runner"], (domain, who, ids) => domain.runners(who, ids)),
+  runnerPool: byId(["runnerPool"], (domain, who, ids) => domain.runnerPools(who, ids)),
+  runnerToken: byId(["runnerToken"], (domain, who, ids) => domain.runnerTokens(who, ids)),
+  runnerPoolsOfOrganization: by((domain, who, ids) => domain.runnerPoolsOfOrganizations(who, ids)),
+  tokensOfRunnerPool: by((domain, who, ids) => domain.tokensOfRunnerPools(who, ids)),
+  jobsOfRunner: by((domain, who, ids) => domain.jobsOfRunners(who, ids)),
+  token: byId(["token"], (domain, who, ids) => domain.tokens(who, ids)),
+  recoveredState: byId(["recoveredState"], (domain, who, ids) => domain.recoveredStates(who, ids)),
+  webhook: byId(["webhook"], (domain, who, ids) => domain.webhooks(who, ids)),
+  webhookDelivery: byId(["webhookDelivery"], (domain, who, ids) => domain.webhookDeliveries(who, ids)),
+  webhooksOfOrganization: by((domain, who, ids) => domain.webhooksOfOrganizations(who, ids)),
+  webhooksOfWorkspace: by((domain, who, ids) => domain.webhooksOfWorkspaces(who, ids)),
+  webhookAttempts: by((domain, who, ids) => domain.webhookAttempts(who, ids)),
+  variables: by((domain, who, ids) => domain.variables(who, ids)),
+  outputs: by((domain, who, ids) => domain.outputs(who, ids)),
+  deploymentStatus: by((domain, who, ids) => domain.deploymentStatuses(who, ids)),
+  currentRun: by((domain, who, ids) => domain.currentRuns(who, ids)),
+  currentState: by((domain, who, ids) => domain.currentStates(who, ids)),
+  stateVersion: byId(["stateVersion"], (domain, who, ids) => domain.stateVersions(who, ids)),
+  stateOutputs: by((domain, who, ids) => domain.stateOutputs(who, ids)),
+  stateReadings: by((domain, who, ids) => domain.stateReadings(who, ids)),
+  stateRollback: by((domain, who, ids) => domain.stateRollbacks(who, ids)),
+  stateResources: few(
+    (domain, who, version: StateVersion) => domain.stateResources(who, version),
+    ({ id }) => id,
+  ),
+  stateComparison: few(
+    (domain, who, { workspaceId, from, to }: StateComparisonKey) => domain.compareStates(who, workspaceId, from, to),
+    ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
+  ),
+  stateLock: by((domain, who, ids) => domain.stateLocks(who, ids)),
+  undecidedStates: by((domain, who, ids) => domain.undecidedStatesOfWorkspaces(who, ids)),
+  recoveredStatesOfRun: by((domain, who, ids) => domain.recoveredStatesOfRuns(who, ids)),
+  refusedCount: by((domain, who, ids) => domain.countRefusedRequests(who, ids)),
+  statistics: read<StatisticsKey, Statistics | null, string>(readStatistics, {
+    cacheKeyFn: ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
+  }),
+  newestPlan: by((domain, who, ids) => domain.newestPlans(who, ids)),
+  plans: by((domain, who, ids) => domain.plansOfRuns(who, ids)),
+  phases: by((domain, who, ids) => domain.phasesOfRuns(who, ids)),
+  approvals: by((domain, who, ids) => domain.approvalsOfRuns(who, ids)),
+  blockers: byRun((domain, who, runs) => domain.blockers(who, runs)),
+  actions: byRun((domain, who, runs) => domain.actions(who, runs)),
+  forceAllowedAt: byRun((domain, who, runs) => domain.forceAllowedAt(who, runs)),
+  approvalRequirements: byRun((domain, who, runs) => domain.approvalRequirements(who, runs)),
+  bulkOperation: byId(["bulkOperation"], (domain, who, ids) => domain.bulkOperations(who, ids)),
+  timeline: byRun((domain, who, runs) => domain.timelines(who, runs)),
+  hooks: by((domain, who, ids) => domain.hooksOfRuns(who, ids)),
+  logExpiredAt: by((domain, who, ids) => domain.logExpiries(who, ids)),
+  progress: byRun((domain, who, runs) => domain.progress(who, runs)),
+  planText: by((domain, who, ids) => domain.planTexts(who, ids)),
+  destroyedAddresses: by((domain, who, ids) => domain.destroyedAddresses(who, ids)),
+  clear:
+    ({ made }) =>
+    () => {
+      for (const loader of made) loader.clearAll();
     },
-  };
+});
+
+/** One set per operation: what was read for one caller is never shown to another. */
+export function createLoaders(domain: Queries, caller: TokenCaller): Loaders {
+  return open({ domain, caller, made: [] });
 }
 
 /** What costs much is asked for a few times in a request. */
