@@ -9,11 +9,12 @@ interface Waiting<Item, Result> {
  * many, such as a commit, is paid once for all of them. An item that comes alone waits for nobody but those of its own
  * turn of the event loop. An error of the work is everybody's of the group.
  *
- * `work` gives one result for each item, in their order; it is given so many of them at `most`.
+ * `work` gives one result for each item, in their order; it is given so many of them at `most`. Behind a group that takes
+ * longer than `patienceMs` the next one begins all the same: one connection that hangs must not keep all others waiting.
  */
 export function inGroups<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
-  most: number,
+  { most, patienceMs }: { most: number; patienceMs: number },
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let isWorking = false;
@@ -28,7 +29,12 @@ export function inGroups<Item, Result>(
   };
   const begin = async (): Promise<void> => {
     isWorking = true;
-    while (waiting.length > 0) await workOn(waiting.splice(0, most));
+    while (waiting.length > 0) {
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, patienceMs);
+      await Promise.race([workOn(waiting.splice(0, most)), patience.promise]);
+      clearTimeout(timer);
+    }
     isWorking = false;
   };
   return (item) => {

@@ -140,8 +140,9 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
-  /** Of all jobs, that one statement of a server stores. */
+  /** Of all jobs, that one statement of a server stores; the next one begins behind one that takes so long. */
   logBatchesAtOnce: 32,
+  logPatienceMs: 1000,
   /** Jobs that a server need not look up when they come again. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,

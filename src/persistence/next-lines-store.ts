@@ -36,8 +36,9 @@ interface Arguments {
 
 /**
  * A job's row is held as long as the statement runs, so that no line comes after the end of its lease, and before the
- * head of the log, as everywhere. One that somebody else holds is left out: the lines of other jobs would wait for it.
- * The heads are compared and moved; nothing is stored where one did not move. `place`: of the batch, from 1.
+ * head of the log, as everywhere. One that somebody else holds is left out, also where it is only shared: whoever shares
+ * it may be writing this log, and the lines of other jobs would wait for that. The heads are compared and moved; nothing
+ * is stored where one did not move. `place`: of the batch, from 1.
  */
 const append = prepared((db, slot: Slot<Arguments>) => {
   const phaseBytes = sql`coalesce((log_head.phase_bytes ->> next.key)::bigint, 0) + next.bytes`;
@@ -49,7 +50,7 @@ const append = prepared((db, slot: Slot<Arguments>) => {
       ) with ordinality as given (job_id, phase, first_line, last_line, bytes, streams, start, size, place)
     ), live as (
       select id, run_id from job where id = any(${slot("jobIds")}::text[]) and ended_at is null
-      order by id for share skip locked
+      order by id for no key update skip locked
     ), next as (
       select given.*, live.run_id, newest.attempt, given.phase || ':' || newest.attempt as key
       from live join given on given.job_id = live.id cross join lateral (

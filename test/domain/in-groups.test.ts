@@ -3,13 +3,16 @@ import { expect, test } from "vitest";
 import { inGroups } from "../../src/domain/in-groups.ts";
 
 /** Work that ends when it is told to, and what it was given. */
-function work(most: number) {
+function work(most: number, patienceMs = 60_000) {
   const groups: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
-  const ask = inGroups((items: readonly number[]) => {
-    const end = Promise.withResolvers<readonly string[]>();
-    groups.push({ items, end });
-    return end.promise;
-  }, most);
+  const ask = inGroups(
+    (items: readonly number[]) => {
+      const end = Promise.withResolvers<readonly string[]>();
+      groups.push({ items, end });
+      return end.promise;
+    },
+    { most, patienceMs },
+  );
   const end = async (index: number) => {
     const group = groups[index];
     group?.end.resolve(group.items.map((item) => `done ${item}`));
@@ -62,4 +65,22 @@ test("an error is everybody's of its group, and nobody else's", async () => {
   await setImmediate();
   await end(1);
   expect((await all).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+});
+
+test("a group that hangs is waited for only so long, and may end later", async () => {
+  const ended: string[] = [];
+  const ask = inGroups(
+    async (items: readonly string[]) => {
+      if (items.includes("hangs")) await hangs.promise;
+      ended.push(...items);
+      return items;
+    },
+    { most: 1, patienceMs: 1 },
+  );
+  const hangs = Promise.withResolvers<void>();
+  const [first, second] = [ask("hangs"), ask("next")];
+  expect(await second).toBe("next");
+  hangs.resolve();
+  expect(await first).toBe("hangs");
+  expect(ended).toEqual(["next", "hangs"]);
 });

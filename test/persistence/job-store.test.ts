@@ -17,6 +17,7 @@ import { encodeLines } from "../../src/persistence/log-codec.ts";
 import { readLogAfter } from "../../src/persistence/log-page-store.ts";
 import { lastLogLine, logSize } from "../../src/persistence/log-store.ts";
 import { appendNextLines, type NextLines } from "../../src/persistence/next-lines-store.ts";
+import { lockRunMasks } from "../../src/persistence/run-mask-store.ts";
 import { startPhase } from "../../src/persistence/phase-store.ts";
 import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
@@ -117,6 +118,17 @@ test("lines that meet the end of their job are not stored, and wait for nobody",
   });
   expect(await append(nextLine(jobId, 2))).toEqual([false]);
   expect(await lastLogLine(stores.database, run.id)).toBe(1);
+});
+
+test("lines whose log somebody else is writing are left out, and those of others do not wait for them", async () => {
+  const other = await stores.addRun(await stores.addWorkspace());
+  const [jobId, otherId] = [await addPlanningJob(run), await addPlanningJob(other)];
+  await stores.database.transaction(async (tx) => {
+    await holdLiveJob(tx, jobId);
+    await lockRunMasks(tx, run.id);
+    expect(await append(nextLine(jobId, 1), nextLine(otherId, 1))).toEqual([false, true]);
+  });
+  expect(await append(nextLine(jobId, 1), nextLine(otherId, 2))).toEqual([true, true]);
 });
 
 test("lines of many jobs are stored together, and what is wrong with some is no matter to the others", async () => {

@@ -25,6 +25,7 @@ export interface LogAppendAnswer {
   nextLine: number;
 }
 
+type LogDeps = Pick<Deps, "clock" | "database">;
 export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendAnswer>;
 
 /**
@@ -34,12 +35,11 @@ export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<Lo
  * What jobs send at the same time is stored by one statement: with three jobs that took half of Postgres' time and of the
  * server's own for it. Each is told when its lines are on the disk, and what is wrong with one is nobody else's trouble.
  */
-export function createAppendLog(deps: Deps): AppendLog {
-  const appendNext = inGroups(
-    (batches: readonly NextLines[]) =>
-      deps.database.statement((statement) => appendNextLines(statement, batches, deps.clock().toISOString())),
-    LIMITS.logBatchesAtOnce,
-  );
+export function createAppendLog(deps: LogDeps): AppendLog {
+  const appendNext = inGroups((batches: readonly NextLines[]) => appendTogether(deps, batches), {
+    most: LIMITS.logBatchesAtOnce,
+    patienceMs: LIMITS.logPatienceMs,
+  });
   return async (caller, { phase, firstLine, text, facts }) => {
     authorizeJob(caller, "job:work");
     if (!isPhaseOfLeg(phase, caller.leg)) {
@@ -53,8 +53,23 @@ export function createAppendLog(deps: Deps): AppendLog {
   };
 }
 
+/** Gives for each whether it was stored, as far as one statement can tell. */
+async function appendTogether({ database, clock }: LogDeps, batches: readonly NextLines[]): Promise<boolean[]> {
+  try {
+    return await database.statement((statement) => appendNextLines(statement, batches, clock().toISOString()));
+  } catch (error) {
+    // Nobody can tell whose fault it is, nor whether they were stored: each asks for itself, and hears its own error.
+    if (batches.length === 1) throw error;
+    return batches.map(() => false);
+  }
+}
+
 /** One question after the other, so that a refusal can say why. */
-function appendSlowly(deps: Deps, caller: JobCaller, { phase, firstLine, body }: NextLines): Promise<LogAppendAnswer> {
+function appendSlowly(
+  deps: LogDeps,
+  caller: JobCaller,
+  { phase, firstLine, body }: NextLines,
+): Promise<LogAppendAnswer> {
   return deps.database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, phase);

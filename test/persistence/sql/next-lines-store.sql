@@ -2,7 +2,7 @@
 with given as ( select * from unnest($1::text[], $2::text[], $3::int[], $4::int[], $5::int[], $6::smallint[],
     $7::int[], $8::int[] ) with ordinality as given (job_id, phase, first_line, last_line, bytes, streams, start,
     size, place) ), live as ( select id, run_id from job where id = any($9::text[]) and ended_at is null order by id
-    for share skip locked ), next as ( select given.*, live.run_id, newest.attempt, given.phase || ':' ||
+    for no key update skip locked ), next as ( select given.*, live.run_id, newest.attempt, given.phase || ':' ||
     newest.attempt as key from live join given on given.job_id = live.id cross join lateral ( select max(attempt) as
     attempt from phase where phase.run_id = live.run_id and phase.kind = given.phase ) newest where newest.attempt is
     not null ), moved as ( update log_head set last_line = next.last_line, appended_at = $10::timestamptz, bytes =
