@@ -1,27 +1,33 @@
-import type { ServerResponse } from "node:http";
 import { JobError } from "../domain/job/job-error.ts";
 
-/** Memory for bodies. What a request took is given back when its answer is through. */
+/** Memory for bodies. */
 export interface BodyRoom {
-  /** Gives what asks for room for the next piece, and throws BUSY where there is none. */
-  open(response: ServerResponse): (bytes: number) => void;
+  open(): BodyPlace;
+}
+
+/** What one request takes of it, until its end. */
+export interface BodyPlace extends Disposable {
+  /** Asks for room for the next piece; throws BUSY where there is none. */
+  take(bytes: number): void;
 }
 
 /** Many large bodies at once must not end the server: who comes on top of them is asked to come again. */
 export function createBodyRoom(mostBytes: number): BodyRoom {
   let taken = 0;
   return {
-    open(response) {
+    open() {
       let own = 0;
-      response.once("close", () => {
-        taken -= own;
-        own = 0;
-      });
-      return (bytes) => {
-        if (taken + bytes > mostBytes) throw new JobError("BUSY", "Too much is being sent at this moment: try again.");
-        if (response.closed) return;
-        taken += bytes;
-        own += bytes;
+      return {
+        take(bytes) {
+          if (taken + bytes > mostBytes)
+            throw new JobError("BUSY", "Too much is being sent at this moment: try again.");
+          taken += bytes;
+          own += bytes;
+        },
+        [Symbol.dispose]() {
+          taken -= own;
+          own = 0;
+        },
       };
     },
   };

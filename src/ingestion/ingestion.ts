@@ -5,7 +5,7 @@ import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/limits.ts";
 import { can, type JobCaller } from "../model/permission.ts";
 import { parseJson, readBody } from "./body.ts";
-import { type BodyRoom, createBodyRoom } from "./body-room.ts";
+import { type BodyPlace, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
@@ -56,22 +56,27 @@ export function createIngestion(deps: IngestionDeps): (request: IncomingMessage,
   const routes = jobRoutes(deps);
   const enterWaitingRoom = createWaitingRoom(deps);
   const room = createBodyRoom(LIMITS.bodiesBytes);
-  return (request, response) => {
-    const exchange = toExchange(request, response, room);
-    handle({ ...deps, enterWaitingRoom }, routes, exchange).catch((error: unknown) =>
-      fail(exchange, error, deps.reportError),
-    );
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Until nobody works with the body any more: whoever sent it may have gone long before.
+    using place = room.open();
+    const exchange = toExchange(request, response, place);
+    try {
+      await handle({ ...deps, enterWaitingRoom }, routes, exchange);
+    } catch (error) {
+      fail(exchange, error, deps.reportError);
+    }
   };
+  return (request, response) => void serve(request, response);
 }
 
-function toExchange(request: IncomingMessage, response: ServerResponse, room: BodyRoom): Exchange {
+function toExchange(request: IncomingMessage, response: ServerResponse, place: BodyPlace): Exchange {
   return {
     request,
     response,
     url: new URL(request.url ?? "/", "http://runner"),
     asked: "",
     quiet: false,
-    body: (maxBytes) => readBody(request, maxBytes, { take: room.open(response) }),
+    body: (maxBytes) => readBody(request, maxBytes, { take: (bytes) => place.take(bytes) }),
   };
 }
 

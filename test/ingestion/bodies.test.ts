@@ -134,24 +134,15 @@ describe("a body that does not come", () => {
   });
 });
 
-it("bodies have room together, which an answer gives back", async () => {
+it("bodies have room together, which the end of a request gives back", () => {
   const room = createBodyRoom(10);
-  const response = () => {
-    const closed: (() => void)[] = [];
-    return {
-      closed: false,
-      once: (_: string, then: () => void) => closed.push(then),
-      close: () => closed.map((f) => f()),
-    };
-  };
-  const [first, second] = [response(), response()];
-  const [one, two] = [first, second].map((each) => room.open(each as never));
-  one?.(6);
-  expect(() => two?.(5)).toThrow(JobError);
-  two?.(4);
-  first.close();
-  two?.(6);
-  expect(() => two?.(1)).toThrow("try again");
+  const [one, two] = [room.open(), room.open()];
+  one.take(6);
+  expect(() => two.take(5)).toThrow(JobError);
+  two.take(4);
+  one[Symbol.dispose]();
+  two.take(6);
+  expect(() => two.take(1)).toThrow("try again");
 });
 
 it("strangers are told of once a minute, without what they sent", () => {
