@@ -46,6 +46,8 @@ function streamMark(stream: LogStream = "STDOUT"): string {
 const [TAB, LINE_FEED, POINT, MINUS, ZERO, NINE] = [9, 10, 46, 45, 48, 57];
 /** The years from 0 to 9999, in milliseconds: others are not written as RFC 3339 has it. */
 const [EARLIEST, LATEST] = [-62_167_219_200_000, 253_402_300_799_999];
+/** No more, also of noughts: what stands before the text of a line is not counted against the limits of logs. */
+const MOST_DIGITS = 15;
 
 /**
  * Reads text that somebody else wrote, byte by byte: as strings, its lines would take five times as long. What is wrong
@@ -78,7 +80,8 @@ function readStamp(bytes: Uint8Array, start: number): { stream: number; end: num
     instant = instant * 10 + (byte - ZERO);
     end += 1;
   }
-  if (end === first || sign * instant < EARLIEST || sign * instant > LATEST) return null;
+  if (end === first || end - first > MOST_DIGITS) return null;
+  if (sign * instant < EARLIEST || sign * instant > LATEST) return null;
   if (bytes[end] === TAB) return { stream: 0, end: end + 1 };
   const stream = (bytes[end + 1] ?? ZERO) - ZERO;
   const isStream = stream > 0 && stream < LOG_STREAMS.length;

@@ -50,6 +50,7 @@ test.each([
   "253402300800000\ttext",
   "-62167219200001\ttext",
   "9".repeat(400) + "\ttext",
+  "0".repeat(400) + "1\ttext",
   "1\ta\n\n2\tb",
   "1\ta\n",
   "1\ta\0",
