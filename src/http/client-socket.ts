@@ -43,6 +43,8 @@ export interface Connection {
   token: TokenWatch | null;
   /** How many operations there were. */
   count: number;
+  /** How many are being admitted or executed, also those of which the client has enough. */
+  working: number;
   /** A few, mostly one: a list of them takes a third of a map. */
   operations: readonly SocketOperation[];
   /** Who waits for everything to be sent; null: nobody does. */
@@ -71,6 +73,7 @@ export function createConnection(socket: ClientSocket, wire: Duplex, id: string)
     isAcknowledged: false,
     token: null,
     count: 0,
+    working: 0,
     operations: NONE,
     waiting: null,
   };

@@ -56,6 +56,7 @@ export function sendComplete(operation: SocketOperation): void {
 
 /** The socket is closed: whatever is under way for it ends. */
 export function closed(deps: SocketDeps, connection: Connection): void {
+  endSilence(connection);
   for (const operation of connection.operations) stop(deps, operation);
   connection.token?.leave(connection.socket);
   wake(connection);
@@ -122,11 +123,15 @@ async function initialise(deps: SocketDeps, connection: Connection, payload: Rec
     return;
   }
   connection.secret = "";
-  if (connection.silence !== null) clearTimeout(connection.silence);
-  connection.silence = null;
+  endSilence(connection);
   if (!(await deps.accept(connection, payload))) return;
   connection.isAcknowledged = true;
   sendText(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
+}
+
+function endSilence(connection: Connection): void {
+  if (connection.silence !== null) clearTimeout(connection.silence);
+  connection.silence = null;
 }
 
 async function begin(deps: SocketDeps, connection: Connection, { id, payload }: SubscribeMessage): Promise<void> {
@@ -135,29 +140,41 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   if (findOperation(connection, id) !== undefined) {
     return socket.close(CloseCode.SubscriberAlreadyExists, shortened(`Subscriber for ${id} already exists`));
   }
-  const isTooMany = operations.length >= LIMITS.subscriptionsPerSocket;
-  const { observed, streams } = deps;
+  // What was begun is worked at to its end, so that a client that has enough of each at once has no more of them.
+  const isTooMany = Math.max(operations.length, connection.working) >= LIMITS.subscriptionsPerSocket;
   connection.count += 1;
-  const facts = observed.begin(connection.id, connection.count);
+  const facts = deps.observed.begin(connection.id, connection.count);
   const operation: SocketOperation = { connection, id, label: labelOf(id), observed: facts, reader: null };
   addOperation(connection, operation);
   const { query, operationName, variables } = payload;
-  const request = { query, operationName, variables };
-  await observed.run(facts, async () => {
-    const admitted = isTooMany ? [refusal(TOO_MANY)] : await deps.admit(connection, request);
-    if (!("document" in admitted)) {
-      observed.refused(admitted.map(({ extensions }) => extensions["code"]));
-      if (isWanted(operation)) sendErrors(operation, admitted);
-      observed.ended(facts);
-      return;
-    }
-    const { type, document, server } = admitted;
-    if (type !== "subscription") {
-      await execute(deps, operation, server, request);
-    } else if (isWanted(operation)) {
-      operation.reader = streams.subscribe({ request, document, ...server }, operation);
-    } else observed.ended(facts);
-  });
+  connection.working += 1;
+  try {
+    await deps.observed.run(facts, () => serve(deps, operation, { query, operationName, variables }, isTooMany));
+  } finally {
+    connection.working -= 1;
+  }
+}
+
+async function serve(
+  deps: SocketDeps,
+  operation: SocketOperation,
+  request: OperationRequest,
+  isTooMany: boolean,
+): Promise<void> {
+  const { observed, streams } = deps;
+  const admitted = isTooMany ? [refusal(TOO_MANY)] : await deps.admit(operation.connection, request);
+  if (!("document" in admitted)) {
+    observed.refused(admitted.map(({ extensions }) => extensions["code"]));
+    if (isWanted(operation)) sendErrors(operation, admitted);
+    observed.ended(operation.observed);
+    return;
+  }
+  const { type, document, server } = admitted;
+  if (type !== "subscription") {
+    await execute(deps, operation, server, request);
+  } else if (isWanted(operation)) {
+    operation.reader = streams.subscribe({ request, document, ...server }, operation);
+  } else observed.ended(operation.observed);
 }
 
 /** Of an operation that is not executed. */

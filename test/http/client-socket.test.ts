@@ -9,6 +9,7 @@ import {
   createConnection,
   drained,
   isDrained,
+  sendNext,
   wake,
 } from "../../src/http/client-socket.ts";
 
@@ -55,6 +56,21 @@ it("by a ping of which nobody hears that it has left", async () => {
   await Promise.all(waits);
   expect(isDrained(connection)).toBe(true);
   await drained(connection);
+});
+
+it("also where it was written past the library, which counts it", async () => {
+  const { connection, client } = await behind();
+  client.resume();
+  await drained(connection);
+  client.pause();
+  const observed = { facts: { requestId: "r" }, startedAt: 0, streaming: true };
+  const operation = { connection, id: "1", label: "1", observed, reader: null };
+  sendNext(operation, { result: LARGE, frame: null });
+  expect(connection.socket.bufferedAmount).toBeGreaterThan(0);
+  const waits = drained(connection);
+  client.resume();
+  await waits;
+  expect(isDrained(connection)).toBe(true);
 });
 
 it("by the end of a socket that is closed before", async () => {

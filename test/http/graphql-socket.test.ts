@@ -171,6 +171,20 @@ describe("a client", () => {
     raw.socket.close();
   });
 
+  it("that has enough of each thing at once has no more of them under way than it may", async () => {
+    const raw = await open();
+    // In one read of the server, before the first of them is answered.
+    for (let id = 0; id <= LIMITS.subscriptionsPerSocket; id += 1) {
+      raw.subscribe(`${id}`, "{ viewer { role } }");
+      if (id < LIMITS.subscriptionsPerSocket) raw.say({ type: "complete", id: `${id}` });
+    }
+    await raw.until(() => raw.got.length === 2);
+    expect(raw.got[1]).toMatchObject({ type: "error", payload: [{ extensions: { code: "QUERY_REFUSED" } }] });
+    raw.say({ type: "ping" });
+    await raw.until(() => raw.got.length === 3);
+    raw.socket.close();
+  });
+
   it("gets a pong with what its ping says", async () => {
     const raw = await open();
     raw.say({ type: "ping", payload: { a: 1 } });

@@ -16,6 +16,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
+const PROTOCOL = "graphql-transport-ws";
 const VIEWER = { query: "{ viewer { role } }" };
 
 /** The published client as it is configured by default: it tries again after what it takes for a lost connection. */
@@ -95,6 +96,32 @@ describe("a WebSocket", () => {
     await expect(ask(VIEWER)).rejects.toMatchObject({ code: 4401 });
     expect(closed).toEqual([4403, 4401]);
     expect(attempts()).toBe(2);
+  });
+
+  it("whose client answers no pings is closed, and no other", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    try {
+      await using second = await server.second();
+      const [dead, live] = [false, true].map(
+        (autoPong) => new WebSocket(`${second.url.replace("http", "ws")}/graphql`, PROTOCOL, { autoPong }),
+      );
+      if (dead === undefined || live === undefined) throw new Error("Both were opened.");
+      await Promise.all([dead, live].map((socket) => once(socket, "open")));
+      const pinged = [dead, live].map((socket) => once(socket, "ping"));
+      vi.advanceTimersByTime(12_000);
+      await Promise.all(pinged);
+      // Behind its answer to that.
+      live.send(JSON.stringify({ type: "ping" }));
+      await once(live, "message");
+      const closed = closeCode(dead);
+      const again = once(live, "ping");
+      vi.advanceTimersByTime(12_000);
+      expect(await closed).toBe(1006);
+      await again;
+      live.terminate();
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("of another protocol is not served", async () => {
