@@ -8,6 +8,10 @@ import { createTestGraphql, type TestGraphql } from "../support/graphql.ts";
 import { type RawAnswer, sendRaw, startYogaAlone } from "../support/two-ways.ts";
 
 const ORIGIN = "https://console.example";
+/** Messages around the length from which an answer is sent as bytes, and of letters with one to four of them. */
+const LONG = ["a", "\u00fc", "\u20ac", "\u{1f7e2}"].flatMap((letter) =>
+  [8000, 32_700, 32_768, 300_000].map((length) => letter.repeat(length)),
+);
 let both: TestGraphql;
 let product: HttpServer;
 let yoga: Awaited<ReturnType<typeof startYogaAlone>>;
@@ -17,7 +21,8 @@ let throughYoga = 0;
 const ended = new Set<string>();
 
 beforeAll(async () => {
-  const content = { workspaces: [fakeWorkspace(1)], runs: [fakeRun(1), fakeRun(2)] };
+  const long = LONG.map((message, index) => fakeRun(10 + index, { message }));
+  const content = { workspaces: [fakeWorkspace(1)], runs: [fakeRun(1), fakeRun(2), ...long] };
   const broken = { variables: () => Promise.reject(new Error("no such table")) };
   both = createTestGraphql({ domain: createFakeDomain(content, broken).domain, corsOrigins: [ORIGIN] });
   yoga = await startYogaAlone(both.graphql, { caller: fakeCaller });
@@ -213,6 +218,29 @@ describe("leaves to Yoga", () => {
   ])("%s", async (_what, sent) => {
     expect((await sendBoth(sent)).short).toBe(false);
   });
+});
+
+it("sends answers of any length as their bytes, one behind the other on a connection", async () => {
+  const query = "query R($id: ID!) { run(id: $id) { message } }";
+  const socket = connect(product.port, "127.0.0.1");
+  const pieces: Buffer[] = [];
+  socket.on("data", (piece: Buffer) => pieces.push(piece));
+  for (const index of LONG.keys()) {
+    const body = json(query, { variables: { id: fakeRun(10 + index).id } });
+    const isLast = index === LONG.length - 1;
+    const head = `host: x\r\ncontent-type: application/json\r\nconnection: ${isLast ? "close" : "keep-alive"}\r\n`;
+    socket.write(`POST /graphql HTTP/1.1\r\n${head}content-length: ${body.length}\r\n\r\n${body}`);
+  }
+  await once(socket, "close");
+  let rest = Buffer.concat(pieces);
+  for (const message of LONG) {
+    const wanted = Buffer.from(JSON.stringify({ data: { run: { message } } }));
+    const start = rest.indexOf("\r\n\r\n") + 4;
+    expect(rest.toString("latin1", 0, start)).toMatch(new RegExp(`\r\ncontent-length: ${wanted.length}\r\n`, "i"));
+    expect(rest.subarray(start, start + wanted.length).equals(wanted)).toBe(true);
+    rest = rest.subarray(start + wanted.length);
+  }
+  expect(rest).toHaveLength(0);
 });
 
 it("reports what is masked once, and counts it once", async () => {

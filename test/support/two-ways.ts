@@ -39,7 +39,7 @@ async function sendShort(graphql: Graphql, context: ServerContext, headers: obje
   const write = (piece: unknown): boolean => pieces.push(String(piece)) > 0;
   const answered = new Promise<void>((resolve) => {
     const end = (piece: unknown): void => {
-      if (typeof piece === "string") write(piece);
+      if (typeof piece === "string" || Buffer.isBuffer(piece)) write(piece);
       resolve();
     };
     Object.assign(response, { write, end });
