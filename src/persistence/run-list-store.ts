@@ -80,7 +80,7 @@ function selection(
     .$if(!nothing && given.metadata !== undefined, (q) => q.where(hasMetadata(given.metadata ?? [])));
 }
 
-/** The id of a run and the instant of its creation differ by less, however clocks are set meanwhile. */
+/** The time of a run's id and the instant of its creation differ by less: one process has both from its clock. */
 const CLOCKS_MS = 60 * 60 * 1000;
 
 /**
@@ -95,12 +95,6 @@ function idAround(instant: string | undefined, byMs: number): string {
 function hasMetadata(entries: readonly { key: string; value: string }[]) {
   const wanted = entries.map(({ key, value }) => sql`metadata @> ${JSON.stringify({ [key]: value })}::jsonb`);
   return sql<boolean>`metadata <> '{}' and ${sql.join(wanted, sql` and `)}`;
-}
-
-interface PageArguments {
-  workspaceId: string;
-  after: string;
-  limit: number;
 }
 
 interface PageArguments {
