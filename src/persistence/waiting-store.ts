@@ -14,12 +14,15 @@ export interface WaitingClaim {
   isCalled: boolean;
 }
 
-/** The requests, in the order of their turn, each with what decides what its runner gets. */
+/**
+ * The requests, in the order of their turn, each with what decides what its runner gets. Shared runners are of the
+ * organization ''.
+ */
 function waitingRows(claims: readonly WaitingClaim[]): RawBuilder<unknown> {
   const column = (key: keyof WaitingClaim, type: "text" | "boolean") =>
     sql`${claims.map((claim) => claim[key])}::${sql.raw(type)}[]`;
   return sql`
-    select w.*, r.pool_id, r.labels, p.organization_id, p.reserved,
+    select w.*, r.pool_id, r.labels, coalesce(p.organization_id, '') as organization_id, p.reserved,
       r.revoked_at is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null as takes_work,
       r.revoked_at is not null or p.deleted_at is not null or r.cycle_instance = w.instance as is_over
     from unnest(${column("claimId", "text")}, ${column("runnerId", "text")}, ${column("instance", "text")},
@@ -39,19 +42,30 @@ function summoned(at: string): RawBuilder<unknown> {
       or exists (select from job where job.claim_id = w.claim_id and job.ended_at is null)`;
 }
 
-const TAKES = sql`w.takes_work and runner_takes(w.pool_id, w.organization_id, w.reserved, w.labels,
+/** Runs that have a place, by what they ask for: those of each organization, and once more under '' those of all. */
+const LANES = sql`
+  select coalesce(organization_id, '') as organization_id, pool_id, labels, count(*) as runs
+  from dispatch where offered group by grouping sets ((organization_id, pool_id, labels), (pool_id, labels))`;
+
+const TAKES = sql`runner_takes(w.pool_id, w.organization_id, w.reserved, w.labels,
   l.organization_id, l.pool_id, l.labels)`;
 
-/** For so many runs that have a place, as many of those who may take them, whose turn it is. */
+/**
+ * For so many runs as many of those who may take them, whose turn it is: of the shared runners for the runs of all
+ * organizations together, or each organization would call the same one; of those of pools for their organization's.
+ */
 const FIRST_FOR_WORK = sql`
-  select first.claim_id, first.is_called from lanes l
-  cross join lateral (select w.claim_id, w.is_called from waiting w where ${TAKES} order by w.turn limit l.runs) first`;
+  select claim_id, is_called from (
+    select w.claim_id, w.is_called, l.runs,
+      row_number() over (partition by l.organization_id, l.pool_id, l.labels order by w.turn) as place
+    from waiting w join lanes l on l.organization_id = w.organization_id and ${TAKES}
+    where w.takes_work) able
+  where place <= runs`;
 
 /** Where runs have places that these may not take, one of each kind: it may be that a place could be moved. */
 const FIRST_OF_KIND = sql`
   (select distinct on (w.pool_id, w.labels) w.claim_id, w.is_called from waiting w
-  where w.takes_work and exists (select from lanes l
-    where (w.pool_id is null or w.organization_id = l.organization_id) and not (${TAKES}))
+  where w.takes_work and exists (select from lanes l where l.organization_id = w.organization_id and not (${TAKES}))
   order by w.pool_id, w.labels, w.turn)`;
 
 /**
@@ -61,8 +75,7 @@ const FIRST_OF_KIND = sql`
 export async function findCalled(reader: Reader, claims: readonly WaitingClaim[], at: string): Promise<string[]> {
   const { rows } = await sql<{ claim_id: string }>`
     with waiting as (${waitingRows(claims)}),
-    lanes as materialized (select organization_id, pool_id, labels, count(*) as runs
-      from dispatch where offered group by organization_id, pool_id, labels)
+    lanes as materialized (${LANES})
     select claim_id from (${summoned(at)} union ${FIRST_FOR_WORK} union ${FIRST_OF_KIND}) found where not is_called
   `.execute(reader.sql);
   return rows.map((row) => row.claim_id);

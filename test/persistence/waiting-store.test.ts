@@ -8,6 +8,7 @@ import { findCalled, touchRunners, type WaitingClaim } from "../../src/persisten
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
+const OTHER_ORGANIZATION_ID = "org_0000000000000000000000000z";
 const LATER = new Date(Date.parse(AT) + 30_000).toISOString();
 
 let stores: Stores;
@@ -20,6 +21,8 @@ beforeAll(async () => {
   await stores.database.transaction(async (tx) => {
     await insertRunnerPool(tx, { ...facts, id: poolId, createdAt: AT });
     await insertRunnerToken(tx, { ...token, expiresAt: LATER, lastUsedAt: null }, Buffer.from("t"));
+    const other = { id: OTHER_ORGANIZATION_ID, slug: "other", name: "Other", created_at: AT };
+    await tx.sql.insertInto("organization").values(other).execute();
     await tx.sql.updateTable("organization").set({ concurrency_limit: 10 }).execute();
   });
 });
@@ -37,10 +40,10 @@ async function waits(name: string, labels: string[] = [], door: { poolId: string
   return { claimId: name, runnerId: seen.id, instance, tokenId: door?.tokenId ?? null, isCalled: false };
 }
 
-/** So many runs with these labels have a place. */
-async function offer(count: number, labels: string[] = []): Promise<void> {
+/** So many runs with these labels have a place in an organization. */
+async function offer(count: number, labels: string[] = [], organizationId = DEFAULT_ORGANIZATION_ID): Promise<void> {
   for (let number = 0; number < count; number++) {
-    const { id: runId, organizationId, workspaceId } = await stores.addRun(await stores.addWorkspace());
+    const { id: runId, workspaceId } = await stores.addRun(await stores.addWorkspace());
     const row = { runId, organizationId, workspaceId, class: 1, priority: 0, since: AT, poolId: null, labels };
     await stores.database.transaction(async (tx) => enterDispatch(tx, row, AT));
   }
@@ -54,6 +57,14 @@ test("as many are called as there are runs, those first whose turn it is", async
   await offer(2);
   expect(await called(claims)).toEqual(["y", "z"]);
   expect(await called(claims.toReversed())).toEqual(["x", "y"]);
+});
+
+test("shared runners are called for the runs of all organizations together, those of a pool for its own", async () => {
+  const claims = [await waits("z"), await waits("y"), await waits("in pool", [], { poolId, tokenId: "token" })];
+  await offer(1, [], OTHER_ORGANIZATION_ID);
+  expect(await called(claims.toReversed())).toEqual(["y"]);
+  await offer(1);
+  expect(await called(claims)).toEqual(["in pool", "y", "z"]);
 });
 
 test("who was called before counts, and is not called again", async () => {

@@ -23,6 +23,8 @@ export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: {
       throw new UserError("RUN_STATE_CONFLICT", "A runner of the pool works on this run: drain it first.", { runId });
     }
     await markRunnerPoolDeleted(tx, poolId, deps.clock().toISOString());
+    // Its runners that wait for work are told.
+    tx.announce("work");
   });
   await settleReach(deps);
   return poolId;
