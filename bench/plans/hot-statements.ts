@@ -5,7 +5,13 @@ import { listRingingRuns } from "../../src/persistence/alarm-store.ts";
 import { listApprovals } from "../../src/persistence/approval-store.ts";
 import type { Transaction } from "../../src/persistence/database.ts";
 import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
-import { isWorkFor, lockFirstOffered, offerPlaces, takeOffered } from "../../src/persistence/dispatch-store.ts";
+import {
+  isWorkFor,
+  listOrganizationsOffPlace,
+  lockFirstOffered,
+  offerPlaces,
+  takeOffered,
+} from "../../src/persistence/dispatch-store.ts";
 import { readFeed } from "../../src/persistence/feed-store.ts";
 import { findJob, findJobByClaim, findLiveJob, listExpiredJobs, renewLease } from "../../src/persistence/job-store.ts";
 import { expireLogs, listLogKeepers } from "../../src/persistence/log-month-store.ts";
@@ -140,5 +146,6 @@ function claiming([runId = ""]: readonly string[], now: string): Record<string, 
     "the taking of a run": (tx) => takeOffered(tx, { ...PLAIN, id: "rnr_0" }, runId),
     "the job of a claim": (tx) => findJobByClaim(tx, "claim"),
     "the giving of places": async (tx) => offerPlaces(tx, organizationId),
+    "where places are free, or too many": (tx) => listOrganizationsOffPlace(tx),
   };
 }

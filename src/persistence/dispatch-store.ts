@@ -70,16 +70,19 @@ export function offerPlaces(tx: Transaction, organizationId: string): void {
   });
 }
 
-/** Organizations with a free place that somebody waits for, or with more places given away than they have. */
+/**
+ * Organizations with a free place that somebody waits for, or with more places given away than they have. Asked every few
+ * seconds: of what waits it looks at the first one of each organization, by the index, however many there are.
+ */
 export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from organization o
-    join (select organization_id, count(*) filter (where reachable) as rows, count(*) filter (where offered) as offered,
-        count(*) filter (where offered and not reachable) as lost
-      from dispatch group by organization_id) d on d.organization_id = o.id
+    cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost
+      from dispatch where organization_id = o.id and offered) d
     cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
-    where busy + offered < concurrency_limit and offered < rows
-      or busy + offered > concurrency_limit and offered > 0 or lost > 0
+    left join lateral (select true as waits from dispatch
+      where organization_id = o.id and not offered and reachable limit 1) w on true
+    where busy + offered < concurrency_limit and waits or busy + offered > concurrency_limit and offered > 0 or lost > 0
   `.execute(reader.sql);
   return rows.map((row) => row.id);
 }
