@@ -36,18 +36,22 @@ const KINDS = new Map<string, IdKind>(keysOf(ID_PREFIXES).map((kind) => [ID_PREF
 
 export type NewId = (kind: IdKind) => string;
 
+/** A clock that was set back by more is believed: the time of an id is never so far ahead of that of its row. */
+const SET_BACK_MS = 30 * 60 * 1000;
+
 /**
  * Makes ids such as `run_01jd…`: prefix, 48 bits of milliseconds, 80 bits of randomness, so that ids sort by time. Those
- * of one millisecond count up, so that ids of one process sort in the order of their making, whatever the clock does.
- * `randomBytes` gives that many uniformly random bytes.
+ * of one millisecond count up, so that ids of one process sort in the order of their making, also where the clock goes
+ * back a little. `randomBytes` gives that many uniformly random bytes.
  */
 export function createIds(clock: () => Date, randomBytes: (count: number) => Uint8Array): NewId {
   let ms = -1;
   let tail: number[] = [];
   return (kind) => {
     const now = clock().getTime();
-    const next = now > ms ? null : successor(tail);
-    ms = next === null ? Math.max(now, ms + 1) : ms;
+    const isAnew = now > ms || now < ms - SET_BACK_MS;
+    const next = isAnew ? null : successor(tail);
+    if (next === null) ms = isAnew ? now : ms + 1;
     tail = next ?? Array.from(randomBytes(RANDOM_LENGTH), (byte) => byte % 32);
     return `${ID_PREFIXES[kind]}_${timeDigits(ms)}${tail.map((digit) => ALPHABET.charAt(digit)).join("")}`;
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import { createIds, ID_PREFIXES, idKind, type IdKind } from "../../src/model/id.ts";
+import { createIds, ID_PREFIXES, idKind, type IdKind, idTimeMs } from "../../src/model/id.ts";
 
 const KINDS = Object.keys(ID_PREFIXES).filter((kind): kind is IdKind => kind in ID_PREFIXES);
 
@@ -29,7 +29,7 @@ test("ids sort by time, whatever the randomness", () => {
   );
 });
 
-test("ids of one process sort in the order of their making, whatever the clock does", () => {
+test("ids of one process sort in the order of their making, also where the clock goes back a little", () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: -3, max: 3 }), fc.nat({ max: 255 })), {
     minLength: 2,
     maxLength: 50,
@@ -66,6 +66,19 @@ test("ids of one millisecond count up, into the next one when the digits are use
     `run_0000000006${"0".repeat(16)}`,
     `run_0000000006${"0".repeat(15)}1`,
   ]);
+});
+
+test("a clock that is set back by hours is believed: lists by time of creation begin and end by the time of ids", () => {
+  let ms = 10_000_000;
+  const newId = createIds(
+    () => new Date(ms),
+    (count) => new Uint8Array(count),
+  );
+  newId("run");
+  ms -= 2 * 60 * 60 * 1000;
+  expect(idTimeMs(newId("run"))).toBe(ms);
+  ms -= 1000;
+  expect(idTimeMs(newId("run"))).toBe(ms + 1000);
 });
 
 test("an id tells its kind, and no two kinds share a prefix", () => {
