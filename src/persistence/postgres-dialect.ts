@@ -106,7 +106,11 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
   const beginning = createBeginning(client);
   const executeNamed = async <Row>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> => {
     const shape = shapes.get(name);
-    if (shape !== undefined) return executePrepared<Row>(client, { name, values, shape, begins: beginning.take() });
+    if (shape !== undefined) {
+      // Before the begin is taken along: where one of them cannot be sent, it goes on waiting.
+      const wire = values.map(toWire);
+      return executePrepared<Row>(client, { name, values: wire, shape, begins: beginning.take() });
+    }
     await beginning.send();
     const answer = await client.query<Row>({ name, text, values });
     shapes.set(name, shapeOf(answer.fields, parserOf));
@@ -178,14 +182,15 @@ function createBeginning(client: Client) {
 
 interface Execution {
   name: string;
-  values: unknown[];
+  values: (string | Buffer | null)[];
   shape: Shape;
   begins: boolean;
 }
 
-async function executePrepared<Row>(client: Client, execution: Execution): Promise<QueryResult<Row>> {
-  const { name, shape, begins } = execution;
-  const values = execution.values.map(toWire);
+async function executePrepared<Row>(
+  client: Client,
+  { name, values, shape, begins }: Execution,
+): Promise<QueryResult<Row>> {
   try {
     return await new Promise<QueryResult<Row>>((resolve, reject) => {
       const done = (tag: string, rows: Row[]): void => {
