@@ -41,14 +41,20 @@ afterAll(async () => {
 
 const AT_GATE = ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"];
 
+/** A run that has ended says the same each time; what it has no more is shown by those that wait. */
+function statusToShow(field: string): string {
+  if (field.startsWith("approval")) return "AWAITING_APPLY_APPROVAL";
+  return field.startsWith("blockers") ? "QUEUED" : "DISCARDED";
+}
+
 describe("a list shows each field as the run itself does", () => {
   const fields = everyFieldOf(assertObjectType(schema.getType("Run")));
 
   it.each(fields)("%s", async (field) => {
-    // One that has ended says the same each time.
-    const { workspace, id } = all.find(({ status }) => status === "DISCARDED") ?? {};
+    const { workspace, id } = all.find(({ status }) => status === statusToShow(field)) ?? {};
     const filter = { workspaceId: workspace.id };
     const alone = (await scene.api.ask(`query ($id: ID!) { run(id: $id) { same: ${field} } }`, { id })).run;
+    if (statusToShow(field) !== "DISCARDED") expect(alone.same).not.toEqual([]);
     const [plain, filtered] = [
       `query ($id: ID!) { workspace(by: { id: $id }) { runs { edges { node { id same: ${field} } } } } }`,
       `query ($filter: RunFilter) { runs(filter: $filter) { edges { ...Edge } } }
