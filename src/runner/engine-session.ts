@@ -69,9 +69,7 @@ export class EngineSession {
   /** Plain text on both outputs. */
   async init(args: string[] = []): Promise<EngineResult & { text: string }> {
     const output = this.#textOutput();
-    // It looks for the providers of what is there already.
-    const access = this.#context.job.stateSerial === 0 ? "EMPTY" : "READ";
-    const result = await this.#run(["init", "-input=false", "-no-color", ...args], access, {
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", {
       onStdout: (chunk) => output.take(chunk),
     });
     await output.finish();
@@ -241,12 +239,12 @@ export class EngineSession {
       // With targets, only some of them are refreshed.
       if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
     };
-    const told = this.#told;
+    const goesOn = unlessStopped(this.#told, control.stop);
     return StateBackend.open({
       access,
       client: {
         async state(...request) {
-          await told;
+          await goesOn;
           return client.state(...request);
         },
       },
@@ -265,6 +263,20 @@ export class EngineSession {
     const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);
     return new TextOutput(log, keepBytes, limits.failureTextBytes, stream);
   }
+}
+
+/**
+ * Fulfilled when the server was told, and rejected where the job must stop before: such an engine gets no state, so that it
+ * ends at once and has done nothing. One that began gets what it asks for also while it stops.
+ */
+function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<void> {
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
+  const first = Promise.race([told, stopped]);
+  // An engine may ask for nothing.
+  first.catch(() => undefined);
+  return first;
 }
 
 function tryParse(bytes: Buffer): unknown {

@@ -10,11 +10,8 @@ import type { RunnerLog } from "./runner-options.ts";
 import { untilAnswered } from "./server-request.ts";
 import type { StateDelivery } from "./state-delivery.ts";
 
-/**
- * What the engine may do with the state: read it, or lock it as well, or write it as well. EMPTY: read that there is none,
- * as the job was told; nobody is asked.
- */
-export type StateAccess = "EMPTY" | "READ" | "LOCK" | "WRITE";
+/** What the engine may do with the state: read it, or lock it as well, or write it as well. */
+export type StateAccess = "READ" | "LOCK" | "WRITE";
 
 export interface StateBackendOptions {
   access: StateAccess;
@@ -29,7 +26,6 @@ export interface StateBackendOptions {
 }
 
 const METHODS = {
-  EMPTY: ["GET"],
   READ: ["GET"],
   LOCK: ["GET", "LOCK", "UNLOCK"],
   WRITE: ["GET", "LOCK", "UNLOCK", "POST"],
@@ -43,6 +39,12 @@ const holderSchema = z.record(z.string(), z.string());
 const lockSchema = z.object({ ID: z.string().min(1) });
 const serialSchema = z.object({ serial: z.int().min(0) });
 
+interface OwnLock {
+  id: string;
+  /** The state under it, once it was read or written: nobody else changes it. Without one this is not kept. */
+  state: StateAnswer | null;
+}
+
 /**
  * The state backend that the engine sees: an HTTP server on loopback, with a password that ends with the phase. It
  * passes everything on to the server under the job's lease.
@@ -54,9 +56,8 @@ export class StateBackend {
   #port = 0;
   #readSerial = 0;
   #lockRefused = false;
-  #ownLock: string | null = null;
-  /** The state under the engine's own lock, once it was read or written: nobody else changes it. */
-  #known: StateAnswer | null = null;
+  /** Another object with every lock and every write: what was asked for before is remembered in the one before. */
+  #ownLock: OwnLock | null = null;
   #unlocking: Promise<unknown> = Promise.resolve();
 
   private constructor(options: StateBackendOptions) {
@@ -151,9 +152,9 @@ export class StateBackend {
   }
 
   async #get(): Promise<StateAnswer> {
-    if (this.#options.access === "EMPTY") return text(204, "");
-    const answer = this.#known ?? (await this.#forward("GET", "state"));
-    this.#remember(answer);
+    const lock = this.#ownLock;
+    const answer = lock?.state ?? (await this.#forward("GET", "state"));
+    this.#remember(lock, answer);
     if (answer.status === 200) {
       this.#readSerial = serialSchema.safeParse(tryParse(answer.body)).data?.serial ?? this.#readSerial;
       this.#options.onState(answer.body);
@@ -170,7 +171,7 @@ export class StateBackend {
     const answer = await this.#forward("POST", "state/lock", body);
     if (answer.status < 300) {
       this.#options.delivery.lockTaken(lock.ID);
-      this.#ownLock = lock.ID;
+      this.#ownLock = { id: lock.ID, state: null };
     }
     this.#lockRefused = answer.status === STATUS_LOCKED;
     return this.#lockRefused ? { status: STATUS_LOCKED, body: inWords(answer.body) } : answer;
@@ -180,9 +181,8 @@ export class StateBackend {
     const lock = lockSchema.safeParse(tryParse(body)).data;
     // The engine's force-unlock names no lock: a phase must not break what somebody else holds.
     if (lock === undefined) return text(403, "A phase may release its own lock only.");
-    if (lock.ID !== this.#ownLock) return this.#forward("POST", "state/unlock", body);
+    if (lock.ID !== this.#ownLock?.id) return this.#forward("POST", "state/unlock", body);
     this.#ownLock = null;
-    this.#known = null;
     this.#unlocking = this.#release(body);
     return text(200, "");
   }
@@ -201,16 +201,17 @@ export class StateBackend {
 
   async #post(body: Buffer<ArrayBuffer>, lockId: string): Promise<StateAnswer> {
     this.#options.onState(body);
-    this.#known = null;
+    const lock = this.#ownLock && { ...this.#ownLock, state: null };
+    this.#ownLock = lock;
     const answer = await this.#options.delivery.deliver(body, lockId);
-    if (answer.status === 200) this.#remember({ status: 200, body });
+    if (answer.status === 200) this.#remember(lock, { status: 200, body });
     return answer;
   }
 
-  #remember(answer: StateAnswer): void {
+  #remember(lock: OwnLock | null, answer: StateAnswer): void {
     const { status, body } = answer;
     const isState = status === 204 || (status === 200 && body.length <= this.#options.limits.stateKnownBytes);
-    if (this.#ownLock !== null && isState) this.#known = answer;
+    if (lock !== null && isState) lock.state = answer;
   }
 
   #forward(method: "GET" | "POST", path: string, body?: Buffer<ArrayBuffer>): Promise<StateAnswer> {

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isSameProcess } from "../../src/process-identity.ts";
 import { refusal } from "../support/fake-protocol-server.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 
@@ -109,6 +110,35 @@ test("an apply that the server does not want any more has neither locked nor rea
   await server.until(() => paths().includes("messages") && paths().lastIndexOf("claim") > paths().indexOf("messages"));
   expect(paths().filter((path) => path === "messages" || path.startsWith("state"))).toEqual(["messages"]);
   expect(server.log).not.toContain("applied");
+});
+
+test("an apply that is to stop before the server has answered ends by itself, and has done nothing", async () => {
+  const plan = await harness.plan({ "main.tf": data("a", provisioner("echo applied")) });
+  const { server } = harness;
+  const engineLog = join(harness.workDir, "engine.log");
+  const variables = Object.entries({ TF_LOG: "debug", TF_LOG_PATH: engineLog }).map(([name, value]) => {
+    return variable(name, value, { category: "ENVIRONMENT" });
+  });
+  const engine = async () => {
+    const jobs = join(harness.workDir, "jobs");
+    const name = (await readdir(jobs, { recursive: true })).find((file) => file.endsWith("engine.json"));
+    return JSON.parse(await readFile(join(jobs, name ?? ""), "utf8"));
+  };
+  server.intervene = async ({ path, body }) => {
+    if (path !== "messages" || JSON.parse(body.toString()).type !== "prepared") return undefined;
+    // From here on it does not end at a signal, but only when it hears of its lock.
+    while (!(await readFile(engineLog, "utf8").catch(() => "")).includes("LOCK http")) await nextTurn();
+    const started = await engine();
+    server.cancelRequested = true;
+    while (isSameProcess(started)) await nextTurn();
+    return undefined;
+  };
+  server.requests.length = 0;
+  const ended = await harness.apply(plan, { variables });
+  expect(ended).toMatchObject({ type: "stopped", failure: { code: "APPLY_INTERRUPTED" } });
+  expect(ended).not.toHaveProperty("failure.stateUncertain");
+  expect(server.requests.filter(({ path }) => path.startsWith("state"))).toEqual([]);
+  expect(server.log).not.toContain("(local-exec)");
 });
 
 test("a state that the server refuses is kept, and the run says so", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { JobClient, StateAnswer } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
@@ -103,12 +103,35 @@ test("the engine does not wait for its lock to be released, and the next one to 
   expect(calls.slice(3)).toEqual(["POST state/lock", "POST state/unlock"]);
 });
 
-test("where there was no state nobody is asked for it", async () => {
-  const { backend, send, calls } = await open("EMPTY", async () => ok());
+test("what was asked for before a write, or under an earlier lock, is not what is read afterwards", async () => {
+  const late: ((answer: StateAnswer) => void)[] = [];
+  const { backend, send } = await open("WRITE", async (method) => {
+    if (method !== "GET" || late.length === 2) return ok(200, method === "GET" ? '{"serial":9}' : "");
+    const { promise, resolve } = Promise.withResolvers<StateAnswer>();
+    late.push(resolve);
+    return promise;
+  });
   await using _ = backend;
-  expect((await send("GET")).status).toBe(204);
-  expect((await send("LOCK", lock)).status).toBe(403);
-  expect(calls).toEqual([]);
+  const read = async () => (await send("GET")).text();
+  const asked = async (count: number) => vi.waitUntil(() => late.length === count, { interval: 1 });
+
+  await send("LOCK", lock);
+  const beforeWrite = read();
+  await asked(1);
+  await send("POST", '{"serial":8}', "?ID=mine");
+  late[0]?.(ok(200, '{"serial":7}'));
+  await beforeWrite;
+  expect(await read()).toBe('{"serial":8}');
+
+  await send("UNLOCK", lock);
+  await send("LOCK", lock);
+  const beforeUnlock = read();
+  await asked(2);
+  await send("UNLOCK", lock);
+  await send("LOCK", lock);
+  late[1]?.(ok(200, '{"serial":8}'));
+  await beforeUnlock;
+  expect(await read()).toBe('{"serial":9}');
 });
 
 test("the server's refusals reach the engine with their bodies", async () => {
