@@ -89,7 +89,7 @@ test("the engine collects less often where there is memory, unless somebody has 
   const gibibyte = 1024 ** 3;
   const bounds = { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null };
   const free = { bounds, prefix: [] };
-  const collector = { GOGC: "400", GOMEMLIMIT: String(4 * gibibyte) };
+  const collector = { GOGC: "400", GOMEMLIMIT: String(2 * gibibyte) };
   expect(collectorSettings(16 * gibibyte, 2, free)).toEqual(collector);
   expect(collectorSettings(16 * gibibyte, 5, free)).toEqual({});
   expect(collectorSettings(16 * gibibyte, 1, { bounds, prefix: ["docker"] })).toEqual({});
