@@ -141,9 +141,13 @@ async function callThem(room: Room): Promise<void> {
   const claims = asked.map(({ claim, isCalled }) => ({ ...claim, isCalled }));
   const called = new Set(await room.jobs.callWaiting(claims, areHeard));
   if (areHeard) room.heardAt = now;
-  for (const seat of asked) {
-    if (!called.has(seat.claim.claimId) || !room.seats.has(seat)) continue;
-    seat.isCalled = true;
-    seat.wake();
+  for (const seat of asked.filter(({ claim }) => called.has(claim.claimId))) {
+    if (room.seats.has(seat)) {
+      seat.isCalled = true;
+      seat.wake();
+    } else {
+      // It left during the look: another one is to be called in its place.
+      room.isLookWanted = true;
+    }
   }
 }

@@ -151,7 +151,7 @@ it("who was called and leaves has the others looked after", async () => {
   expect((await look(2)).asked).toEqual(["a"]);
 });
 
-it("who goes away is not called, and with the last one the listening ends", async () => {
+it("in the place of one that goes away another one is called, and with the last one the listening ends", async () => {
   const [a, b] = [wait("a"), wait("b")];
   (await look(0)).answer();
   hub.signal("work");
@@ -159,13 +159,17 @@ it("who goes away is not called, and with the last one the listening ends", asyn
   a.gone.abort();
   await expect.poll(() => a.end).toBe(false);
   a[Symbol.dispose]();
-  second.answer("a", "b");
+  // There is one run, and it was the turn of the one that has gone.
+  second.answer("a");
+  const third = await look(2);
+  expect(third.asked).toEqual(["b"]);
+  third.answer("b");
   await expect.poll(() => b.end).toBe(true);
   expect(a.end).toBe(false);
   b[Symbol.dispose]();
   expect(hub.size).toBe(0);
   await setImmediate();
-  expect(looks).toHaveLength(2);
+  expect(looks).toHaveLength(3);
 });
 
 it("where a look fails it is told, and they wait on", async () => {
