@@ -99,6 +99,23 @@ it("a token that expires closes its sockets and its server-sent events", async (
   await broken;
 });
 
+it("a token is watched once for all that was opened with it, and until the last of them is closed", async () => {
+  const { id, secret } = await createToken();
+  const watching = vi.spyOn(server.hub, "watch");
+  const sockets = [await openSocket(server.url, secret), await openSocket(server.url, secret)];
+  await using source = await openEventSource(server.api.as(secret), STREAM);
+  await source.next();
+  const begun = watching.mock.results.filter((_result, index) => watching.mock.calls[index]?.[0] === `token:${id}`);
+  watching.mockRestore();
+  expect(begun).toHaveLength(1);
+  const ended = vi.spyOn(begun[0]?.value, Symbol.dispose);
+  for (const socket of sockets) socket.close();
+  await vi.waitUntil(() => server.hub.size === 1);
+  expect(ended).not.toHaveBeenCalled();
+  await source[Symbol.asyncDispose]();
+  await vi.waitUntil(() => ended.mock.calls.length === 1);
+});
+
 describe("a watch of a token", () => {
   const clock = (): Date => new Date("2026-11-20T16:07:25.447Z");
   const token = { tokenId: "tok_1" };
