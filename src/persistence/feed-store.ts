@@ -70,6 +70,17 @@ export async function listUnsettledFeeds(reader: Reader): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
+/**
+ * A database whose rows were copied from another cluster, by whatever copies databases, has floors that its transactions
+ * have not come to. They count for nothing until then; a feed in which nothing happened until then would lose what
+ * happens around that moment.
+ */
+export async function dropForeignFloors(reader: Reader): Promise<void> {
+  await sql`
+    update feed_head set settled_before = default where settled_before > pg_snapshot_xmax(pg_current_snapshot())
+  `.execute(reader.sql);
+}
+
 const readPages = prepared((db, slot: Slot<LookArguments>) => {
   // Asked entry by entry: as an `exists` Postgres may answer it from a list of all workspaces.
   const kept = sql`(select deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null`;

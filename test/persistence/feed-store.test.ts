@@ -200,6 +200,55 @@ describe("the feed of an organization", () => {
     }
   });
 
+  test("loses nothing in a database that was copied from another cluster", async () => {
+    const workspace = await stores.addWorkspace();
+    const before = await head();
+    const ahead = 30;
+    await sql`update feed_head set settled_before = (pg_current_xact_id()::text::bigint + ${ahead})::text::xid8`.execute(
+      stores.database.sql,
+    );
+    await settleAllFeeds(stores);
+    await stores.database.transaction((tx) => change(tx, workspace.id, "lock"));
+    // Its transactions come to where those of the other were.
+    for (let count = 0; count <= ahead; count++) await sql`select pg_current_xact_id()`.execute(stores.database.sql);
+    expect(await head()).toBe(before + 1);
+  });
+
+  test("is written and settled by servers of the last release as well", async () => {
+    const workspace = await stores.addWorkspace();
+    const before = await head();
+    const older = new Client({ ...stores.connection });
+    await older.connect();
+    const write = (version: number) =>
+      older.query(`begin; insert into feed_pending (organization_id, workspace_id, run_id, version, workspace_event_id)
+        values ('${DEFAULT_ORGANIZATION_ID}', '${workspace.id}', 'run_older', ${version}, null); commit`);
+    const settleAsOlder = () => older.query("select feed_settle($1)", [DEFAULT_ORGANIZATION_ID]);
+    try {
+      await stores.database.transaction(async (tx) => {
+        await change(tx, workspace.id, "late");
+        await write(1);
+        await settleAsOlder();
+        await write(2);
+      });
+      await settleAsOlder();
+    } finally {
+      await older.end();
+    }
+    expect(await listUnsettledFeeds(stores.database)).toEqual([]);
+    const entries = await stores.database.sql
+      .selectFrom("feed_entry")
+      .select(["position", "version"])
+      .where("position", ">", before)
+      .orderBy("position")
+      .execute();
+    expect(entries).toEqual([
+      { position: before + 1, version: 1 },
+      { position: before + 2, version: null },
+      { position: before + 3, version: 2 },
+    ]);
+    await sql`delete from feed_entry where run_id = 'run_older'`.execute(stores.database.sql);
+  });
+
   /** What a look at a feed in which nothing is new finds in the index, dead or alive. */
   function entriesOfLook(): Promise<number> {
     return stores.database.transaction(async (tx) => {

@@ -78,6 +78,7 @@ export const INSTALLATION_STORES = {
     readFeed: () => feed.readFeed(tx, { organizationId, workspaceId: null }, 0, 100),
     "readFeed: of a workspace": () => feed.readFeed(tx, { organizationId, workspaceId: id }, 0, 100),
     settleFeeds: () => feed.settleFeeds(tx, [organizationId]),
+    dropForeignFloors: () => feed.dropForeignFloors(tx),
     listUnsettledFeeds: () => feed.listUnsettledFeeds(tx),
     findFeedHead: () => feed.findFeedHead(tx, organizationId),
     renewFeedEpochs: () => feed.renewFeedEpochs(tx),

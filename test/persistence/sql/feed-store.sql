@@ -64,6 +64,11 @@ select look.place::int, head.epoch, head.position as head, entry.position, entry
 -- settleFeeds
 select feed_settle($1::text[]);
 
+-- dropForeignFloors
+update feed_head
+  set settled_before = default
+  where settled_before > pg_snapshot_xmax(pg_current_snapshot());
+
 -- listUnsettledFeeds
 select organization_id as id
   from feed_head h
