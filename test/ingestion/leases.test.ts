@@ -195,6 +195,21 @@ describe("a lease", () => {
     expect((await scene.run(runId)).status).toBe("PLANNING");
   });
 
+  it("begins anew when a heartbeat comes, and not when one that is held hears something", async () => {
+    const { runId, job } = await scene.reach("PLANNING");
+    const expiry = async (): Promise<string> =>
+      (await scene.rows("select expires_at::text from job where id = $1", job.job.id))[0].expires_at;
+    const before = await expiry();
+    scene.server.advance(1000);
+    const held = job.request("POST", "heartbeat", { waitMs: 10_000 });
+    await expect.poll(expiry, { timeout: 20_000 }).not.toBe(before);
+    const renewed = await expiry();
+    scene.server.advance(1000);
+    await scene.send("cancelRun", { runId });
+    expect(await held).toMatchObject({ status: 200, body: { cancelRequested: true } });
+    expect(await expiry()).toBe(renewed);
+  });
+
   it("that ran out is lost once, however many look at once", async () => {
     const { runId } = await scene.reach("PLANNING");
     scene.server.advance(LEASE_MS);
