@@ -1,5 +1,6 @@
 /** Looks at feeds, many at a time: each settles what was committed, and waits for the disk if that was anything. */
 import { LIMITS } from "../model/limits.ts";
+import { isConnectionLost } from "../persistence/connection-lost.ts";
 import type { Reader } from "../persistence/database.ts";
 import { type FeedLook, type FeedPage, readFeeds } from "../persistence/feed-store.ts";
 
@@ -17,7 +18,8 @@ interface Question {
  * and not to the feeds in which something happens: each with an event now and then, 16 cost half as much again as one.
  *
  * A statement begins after all of its questions were asked, so that nobody is told what was true before. Pages are
- * shared, and not to be changed.
+ * shared, and not to be changed. Where they cannot be answered together each is asked alone: a feed that cannot be read
+ * is no matter to the readers of others.
  */
 export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<FeedPage | null> {
   const waiting = new Map<string, Question>();
@@ -29,7 +31,11 @@ export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<Fee
       const pages = await readFeeds(reader, looks, LIMITS.streamPageEvents);
       for (const [place, { resolve }] of questions.entries()) resolve(pages[place] ?? null);
     } catch (error) {
-      for (const { reject } of questions) reject(error);
+      if (questions.length === 1 || isConnectionLost(error)) {
+        for (const { reject } of questions) reject(error);
+        return;
+      }
+      for (const question of questions) await answer([question]);
     }
   }
 

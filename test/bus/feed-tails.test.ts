@@ -66,6 +66,22 @@ function fieldsOf(items: readonly FeedItem[]): string[] {
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `f${index}`);
 
 describe("a tail over a feed", () => {
+  test("is not disturbed by a feed that cannot be read, and is looked at together with it", async () => {
+    const from = await here();
+    const pending = { organization_id: "org_none", workspace_id: one.id, workspace_event_id: 1 };
+    await stores.database.sql.insertInto("feed_pending").values(pending).execute();
+    const broken = tails.organizationFeed("org_none", from, false);
+    const sound = tails.workspaceFeed(one, from, false);
+    await write(one, "a");
+    const both = await Promise.allSettled([broken.next(), sound.next()]);
+    expect(both).toMatchObject([
+      { status: "rejected", reason: { message: "the organization org_none has no feed" } },
+      { status: "fulfilled", value: { value: { event: { fields: ["a"] } } } },
+    ]);
+    await sound.return?.();
+    await stores.database.sql.deleteFrom("feed_pending").where("organization_id", "=", "org_none").execute();
+  });
+
   test("of a workspace has its own entries, that of an organization everybody's", async () => {
     const from = await here();
     const own = tails.workspaceFeed(one, from, false);
