@@ -10,7 +10,7 @@ import { GATE_STATUSES, type RunStatus } from "../model/run-status.ts";
 import type { Reader } from "./database.ts";
 import { inKeptWorkspace } from "./deleted.ts";
 import { grouped } from "./group.ts";
-import { prepared, type Slot } from "./prepared.ts";
+import { prepared, type Slot, unseen } from "./prepared.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
 import { PLANNED_EACH_TIME } from "./statement-names.ts";
 
@@ -103,19 +103,19 @@ interface PageArguments {
   limit: number;
 }
 
-/** A number of the statement: of one that is given Postgres does not know that it is small, and plans each time anew. */
+/** A number of the statement: of a limit that it does not see Postgres takes it that a tenth of all runs are wanted. */
 const MOST = sql.lit(LIMITS.pageSize + 1);
 
 /** Pages as most are asked for: no filter, from the newest run or from a cursor on. */
 function preparePages({ columns }: RunView) {
+  const newest = (db: Reader["sql"], runs: ReturnType<typeof selection>, limit: RawBuilder<number>) =>
+    db
+      .selectFrom(runs.select(columns).orderBy("id", "desc").limit(MOST).as("most"))
+      .selectAll()
+      .orderBy("id", "desc")
+      .limit(unseen(limit, "int"));
   const page = (build: (db: Reader["sql"], slot: Slot<PageArguments>) => ReturnType<typeof selection>) =>
-    prepared((db, slot: Slot<PageArguments>) =>
-      db
-        .selectFrom(build(db, slot).select(columns).orderBy("id", "desc").limit(MOST).as("most"))
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(slot("limit")),
-    );
+    prepared((db, slot: Slot<PageArguments>) => newest(db, build(db, slot), slot("limit")));
   return {
     first: page((db) => selection(db, {})),
     next: page((db, slot) => selection(db, {}).where("id", "<", slot("after"))),
@@ -124,14 +124,12 @@ function preparePages({ columns }: RunView) {
     firstOfWorkspaces: prepared((db, slot: Slot<{ workspaceIds: readonly string[]; limit: number }>) =>
       db
         .selectFrom(
-          sql<{ workspace_id: string }>`unnest(${slot("workspaceIds")}::text[])`.as<"asked">(sql`asked (workspace_id)`),
+          sql<{ workspace_id: string }>`unnest(${unseen(slot("workspaceIds"), "text[]")})`.as<"asked">(
+            sql`asked (workspace_id)`,
+          ),
         )
         .innerJoinLateral(
-          selection(db, {}, sql.ref("asked.workspace_id"))
-            .select(columns)
-            .orderBy("id", "desc")
-            .limit(slot("limit"))
-            .as("newest"),
+          newest(db, selection(db, {}, sql.ref("asked.workspace_id")), slot("limit")).as("newest"),
           (join) => join.onTrue(),
         )
         .selectAll("newest")

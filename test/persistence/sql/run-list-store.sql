@@ -1,14 +1,15 @@
 -- listRuns
 select "newest".*
-  from unnest($1::text[]) as asked (workspace_id)
-  inner join lateral (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept
-      where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit $2) as "newest" on
-      true
+  from unnest((select $1::text[])) as asked (workspace_id)
+  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
+      "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace",
+      "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+      "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
+      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
+      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
+      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
+      "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of an organization
@@ -107,24 +108,26 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
 
 -- listNewestRuns
 select "newest".*
-  from unnest($1::text[]) as asked (workspace_id)
-  inner join lateral (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome",
-      "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept
-      where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit $2) as "newest" on
-      true
+  from unnest((select $1::text[])) as asked (workspace_id)
+  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
+      "leg", "outcome", "trigger", "created_by", "replanned_by", "message", "revision", "targets", "replace",
+      "refresh_only", "command", "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit",
+      "expired_at", "escalated_at", "version", "plan_version", "attempt", "cancel_requested_by",
+      "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id", "failure", "reason",
+      "created_at", "status_at", "started_at", "applied_at", "finished_at" from "run" where run.workspace_id =
+      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
+      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
+      "newest" on true
   order by "newest"."id" desc;
 
 -- listNewestRuns: summaries
 select "newest".*
-  from unnest($1::text[]) as asked (workspace_id)
-  inner join lateral (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by",
-      "message", "created_at", "started_at", "finished_at" from "run" where run.workspace_id = "asked"."workspace_id"
-      and exists (select from workspace kept where kept.id = "asked"."workspace_id" and kept.deleted_at is null) order
-      by "id" desc limit $2) as "newest" on true
+  from unnest((select $1::text[])) as asked (workspace_id)
+  inner join lateral (select * from (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger",
+      "created_by", "message", "created_at", "started_at", "finished_at" from "run" where run.workspace_id =
+      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
+      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
+      "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of a workspace, from a cursor
@@ -137,7 +140,7 @@ select *
       "finished_at" from "run" where run.workspace_id = $1 and exists (select from workspace kept where kept.id = $2
       and kept.deleted_at is null) and "id" < $3 order by "id" desc limit 101) as "most"
   order by "id" desc
-  limit $4;
+  limit (select $4::int);
 
 -- listRuns: summaries of all
 select *
@@ -145,7 +148,7 @@ select *
       "created_at", "started_at", "finished_at" from "run" where not exists ( select from workspace gone where gone.id
       = "run"."workspace_id" and gone.deleted_at is not null) order by "id" desc limit 101) as "most"
   order by "id" desc
-  limit $1;
+  limit (select $1::int);
 
 -- listRuns: of all, from a cursor
 select *
@@ -157,7 +160,7 @@ select *
       "finished_at" from "run" where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
       gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
-  limit $2;
+  limit (select $2::int);
 
 -- newestRunsAskedOf
 -- sends nothing
