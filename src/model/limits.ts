@@ -39,6 +39,8 @@ export const LIMITS = {
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
+  /** Kinds of waiting runners of which one is to look at once whether a place of others could be moved to its work. */
+  kindsCalledAtOnce: 100,
 
   pageSize: 100,
   logPageSize: 5000,
@@ -216,6 +218,8 @@ export const LIMITS = {
   /** Feeds that are read together, and how often at the same time. */
   feedsOfLook: 50,
   feedLooksAtOnce: 2,
+  /** Who is not answered for so long holds nobody else up: a connection may hang. */
+  feedLookPatienceMs: 1000,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,
 } as const;

@@ -1,5 +1,6 @@
 /** Requests for work that a server holds open: all of them are looked after together, with one statement. */
 import { type RawBuilder, sql } from "kysely";
+import { LIMITS } from "../model/limits.ts";
 import type { Reader } from "./database.ts";
 
 /** A request that is held open. */
@@ -62,11 +63,16 @@ const FIRST_FOR_WORK = sql`
     where w.takes_work) able
   where place <= runs`;
 
-/** Where runs have places that these may not take, one of each kind: it may be that a place could be moved. */
+/**
+ * Where runs have places that these may not take, one of each kind: it may be that a place could be moved. Runners may
+ * all differ, as by a label with the name of their machine: so many at once, whose turn it is.
+ */
 const FIRST_OF_KIND = sql`
-  (select distinct on (w.pool_id, w.labels) w.claim_id, w.is_called from waiting w
-  where w.takes_work and exists (select from lanes l where l.organization_id = w.organization_id and not (${TAKES}))
-  order by w.pool_id, w.labels, w.turn)`;
+  (select claim_id, is_called from (
+    select distinct on (w.pool_id, w.labels) w.claim_id, w.is_called, w.turn from waiting w
+    where w.takes_work and exists (select from lanes l where l.organization_id = w.organization_id and not (${TAKES}))
+    order by w.pool_id, w.labels, w.turn) kinds
+  order by turn limit ${sql.lit(LIMITS.kindsCalledAtOnce)})`;
 
 /**
  * Those of the requests, given in the order of their turn, that are to look for themselves: by their claim ids. As many

@@ -1,5 +1,6 @@
 // Who of those that wait for work is called, beside who may take what (runner-match.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
 import { enterDispatch } from "../../src/persistence/dispatch-store.ts";
 import { insertRunnerPool } from "../../src/persistence/runner-pool-store.ts";
 import { orderRunner, seeRunner } from "../../src/persistence/runner-store.ts";
@@ -78,6 +79,15 @@ test("each kind of run calls its own runners; where none may take one, one of ea
   await offer(1, ["gpu"]);
   expect(await called(claims)).toEqual(["gpu", "plain"]);
   expect(await called(claims.slice(0, 2))).toEqual(["plain"]);
+});
+
+test("where all runners differ, not all of them look at once whether a place moves", async () => {
+  const claims: WaitingClaim[] = [];
+  for (let n = 0; n < LIMITS.kindsCalledAtOnce + 2; n++) claims.push(await waits(`box ${n}`, [`box-${n}`]));
+  await waits("at work", ["gpu"]);
+  await offer(1, ["gpu"]);
+  const first = claims.slice(0, LIMITS.kindsCalledAtOnce).map(({ claimId }) => claimId);
+  expect(await called(claims)).toEqual(first.toSorted());
 });
 
 test("drained runners are not called for work, and hold nobody else up", async () => {

@@ -14,10 +14,10 @@ with waiting as ( select w.*, r.pool_id, r.labels, coalesce(p.organization_id, '
       w.is_called, l.runs, row_number() over (partition by l.organization_id, l.pool_id, l.labels order by w.turn) as
       place from waiting w join lanes l on l.organization_id = w.organization_id and runner_takes(w.pool_id,
       w.organization_id, w.reserved, w.labels, l.organization_id, l.pool_id, l.labels) where w.takes_work) able where
-      place <= runs union (select distinct on (w.pool_id, w.labels) w.claim_id, w.is_called from waiting w where
-      w.takes_work and exists (select from lanes l where l.organization_id = w.organization_id and not
-      (runner_takes(w.pool_id, w.organization_id, w.reserved, w.labels, l.organization_id, l.pool_id, l.labels)))
-      order by w.pool_id, w.labels, w.turn)) found
+      place <= runs union (select claim_id, is_called from ( select distinct on (w.pool_id, w.labels) w.claim_id,
+      w.is_called, w.turn from waiting w where w.takes_work and exists (select from lanes l where l.organization_id =
+      w.organization_id and not (runner_takes(w.pool_id, w.organization_id, w.reserved, w.labels, l.organization_id,
+      l.pool_id, l.labels))) order by w.pool_id, w.labels, w.turn) kinds order by turn limit 100)) found
   where not is_called;
 
 -- touchRunners
