@@ -13,8 +13,8 @@ interface Question {
 }
 
 /**
- * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, and then looks together with all who
- * came meanwhile; who comes to none waits for nobody. So a busy database is asked in proportion to what it can answer,
+ * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, though not for one that hangs, and then
+ * looks together with all who came meanwhile; who comes to none waits for nobody. So a busy database is asked in proportion to what it can answer,
  * and not to the feeds in which something happens: each with an event now and then, 16 cost half as much again as one.
  *
  * A statement begins after all of its questions were asked, so that nobody is told what was true before. Pages are
@@ -46,7 +46,10 @@ export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<Fee
     while (waiting.size > 0) {
       const next = [...waiting].slice(0, LIMITS.feedsOfLook);
       for (const [key] of next) waiting.delete(key);
-      await answer(next.map(([, question]) => question));
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, LIMITS.feedLookPatienceMs);
+      await Promise.race([answer(next.map(([, question]) => question)), patience.promise]);
+      clearTimeout(timer);
     }
     underWay -= 1;
   }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
@@ -80,6 +81,29 @@ describe("a tail over a feed", () => {
     ]);
     await sound.return?.();
     await stores.database.sql.deleteFrom("feed_pending").where("organization_id", "=", "org_none").execute();
+  });
+
+  test("does not wait for looks at other feeds that hang", async () => {
+    const from = await here();
+    const ids = Array.from({ length: LIMITS.feedLooksAtOnce }, () => stores.newId("organization"));
+    const hanging: Promise<unknown>[] = [];
+    await stores.database.transaction(async (tx) => {
+      for (const id of ids) {
+        const row = { id, slug: `hangs-${hanging.length}`, name: "hangs", created_at: AT };
+        await stores.database.sql.insertInto("organization").values(row).execute();
+        const pending = { organization_id: id, workspace_id: one.id, workspace_event_id: 1 };
+        await stores.database.sql.insertInto("feed_pending").values(pending).execute();
+        await tx.sql.selectFrom("feed_head").where("organization_id", "=", id).forUpdate().execute();
+        const tail = tails.organizationFeed(id, from, false);
+        hanging.push(tail.next().then(() => tail.return?.()));
+        await turnOfTheLoop();
+      }
+      const sound = tails.workspaceFeed(one, from, false);
+      await write(one, "a");
+      expect(fieldsOf(await take(sound, 1))).toEqual(["a"]);
+      await sound.return?.();
+    });
+    await Promise.all(hanging);
   });
 
   test("of a workspace has its own entries, that of an organization everybody's", async () => {
