@@ -164,7 +164,8 @@ export class EngineSession {
   ): Promise<EngineResult> {
     const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
     const told = this.#told;
-    await using backend = await this.#openBackend(access);
+    const goesOn = unlessStopped(told, control.stop);
+    await using backend = await this.#openBackend(access, goesOn);
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const own = { collector, backend: backend.environment };
@@ -202,6 +203,7 @@ export class EngineSession {
       control.stop.removeEventListener("abort", relax);
       await told;
     }
+    await goesOn;
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
@@ -231,7 +233,7 @@ export class EngineSession {
     await log.write("Not used: errored.tfstate. A phase like this one may not write the state.");
   }
 
-  #openBackend(access: StateAccess): Promise<StateBackend> {
+  #openBackend(access: StateAccess, goesOn: Promise<void>): Promise<StateBackend> {
     const { client, delivery, control, job, masker, options, limits, runnerLog } = this.#context;
     const onState = (bytes: Buffer) => {
       const state = tryParse(bytes);
@@ -239,7 +241,6 @@ export class EngineSession {
       // With targets, only some of them are refreshed.
       if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
     };
-    const goesOn = unlessStopped(this.#told, control.stop);
     return StateBackend.open({
       access,
       client: {
@@ -266,8 +267,8 @@ export class EngineSession {
 }
 
 /**
- * Fulfilled when the server was told, and rejected where the job must stop before: such an engine gets no state, so that it
- * ends at once and has done nothing. One that began gets what it asks for also while it stops.
+ * Fulfilled when the server was told, and rejected with JobStopped where the job must stop before: such an engine gets no
+ * state, so that it ends at once, and counts as not started. One that began gets what it asks for also while it stops.
  */
 function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_, reject) => {
