@@ -2,6 +2,7 @@ import type { DocumentTypeDecoration } from "@graphql-typed-document-node/core";
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { RunStateDocument, type RunStateQuery, RunStatusesDocument, type RunStatus } from "./generated/graphql.ts";
+import { send as sendHttp } from "./send.ts";
 
 /** What comes back for an operation in a test's own words; tests look into it with expect, so that it has no type. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape is what a test asserts
@@ -55,13 +56,13 @@ type Operation = string | TypedDocument<unknown, never>;
 
 export function createApi(url: string, token: string): Api {
   const send: Api["send"] = async (query, variables = {}) => {
-    const response = await fetch(`${url}/graphql`, {
+    const answer = await sendHttp(`${url}/graphql`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...wayOf(query) },
       body: JSON.stringify({ query, variables }),
     });
-    const body: Data = await response.json();
-    return { status: response.status, data: body.data, errors: body.errors };
+    const body: Data = JSON.parse(answer.text);
+    return { status: answer.status, data: body.data, errors: body.errors };
   };
   return {
     url,

@@ -4,6 +4,7 @@ import type { Job, JobMessage } from "../../src/ingestion/wire.ts";
 import type { ExecutedPhase } from "../../src/model/phase.ts";
 import type { PlanContent } from "../../src/model/plan.ts";
 import type { Data } from "./api.ts";
+import { send as sendHttp } from "./send.ts";
 
 export interface ProtocolAnswer {
   status: number;
@@ -141,14 +142,13 @@ function lockInfo(id: string): Record<string, string> {
 
 async function send(url: string, method: string, token: string, body: unknown): Promise<ProtocolAnswer> {
   const bytes = body instanceof Uint8Array;
-  const response = await fetch(url, {
+  const answer = await sendHttp(url, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       "content-type": bytes ? "application/octet-stream" : "application/json",
     },
-    ...(body !== undefined && { body: bytes ? new Uint8Array(body) : JSON.stringify(body) }),
+    ...(body !== undefined && { body: bytes ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+  return { status: answer.status, body: answer.text === "" ? null : JSON.parse(answer.text) };
 }
