@@ -160,7 +160,7 @@ function documentOf(command: Command): string {
 }
 
 /** Stands where nobody works on a run yet; whatever is sent with it goes nowhere. */
-const NO_JOB = new FakeJob("", JSON.parse('{ "id": "", "nextLine": 1 }'));
+export const NO_JOB = new FakeJob("", JSON.parse('{ "id": "", "nextLine": 1 }'));
 
 type Step = (scene: Scene, spot: Spot) => Promise<unknown>;
 const claimStep: Step = async (scene, spot) => {

@@ -1,11 +1,12 @@
 /** What a cancel and force do to runs that apply or perform, and what is told about it beforehand. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { openScene, report, type Scene, type Spot } from "./scene.ts";
+import { NO_JOB, openScene, report, type Scene, type Spot } from "./scene.ts";
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await openScene();
+  // The clock stands: a run that waits longer than a moment says so, and on a busy machine would between two looks.
+  scene = await openScene(1000, { standing: true });
 });
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
@@ -27,24 +28,20 @@ const STAGES: Record<Kind, readonly Stage[]> = {
 const APPLY_PLACES = { CONFIRMED: "CONFIRMED", PREPARING: "PREPARING/APPLY", AT_WORK: "APPLYING" } as const;
 
 async function work(kind: "TASK" | "UNLOCK", stage: Stage, settings: object): Promise<Spot> {
-  const spot: Spot = await scene.reach(stage === "QUEUED" ? "READY" : "QUEUED", "DEPLOY", settings);
-  const { workspaceId } = spot;
-  if (stage !== "QUEUED") {
-    // The place was only for its workspace: who holds it makes way.
-    for (const { id } of await scene.rows("select id from run where workspace_id = $1", workspaceId)) {
-      await scene.quick("cancelRun", { runId: id });
-    }
-  }
+  const workspaceId = await scene.createWorkspace(settings);
+  // It is held by a run that comes first.
+  if (stage === "QUEUED") await scene.createRun(workspaceId);
   const runId = await scene.createRun(workspaceId, { kind, ...(kind === "TASK" && { command: "terraform output" }) });
+  let job = NO_JOB;
   const steps: [Stage, () => Promise<unknown>][] = [
     ["CONFIRMED", async () => kind === "TASK" && scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 0 })],
-    ["PREPARING", async () => (spot.job = await scene.claim(runId))],
-    ["INITIALIZING", () => spot.job.message({ type: "prepared" })],
-    ["AT_WORK", () => spot.job.message({ type: "initialized" })],
+    ["PREPARING", async () => (job = await scene.claim(runId))],
+    ["INITIALIZING", () => job.message({ type: "prepared" })],
+    ["AT_WORK", () => job.message({ type: "initialized" })],
   ];
   const until = steps.findIndex(([reached]) => reached === stage);
   for (const [, step] of steps.slice(0, until + 1)) await step();
-  return { ...spot, runId };
+  return { workspaceId, runId, job };
 }
 
 function reach(kind: Kind, stage: Stage, settings: object): Promise<Spot> {
