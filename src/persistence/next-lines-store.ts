@@ -50,7 +50,7 @@ const append = prepared((db, slot: Slot<Arguments>) => {
       ) with ordinality as given (job_id, phase, first_line, last_line, bytes, streams, start, size, place)
     ), live as (
       select id, run_id from job where id = any(${slot("jobIds")}::text[]) and ended_at is null
-      order by id for no key update skip locked
+      for no key update skip locked
     ), next as (
       select given.*, live.run_id, newest.attempt, given.phase || ':' || newest.attempt as key
       from live join given on given.job_id = live.id cross join lateral (
