@@ -3,12 +3,12 @@ import type { JobCaller } from "../../model/permission.ts";
 import type { LogFacts } from "../../model/log-text.ts";
 import type { ExecutedPhase } from "../../model/phase.ts";
 import { isPhaseOfLeg } from "../../model/phase-of-run.ts";
+import { inGroups } from "../../persistence/in-groups.ts";
 import { decodeLines, encodeText } from "../../persistence/log-codec.ts";
 import { appendLog as append } from "../../persistence/log-store.ts";
 import { appendNextLines, type NextLines } from "../../persistence/next-lines-store.ts";
 import { newestAttempt } from "../../persistence/phase-store.ts";
 import type { Deps } from "../deps.ts";
-import { inGroups } from "../in-groups.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 
@@ -38,6 +38,7 @@ export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<Lo
 export function createAppendLog(deps: LogDeps): AppendLog {
   const appendNext = inGroups((batches: readonly NextLines[]) => appendTogether(deps, batches), {
     most: LIMITS.logBatchesAtOnce,
+    atOnce: 1,
     patienceMs: LIMITS.logPatienceMs,
   });
   return async (caller, { phase, firstLine, text, facts }) => {

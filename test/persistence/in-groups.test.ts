@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inGroups } from "../../src/domain/in-groups.ts";
+import { inGroups } from "../../src/persistence/in-groups.ts";
 
 /** Work that ends when it is told to, and what it was given. */
-function work(most: number, patienceMs = 60_000) {
+function work(most: number, atOnce = 1) {
   const groups: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
   const ask = inGroups(
     (items: readonly number[]) => {
@@ -11,7 +11,7 @@ function work(most: number, patienceMs = 60_000) {
       groups.push({ items, end });
       return end.promise;
     },
-    { most, patienceMs },
+    { most, atOnce, patienceMs: 60_000 },
   );
   const end = async (index: number) => {
     const group = groups[index];
@@ -75,7 +75,7 @@ test("a group that hangs is waited for only so long, and may end later", async (
       ended.push(...items);
       return items;
     },
-    { most: 1, patienceMs: 1 },
+    { most: 1, atOnce: 1, patienceMs: 1 },
   );
   const hangs = Promise.withResolvers<void>();
   const [first, second] = [ask("hangs"), ask("next")];
@@ -83,4 +83,30 @@ test("a group that hangs is waited for only so long, and may end later", async (
   hangs.resolve();
   expect(await first).toBe("hangs");
   expect(ended).toEqual(["next", "hangs"]);
+});
+
+test("several groups may be under way; what comes beyond them waits for one", async () => {
+  const { ask, end, given } = work(10, 2);
+  const all = Promise.all(
+    [1, 2, 3, 4].map(async (item) => {
+      for (let turn = 1; turn < item; turn += 1) await setImmediate();
+      return ask(item);
+    }),
+  );
+  for (let turn = 0; turn < 6; turn += 1) await setImmediate();
+  expect(given()).toEqual([[1], [2]]);
+  await end(1);
+  expect(given()).toEqual([[1], [2], [3, 4]]);
+  await end(0);
+  await end(2);
+  expect(await all).toEqual([1, 2, 3, 4].map((item) => `done ${item}`));
+});
+
+test("an item may be answered later than others of its group, or not at all", async () => {
+  const ask = inGroups(
+    (items: readonly number[]) =>
+      Promise.resolve(items.map((item) => (item === 1 ? Promise.reject(new Error("no")) : item))),
+    { most: 10, atOnce: 1, patienceMs: 60_000 },
+  );
+  expect((await Promise.allSettled([ask(1), ask(2)])).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
