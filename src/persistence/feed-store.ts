@@ -45,9 +45,8 @@ function toEntry(row: Row, position: number): FeedEntry {
   return { type: "WORKSPACE", position, event: { workspaceId, at, actorId, fields } };
 }
 
-const settle = prepared((db, slot: Slot<{ organizationIds: readonly string[] }>) => {
-  const statement = sql`select feed_settle(${slot("organizationIds")}::text[])`;
-  return { compile: () => statement.compile(db) };
+const settle = prepared((_db, slot: Slot<{ organizationIds: readonly string[] }>) => {
+  return sql`select feed_settle(${slot("organizationIds")}::text[])`;
 });
 
 /**
@@ -81,14 +80,14 @@ export async function dropForeignFloors(reader: Reader): Promise<void> {
   `.execute(reader.sql);
 }
 
-const readPages = prepared((db, slot: Slot<LookArguments>) => {
+const readPages = prepared((_db, slot: Slot<LookArguments>) => {
   // Asked entry by entry: as an `exists` Postgres may answer it from a list of all workspaces.
   const kept = sql`(select deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null`;
   const entries = (scope: RawBuilder<unknown>) => sql`
     select * from feed_entry
     where ${scope} and position > look.after and (run_id is null or ${kept})
     order by position limit ${unseen(slot("limit"), "int")}`;
-  const statement = sql<Row>`
+  return sql<Row>`
     select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
       entry.version, coalesce(run_event.at, workspace_event.at) as at,
       coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id,
@@ -108,7 +107,6 @@ const readPages = prepared((db, slot: Slot<LookArguments>) => {
     left join run_event on run_event.run_id = entry.run_id and run_event.version = entry.version
     left join workspace_event on workspace_event.id = entry.workspace_event_id
     order by look.place, entry.position`;
-  return { compile: () => statement.compile(db) };
 });
 
 /** A look at a feed: at what is behind a position. */

@@ -40,9 +40,9 @@ interface Arguments {
  * it may be writing this log, and the lines of other jobs would wait for that. The heads are compared and moved; nothing
  * is stored where one did not move. `place`: of the batch, from 1.
  */
-const append = prepared((db, slot: Slot<Arguments>) => {
+const append = prepared((_db, slot: Slot<Arguments>) => {
   const phaseBytes = sql`coalesce((log_head.phase_bytes ->> next.key)::bigint, 0) + next.bytes`;
-  const statement = sql<{ place: number; run_id: string }>`
+  return sql<{ place: number; run_id: string }>`
     with given as (
       select * from unnest(${slot("jobIds")}::text[], ${slot("phases")}::text[], ${slot("firstLines")}::int[],
         ${slot("lastLines")}::int[], ${slot("bytes")}::int[], ${slot("streams")}::smallint[],
@@ -71,7 +71,6 @@ const append = prepared((db, slot: Slot<Arguments>) => {
       from moved
     )
     select place, run_id from moved`;
-  return { compile: () => statement.compile(db) };
 });
 
 /**

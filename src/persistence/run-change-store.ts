@@ -92,14 +92,13 @@ function updateOf(columns: readonly string[], events: number): Prepared<Record<s
 }
 
 function prepareUpdate(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
-  return prepared((db, slot: Slot<Record<string, unknown>>) => {
+  return prepared((_db, slot: Slot<Record<string, unknown>>) => {
     const set = columns.map((name) => sql`${sql.ref(name)} = ${slot(name)}`);
     const parts = eventParts(slot, events);
-    const statement = sql<RunRow>`
+    return sql<RunRow>`
       with event as (${parts.events}), entry as (${parts.entries})
       update run set ${sql.join(set)} where id = ${slot("runId")}::text
       returning ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))}`;
-    return { compile: () => statement.compile(db) };
   });
 }
 

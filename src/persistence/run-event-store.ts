@@ -50,10 +50,9 @@ export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
 }
 
-const insertEvent = prepared((db, slot: Slot<Record<string, unknown>>) => {
+const insertEvent = prepared((_db, slot: Slot<Record<string, unknown>>) => {
   const { events, entries } = eventParts(slot, 1);
-  const statement = sql`with event as (${events}) ${entries}`;
-  return { compile: () => statement.compile(db) };
+  return sql`with event as (${events}) ${entries}`;
 });
 
 /** Appends an event of a run that was inserted before, and puts it into the feed of its organization. */

@@ -3,8 +3,8 @@ import type { WorkspaceEvent } from "../model/feed.ts";
 import type { Transaction } from "./database.ts";
 import { prepared, type Slot } from "./prepared.ts";
 
-const insertEvent = prepared((db, slot: Slot<WorkspaceEvent & { organizationId: string }>) => {
-  const statement = sql`
+const insertEvent = prepared((_db, slot: Slot<WorkspaceEvent & { organizationId: string }>) => {
+  return sql`
     with event as (
       insert into workspace_event (workspace_id, at, actor_id, fields)
       values (${slot("workspaceId")}::text, ${slot("at")}::timestamptz, ${slot("actorId")}::text,
@@ -13,7 +13,6 @@ const insertEvent = prepared((db, slot: Slot<WorkspaceEvent & { organizationId: 
     )
     insert into feed_pending (organization_id, workspace_id, workspace_event_id)
     select ${slot("organizationId")}::text, ${slot("workspaceId")}::text, id from event`;
-  return { compile: () => statement.compile(db) };
 });
 
 /** Keeps a fact about a workspace, and puts it into the feed of its organization. */
