@@ -1,15 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  isInterfaceType,
-  isObjectType,
-  Kind,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-} from "graphql";
+import { type DocumentNode, type GraphQLSchema, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { TokenCaller } from "../model/permission.ts";
+import { isMarked } from "./marked-field.ts";
 import type { OperationRequest } from "./operation.ts";
 
 /** Arguments of streams that say where a reader begins, and nothing about what it reads. */
@@ -66,7 +58,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
     document,
     visitWithTypeInfo(types, {
       Field: ({ name }) => {
-        dependsOnActor ||= isMarked(schema, types, name.value);
+        dependsOnActor ||= isMarked(schema, types, name.value, "dependsOnActor");
       },
       Argument: ({ name, value }) => {
         const begins = types.getParentType() === root && BEGINNINGS.has(name.value);
@@ -82,17 +74,6 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
     }),
   );
   return { dependsOnActor, beginnings: beginnings.difference(others) };
-}
-
-/** A field of an interface may be resolved by any type that implements it. */
-function isMarked(schema: GraphQLSchema, types: TypeInfo, name: string): boolean {
-  const parent = types.getParentType();
-  const owners = isInterfaceType(parent)
-    ? [parent, ...schema.getPossibleTypes(parent)]
-    : isObjectType(parent)
-      ? [parent]
-      : [];
-  return owners.some((owner) => owner.getFields()[name]?.extensions["dependsOnActor"] === true);
 }
 
 /** The same value with the names of its objects in one order. */

@@ -1,6 +1,7 @@
 import { type GraphQLResolveInfo, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { Run, RunSummary } from "../model/run.ts";
 import type { GraphqlContext } from "./context.ts";
+import { isMarked } from "./marked-field.ts";
 
 /** Goes into the `extensions` of a field. */
 const READS_WHOLE_RUN = { readsWholeRun: true } as const;
@@ -36,10 +37,12 @@ export function readsWholeRuns({ schema, operation, fragments }: OperationInfo):
   if (found !== undefined) return found;
   const types = new TypeInfo(schema);
   let isRead = false;
-  const note = (): void => {
-    isRead ||= "readsWholeRun" in (types.getFieldDef()?.extensions ?? {});
-  };
-  for (const part of [operation, ...Object.values(fragments)]) visit(part, visitWithTypeInfo(types, { Field: note }));
+  const visitor = visitWithTypeInfo(types, {
+    Field: ({ name }) => {
+      isRead ||= isMarked(schema, types, name.value, "readsWholeRun");
+    },
+  });
+  for (const part of [operation, ...Object.values(fragments)]) visit(part, visitor);
   known.set(operation, isRead);
   return isRead;
 }
