@@ -2,6 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { FailureReport } from "../model/failure.ts";
 import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
+import { addedArguments } from "./engine-arguments.ts";
 import { writeVariables } from "./engine-files.ts";
 import type { EventOutput } from "./engine-output.ts";
 import { plannedOperations } from "./engine-progress.ts";
@@ -167,7 +168,15 @@ async function conclude(
   const settled = await settleState(context);
   const appliedAddresses = output?.appliedAddresses ?? [];
   const errors = output?.errors ?? [];
-  const facts: ApplyFacts = { leg, exit: result, errors, appliedAddresses, lockRefused: result.lockRefused, settled };
+  const facts: ApplyFacts = {
+    leg,
+    exit: result,
+    errors,
+    appliedAddresses,
+    completed: output?.applyCompleted ?? false,
+    lockRefused: result.lockRefused,
+    settled,
+  };
   const outcome = judgeApply(facts);
   if (outcome.applied) await runHooksAfterApply(context, session, `AFTER_${leg}`);
   control.engineEnded();
@@ -191,20 +200,23 @@ async function conclude(
 
 function describe(
   context: JobContext,
-  { leg, errors, settled, appliedAddresses }: ApplyFacts,
+  { leg, errors, settled, appliedAddresses, completed }: ApplyFacts,
   outcome: Pick<FailureFacts, "code" | "stateUncertain">,
   result: EngineResult,
   output: EventOutput | null,
 ): FailureReport {
   const what = leg === "DESTROY" ? "destroy" : "apply";
+  const silent = result.code === 0 && !completed;
   const unsaved = settled === null ? "" : unsavedText(context, settled.problem);
   const report = failureReport(context, {
     ...outcome,
     stage: "APPLY",
-    summary: `The ${what} did not end well (${result.interrupted ? "interrupted" : howItEnded(result)}).`,
+    summary: silent
+      ? `The engine ended without saying that it applied the plan (${howItEnded(result)}).`
+      : `The ${what} did not end well (${result.interrupted ? "interrupted" : howItEnded(result)}).`,
     errors,
     text: [result.stderr, unsaved].filter((text) => text !== "").join("\n"),
-    likelyCause: likelyCause(output?.taintedAddresses ?? []),
+    likelyCause: silent ? addedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
     appliedAddresses: [...appliedAddresses],
   });
   const summary = SUMMARIES[outcome.code];

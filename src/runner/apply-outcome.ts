@@ -8,6 +8,8 @@ export interface ApplyFacts {
   exit: { code: number | null; signal: NodeJS.Signals | null; interrupted: boolean; killed: boolean };
   errors: readonly Diagnostic[];
   appliedAddresses: readonly string[];
+  /** Whether the engine said that all of the plan is applied: with exit code 0 ends also who was asked for help. */
+  completed: boolean;
   lockRefused: boolean;
   /** Whether the server has the newest state. */
   settled: SettleResult;
@@ -19,10 +21,11 @@ export type ApplyOutcome = { applied: true } | { applied: false; code: FailureCo
 const STALE = "Saved plan is stale";
 
 /** How an apply ended. An unsaved state weighs more than everything else that went wrong. */
-export function judgeApply({ leg, exit, errors, appliedAddresses, lockRefused, settled }: ApplyFacts): ApplyOutcome {
+export function judgeApply(facts: ApplyFacts): ApplyOutcome {
+  const { leg, exit, errors, appliedAddresses, completed, lockRefused, settled } = facts;
   const stateUncertain = exit.killed || exit.signal !== null;
   if (settled !== null) return { applied: false, code: "STATE_NOT_SAVED", stateUncertain: true };
-  if (exit.code === 0) return { applied: true };
+  if (exit.code === 0 && completed) return { applied: true };
   const failed = (code: FailureCode): ApplyOutcome => ({ applied: false, code, stateUncertain });
   if (exit.interrupted) return failed("APPLY_INTERRUPTED");
   if (errors.some(({ summary }) => summary === STALE)) return failed("PLAN_STALE");

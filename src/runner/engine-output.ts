@@ -55,6 +55,7 @@ export class EventOutput {
   readonly #errors: Diagnostic[] = [];
   readonly #applied = new Set<string>();
   readonly #provisioned = new Set<string>();
+  #applyCompleted = false;
 
   /** `onEvent`: hears every event. */
   constructor(
@@ -71,6 +72,11 @@ export class EventOutput {
 
   get errors(): readonly Diagnostic[] {
     return this.#errors;
+  }
+
+  /** Whether an apply said that it has done everything, even where that was nothing. */
+  get applyCompleted(): boolean {
+    return this.#applyCompleted;
   }
 
   /** Addresses of what was completely created, changed or destroyed, in order. */
@@ -110,6 +116,7 @@ export class EventOutput {
 
   #note(event: EngineEvent): void {
     const address = event.hook?.resource?.addr;
+    if (event.type === "change_summary" && event.changes?.operation !== "plan") this.#applyCompleted = true;
     if (event.type === "diagnostic" && event.diagnostic?.severity === "error") this.#errors.push(event.diagnostic);
     if (address === undefined) return;
     if (event.type === "apply_complete") this.#applied.add(address);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan.ts";
+import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { goOnTo } from "./go-on.ts";
 import { packHandover } from "./handover.ts";
@@ -80,19 +81,20 @@ async function makePlan(context: JobContext, session: EngineSession): Promise<Ma
   ];
   const { result, output } = await session.plan(args, speculative ? "READ" : "LOCK");
   control.throwIfStopped();
-  if (result.code !== 0 && result.code !== EXIT_CHANGES) {
+  const failed = result.code !== 0 && result.code !== EXIT_CHANGES;
+  const file = failed ? undefined : await folder.readFromEngine(folder.planFile);
+  if (file === undefined) {
     throw new LegFailure(
       failureReport(context, {
         code: result.lockRefused ? "STATE_LOCK_HELD" : "PLAN_FAILED",
         stage: result.lockRefused ? "INIT" : "PLAN",
-        summary: `The engine could not make a plan (${howItEnded(result)}).`,
+        summary: `The engine ${failed ? "could not make a plan" : "made no plan file"} (${howItEnded(result)}).`,
         errors: output.errors,
         text: result.stderr,
+        likelyCause: failed ? undefined : addedArguments(job.variables),
       }),
     );
   }
-  const file = await folder.readFromEngine(folder.planFile);
-  if (file === undefined) throw new Error("The engine made no plan file");
   return { result, digest: createHash("sha256").update(file).digest("hex") };
 }
 

@@ -64,6 +64,31 @@ test("an apply that did nothing, and one of a plan whose state moved", async () 
   expect(await harness.apply(plan)).toMatchObject({ failure: { code: "PLAN_STALE", summary: "Saved plan is stale" } });
 });
 
+test("an engine that a variable made end before it did anything has neither planned nor applied", async () => {
+  const asks = (name: string) => ({ variables: [variable(name, "-help", { category: "ENVIRONMENT" })] });
+  const files = { "main.tf": data("a") };
+  await harness.offerPlan(files, asks("TF_CLI_ARGS_plan"));
+  expect(await harness.server.ended()).toMatchObject({
+    failure: { code: "PLAN_FAILED", likelyCause: expect.stringContaining("TF_CLI_ARGS_plan") },
+  });
+  const plan = await harness.plan(files);
+  const { archive } = harness.server;
+  const ended = await harness.apply(plan, asks("TF_CLI_ARGS_apply"));
+  expect(ended).toMatchObject({
+    type: "failed",
+    failure: {
+      code: "APPLY_FAILED",
+      summary: "The engine ended without saying that it applied the plan (exit code 0).",
+      likelyCause: expect.stringContaining("TF_CLI_ARGS_apply"),
+      appliedAddresses: [],
+    },
+  });
+  expect(harness.server.stateVersions).toEqual([]);
+  harness.server.archive = archive;
+  const more = { variables: [variable("TF_CLI_ARGS_apply", "-parallelism=1", { category: "ENVIRONMENT" })] };
+  expect(await harness.apply(plan, more)).toMatchObject({ type: "applied", appliedAddresses: ["terraform_data.a"] });
+});
+
 /** Of the shell, and where the machine has memory enough. */
 const BY_OTHERS = ["PWD", "OLDPWD", "SHLVL", "_", "GOGC", "GOMEMLIMIT"];
 
