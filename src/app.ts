@@ -62,6 +62,8 @@ export interface AppOptions {
   engine: FoundEngine | null;
   log: Logger;
   uid: number | undefined;
+  /** From then on the start waits for nobody. */
+  signal?: AbortSignal;
 }
 
 export interface App {
@@ -133,7 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
 
 async function startData(
   stack: AsyncDisposableStack,
-  { config, log, foundation }: AppOptions,
+  { config, log, foundation, signal }: AppOptions,
   { metrics, scope }: Watching,
 ): Promise<{ deps: Deps; hub: Hub; jobs: WebhookJobs }> {
   const { folder } = foundation;
@@ -150,7 +152,10 @@ async function startData(
     if (config.databaseUrl === undefined || error instanceof InstallationError) throw error;
     throw databaseRefused(error);
   });
-  const migrations = await migrateToLatest(database.sql);
+  const migrations = await migrateToLatest(database.sql, {
+    signal,
+    onRetry: (error) => log.warn({ err: error }, "Another session is in the way of a migration: it is tried again"),
+  });
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
   const clock = (): Date => new Date();

@@ -48,10 +48,12 @@ async function run(): Promise<number> {
   const ended = new Promise<number>((resolve) => {
     end = resolve;
   });
+  const starting = new AbortController();
   let signals = 0;
   let app: App | null = null;
   const onSignal = (): void => {
     signals += 1;
+    starting.abort();
     if (signals === 1) end(0);
     else app?.interrupt();
   };
@@ -65,7 +67,7 @@ async function run(): Promise<number> {
   engine.catch(() => undefined);
   const foundation = await openFoundation({ config, log, uid, onFatal });
   const { startApp, found } = await load(engine, foundation);
-  app = await startApp({ config, foundation, engine: found, log, uid });
+  app = await startApp({ config, foundation, engine: found, log, uid, signal: starting.signal });
   process.stdout.write(welcome(app, found, config));
   const code = await ended;
   if (config.runnerSlots > 0) {

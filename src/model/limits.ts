@@ -110,6 +110,8 @@ export const LIMITS = {
   logMonthLockMs: 1500,
   logMonthTries: 40,
   logMonthHeads: 5000,
+  /** The same for a migration: longer than an autovacuum takes to give way, and what others ask meanwhile waits behind it. */
+  migration: { lockMs: 1500, pauseMs: 3000, tries: 60 },
   stateBytes: 256 * 1024 * 1024,
   /** States that are looked into at a time, by one server; and by one request. */
   statesExaminedAtOnce: 2,

@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { type Migration, type MigrationProvider, type MigrationResultSet, Migrator } from "kysely/migration";
+import { LIMITS } from "../model/limits.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 
@@ -12,17 +14,71 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
+/** lock_not_available, deadlock_detected */
+const IN_THE_WAY = new Set(["55P03", "40P01"]);
+
+export interface MigrationOptions {
+  folder?: URL;
+  limits?: { readonly lockMs: number; readonly pauseMs: number; readonly tries: number };
+  /** Nothing is tried again from then on. */
+  signal?: AbortSignal | undefined;
+  /** Somebody else was in the way, and it will be tried again. */
+  onRetry?: (error: MigrationError) => void;
+}
+
 /**
  * Applies the migrations that the database has not seen, in one transaction and under kysely's own lock, so that
  * servers that start at the same time wait for each other. There is no way back: a mistake is mended by a new one.
  *
+ * A dump or a report has its tables until it ends, and servers of an older release go on. Whoever waits to change a table
+ * keeps everybody from it, so a migration waits for a moment only, gives back all that it has, and is tried again.
+ *
  * @returns the names of those that were applied now
  * @throws MigrationError naming the migration, with its error as cause
  */
-export async function migrateToLatest<Database>(db: Kysely<Database>, folder: URL = FOLDER): Promise<string[]> {
+export async function migrateToLatest<Database>(
+  db: Kysely<Database>,
+  { folder = FOLDER, limits = LIMITS.migration, signal, onRetry }: MigrationOptions = {},
+): Promise<string[]> {
   if (await hasAll(db, await listFiles(folder))) return [];
-  const migrator = new Migrator({ db, provider: provider(folder) });
-  return applied(await migrator.migrateToLatest());
+  for (let tried = 1; ; tried++) {
+    try {
+      return await migrateOnce(db, limits.lockMs, async (connection) => {
+        return applied(await new Migrator({ db: connection, provider: provider(folder) }).migrateToLatest());
+      });
+    } catch (error) {
+      if (!(error instanceof MigrationError) || !isInTheWay(error.cause)) throw error;
+      if (tried >= limits.tries || signal?.aborted === true) {
+        throw new MigrationError(`${error.message}. ${END_IT}`, { cause: error });
+      }
+      onRetry?.(error);
+      await sleep(limits.pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+const END_IT = "Another session, a dump for instance, uses what is to be changed: start again when it has ended.";
+
+function isInTheWay(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && IN_THE_WAY.has(error.code);
+}
+
+/** What a migration does to a large table may take longer than any other statement. */
+function migrateOnce<Database, T>(
+  db: Kysely<Database>,
+  lockMs: number,
+  work: (connection: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await sql`set lock_timeout = ${sql.lit(lockMs)}`.execute(connection);
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      return await work(connection);
+    } finally {
+      await sql`reset lock_timeout`.execute(connection);
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool } from "pg";
+import { Client, Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MigrationError, migrateToLatest } from "../../src/persistence/migrate.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
@@ -25,7 +25,9 @@ afterEach(async () => {
 });
 
 function connect({ connection }: TestDatabase): Kysely<unknown> {
-  return new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ ...connection, max: 2 }) }) });
+  return new Kysely({
+    dialect: new PostgresDialect({ pool: new Pool({ ...connection, max: 2, options: "-c statement_timeout=9000" }) }),
+  });
 }
 
 async function add(name: string, body: string): Promise<void> {
@@ -37,7 +39,9 @@ async function add(name: string, body: string): Promise<void> {
   );
 }
 
-const migrate = (): Promise<string[]> => migrateToLatest(db, pathToFileURL(`${folder}/`));
+const limits = { lockMs: 50, pauseMs: 0, tries: 3 };
+const migrate = (onRetry?: (error: Error) => void): Promise<string[]> =>
+  migrateToLatest(db, { folder: pathToFileURL(`${folder}/`), limits, ...(onRetry === undefined ? {} : { onRetry }) });
 
 async function count(table: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(db);
@@ -79,6 +83,42 @@ test("servers that start together apply each migration once", async () => {
   const applied = await Promise.all([migrate(), migrate()]);
   expect(applied.flat().toSorted()).toEqual(["0001-table", "0002-fill"]);
   expect(await count("t")).toBe(1);
+});
+
+test("a migration gives way to a dump for a while, and is tried again", async () => {
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await migrate();
+  await add("0002-other.ts", "await sql`CREATE TABLE o (n int)`.execute(db);");
+  await add("0003-column.ts", "await sql`ALTER TABLE t ADD COLUMN m int`.execute(db);");
+  const dump = new Client({ ...database.connection });
+  await dump.connect();
+  try {
+    await dump.query("begin; lock table t in access share mode");
+    const seen: string[] = [];
+    await expect(migrate(({ message }) => seen.push(message))).rejects.toThrow(/0003-column failed: .* lock.*a dump/);
+    expect(seen).toHaveLength(limits.tries - 1);
+    const ended = migrate(() => void dump.query("commit"));
+    expect(await ended).toEqual(["0002-other", "0003-column"]);
+  } finally {
+    await dump.end();
+  }
+});
+
+test("a deadlock is tried again, what is wrong is not; a long migration is not ended", async () => {
+  await sql`CREATE SEQUENCE tries`.execute(db);
+  const fails = (code: string): string => `RAISE EXCEPTION 'no' USING ERRCODE = '${code}'`;
+  const both = `IF nextval('tries') = 1 THEN ${fails("40P01")}; ELSE ${fails("23505")}; END IF`;
+  await add("0001-fails.ts", `await sql\`DO $$ BEGIN ${both}; END $$\`.execute(db);`);
+  await expect(migrate()).rejects.toThrow("Migration 0001-fails failed: no");
+  const { rows } = await sql<{ tries: number }>`SELECT last_value::int AS tries FROM tries`.execute(db);
+  expect(rows).toEqual([{ tries: 2 }]);
+
+  await rm(join(folder, "0001-fails.ts"));
+  await sql`CREATE TABLE t (allowed text)`.execute(db);
+  await add("0001-looks.ts", "await sql`INSERT INTO t VALUES (current_setting('statement_timeout'))`.execute(db);");
+  await migrate();
+  expect((await sql`SHOW statement_timeout`.execute(db)).rows).toEqual([{ statement_timeout: "9s" }]);
+  expect((await sql`SELECT allowed FROM t`.execute(db)).rows).toEqual([{ allowed: "0" }]);
 });
 
 test("an older release refuses a database of a newer one", async () => {
