@@ -1,9 +1,9 @@
 import pg from "pg";
 import { CHANNEL, isTopic } from "../persistence/notifier.ts";
+import { STEADY } from "../persistence/steady.ts";
 import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;
-const CONNECT_LIMIT_MS = 10_000;
 
 /**
  * Listens for the hints of every process on the database, on a connection of its own, and hands them to the hub.
@@ -19,7 +19,7 @@ export async function startHintListener(
   let reconnecting: Promise<void> | null = null;
 
   async function listen(): Promise<void> {
-    const fresh = new pg.Client({ connectionTimeoutMillis: CONNECT_LIMIT_MS, ...connection, keepAlive: true });
+    const fresh = new pg.Client({ ...STEADY, ...connection });
     fresh.on("notification", ({ payload }) => {
       if (payload !== undefined && isTopic(payload)) hub.signal(payload);
     });

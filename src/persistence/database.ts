@@ -4,6 +4,7 @@ import type { RunStatus } from "../model/run-status.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
+import { STEADY } from "./steady.ts";
 import type { Tables } from "./tables.ts";
 
 /** What a store function needs to read. */
@@ -90,7 +91,7 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({
     max: 20,
-    connectionTimeoutMillis: 10_000,
+    ...STEADY,
     ...connection,
     options: SESSION_OPTIONS,
     verify: (client, goOn) => void watchClient(client).then(() => goOn(), goOn),

@@ -1,5 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { STEADY } from "./steady.ts";
 
 /**
  * What listeners can wait for: events of a run, lines of its log, events of a workspace or an organization with all its
@@ -82,7 +83,11 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
-    const fresh = new pg.Client({ ...connection, options: "-c synchronous_commit=off -c statement_timeout=10000" });
+    const fresh = new pg.Client({
+      ...STEADY,
+      ...connection,
+      options: "-c synchronous_commit=off -c statement_timeout=10000",
+    });
     fresh.on("error", (error) => {
       if (client === fresh) client = null;
       if (!closed) onError(error);

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import type { Reader, Transaction } from "./database.ts";
+import { STEADY } from "./steady.ts";
 
 const SCHEMA = "holdpoint_jobs";
 const QUEUE = "webhook";
@@ -104,6 +105,8 @@ export async function openWebhookQueue(
   const exists = await hasSchema(connection).catch(toQueueError);
   const { fromKysely, PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
+    // pg-boss hands over what it does not know.
+    ...STEADY,
     ...connectionOptions(connection),
     schema: SCHEMA,
     // Postgres asks for the right to create even where there is nothing to create.
@@ -163,7 +166,7 @@ export async function openWebhookQueue(
 }
 
 async function hasSchema(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client(connection);
+  const client = new pg.Client({ ...STEADY, ...connection });
   client.on("error", () => undefined);
   await client.connect();
   try {

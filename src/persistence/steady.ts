@@ -1,0 +1,11 @@
+/**
+ * For every connection to Postgres. A peer may vanish without a word (a firewall forgets the connection, a machine loses
+ * its power), and then nobody says so: neither an answer nor a hint comes any more. After ten seconds of silence the
+ * operating system asks once a second, and ends the connection after ten questions. What is sent into the void instead
+ * is given up when the system has sent it often enough, which is minutes.
+ */
+export const STEADY = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+} as const;
