@@ -21,7 +21,7 @@ export function readSentLines(contentType: string | undefined, query: URLSearchP
     const text = Buffer.from(writeLogText(lines));
     return { ...place, text, facts: factsOf(text) };
   }
-  const place = parseLogPlace({ phase: query.get("phase"), firstLine: Number(query.get("firstLine")) });
+  const place = parseLogPlace({ phase: query.get("phase"), firstLine: query.get("firstLine") });
   if (!isUtf8(body)) throw new JobError("MALFORMED", "The body must be UTF-8.");
   return { ...place, text: body, facts: factsOf(body) };
 }

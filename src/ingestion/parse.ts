@@ -73,6 +73,15 @@ const logLine = z.object({
 
 const logPlace = z.object({ phase: z.enum(EXECUTED_PHASES), firstLine: z.int().min(1).max(LIMITS.logLines) });
 
+/** The same from a URL: digits alone, of which `Number` takes "0x10" and " 16 " for some as well. */
+const sentLogPlace = logPlace.extend({
+  firstLine: z
+    .string()
+    .regex(/^\d{1,10}$/, "must be a whole number in decimal digits")
+    .transform(Number)
+    .pipe(logPlace.shape.firstLine),
+});
+
 const log: z.ZodType<LogAppend> = logPlace.extend({
   lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
 });
@@ -204,7 +213,7 @@ function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
 export const parseClaim = parser(claim);
 export const parseHeartbeat = parser(heartbeat);
 export const parseLog = parser(log);
-export const parseLogPlace = parser(logPlace);
+export const parseLogPlace = parser(sentLogPlace);
 export const parseMasks = parser(masks);
 export const parseMessage = parser(message);
 export const parseProgress = parser(progress);

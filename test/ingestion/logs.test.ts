@@ -171,6 +171,10 @@ it("come as text or as JSON, and are the same", async () => {
     ["?phase=PLAN&firstLine=0", text],
     ["?phase=PLAN&firstLine=", text],
     ["?phase=PLAN&firstLine=1.5", text],
+    ["?phase=PLAN&firstLine=0x3", text],
+    ["?phase=PLAN&firstLine=3e0", text],
+    ["?phase=PLAN&firstLine=%203", text],
+    ["?phase=PLAN&firstLine=2000000001", text],
     ["?phase=PLANE&firstLine=3", text],
     ["?phase=PLAN&firstLine=3", ""],
     ["?phase=PLAN&firstLine=3", "no instant"],
@@ -180,6 +184,9 @@ it("come as text or as JSON, and are the same", async () => {
   ] as const) {
     expect(await send(query, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
   }
+  expect(await send("?phase=PLAN&firstLine=0x3", text)).toMatchObject({
+    body: { message: expect.stringMatching(/^firstLine: must be a whole number/) },
+  });
   expect(await send("?phase=PLAN&firstLine=4", text)).toMatchObject({ status: 409, body: { nextLine: 3 } });
   expect((await linesOf(runId)).map(({ number, text }) => [number, text])).toEqual([
     [1, "ünïcode\ta\tb"],
