@@ -212,6 +212,8 @@ export const LIMITS = {
   /** Operations that are gone round at a time. */
   bulkAtOnce: 100,
   bulkPollMs: 2_000,
+  /** After its end an operation and what came of each of its runs can be read for so long. */
+  bulkKeptMs: 90 * 24 * 60 * 60 * 1000,
 
   streamPageEvents: 100,
   /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */

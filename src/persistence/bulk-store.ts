@@ -2,6 +2,7 @@
 import { type Selectable, sql } from "kysely";
 import { GATES } from "../model/approval.ts";
 import { BULK_ACTIONS, BULK_STATES, type BulkItem, type BulkOperation, type BulkResult } from "../model/bulk.ts";
+import { firstIdAt } from "../model/id.ts";
 import { keysOf } from "../model/keys-of.ts";
 import { type Page, type PageRequest, toPage } from "../model/page.ts";
 import { USER_ERRORS } from "../model/user-error.ts";
@@ -236,4 +237,22 @@ export async function setBulkStopped(tx: Transaction, id: string, at: string): P
     .returningAll()
     .executeTakeFirstOrThrow();
   return toOperation(row);
+}
+
+/**
+ * Removes the oldest operation that ended before an instant, with what came of each of its runs; gives whether there was
+ * one. Found by its id, which is of the time of its beginning.
+ */
+export async function removeEndedBulkOperation(tx: Transaction, before: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with due as (
+      select id from bulk_operation
+      where id < ${firstIdAt("bulkOperation", Date.parse(before))} and finished_at < ${before}
+      order by id limit 1 for update skip locked
+    ), items as (
+      delete from bulk_item using due where operation_id = due.id
+    )
+    delete from bulk_operation using due where bulk_operation.id = due.id
+  `.execute(tx.sql);
+  return numAffectedRows === 1n;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bulkRound } from "../../src/domain/bulk/bulk-round.ts";
 import type { Deps } from "../../src/domain/deps.ts";
+import { retentionRound } from "../../src/domain/retention/retention-round.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { startBulkWorker } from "../../src/workers/bulk.ts";
 import type { Api, Data } from "../support/api.ts";
@@ -93,6 +94,23 @@ describe("an operation", () => {
   it("is over at once where nothing matches", async () => {
     const operation = await begin({ filter: { statuses: [] }, action: "DISCARD" });
     expect(operation).toMatchObject({ state: "FINISHED", total: 0, done: 0 });
+  });
+
+  it("can be read for some months after its end", async () => {
+    const { workspaceId } = await queue(2);
+    const ended = await begin({ filter: { workspaceId }, action: "CANCEL" });
+    await work();
+    const open = await begin({ filter: { workspaceId: (await queue(1)).workspaceId }, action: "CANCEL" });
+    const sweep = (ms: number) => {
+      const clock = () => new Date(scene.server.deps.clock().getTime() + ms);
+      return retentionRound({ ...scene.server.deps, clock }, () => undefined);
+    };
+    await sweep(LIMITS.bulkKeptMs - 60_000);
+    expect(results(await read(ended.id))).toHaveLength(2);
+    await sweep(LIMITS.bulkKeptMs + 60_000);
+    expect(await read(ended.id)).toBeNull();
+    expect((await read(open.id)).state).toBe("RUNNING");
+    await work();
   });
 
   it("retries, and names the new runs", async () => {

@@ -2,6 +2,7 @@
 import { LIMITS } from "../../model/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
+import { removeEndedBulkOperation } from "../../persistence/bulk-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
 import { removeIdempotencyKeys } from "../../persistence/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log-month-store.ts";
@@ -37,6 +38,7 @@ export async function retentionRound(
 ): Promise<void> {
   await mendLogMonths(deps);
   await forgetKeys(deps, signal);
+  await removeBulkOperations(deps, signal);
   for (const kind of RETENTION_KINDS) {
     const at = deps.clock().toISOString();
     for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
@@ -54,6 +56,17 @@ async function forgetKeys({ database, clock }: Pick<Deps, "database" | "clock">,
   const before = dayBefore(new Date(clock().getTime() - LIMITS.idempotencyKeyMs).toISOString());
   for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
     removed = await database.transaction((tx) => removeIdempotencyKeys(tx, before, LIMITS.retentionRows));
+  }
+}
+
+/** One in each transaction: it may have thousands of runs. */
+async function removeBulkOperations(
+  { database, clock }: Pick<Deps, "database" | "clock">,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = new Date(clock().getTime() - LIMITS.bulkKeptMs).toISOString();
+  for (let more = true; more && signal?.aborted !== true; ) {
+    more = await database.transaction((tx) => removeEndedBulkOperation(tx, before));
   }
 }
 

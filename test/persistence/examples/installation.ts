@@ -62,6 +62,7 @@ export const INSTALLATION_STORES = {
       findBulkOperations: () => bulk.findBulkOperations(tx, [operation.id]),
       listBulkOperations: () => bulk.listBulkOperations(tx, actorId, FIRST),
       "listBulkOperations: backward": () => bulk.listBulkOperations(tx, actorId, between("z", "a")),
+      removeEndedBulkOperation: () => bulk.removeEndedBulkOperation(tx, at),
       listBulkResults: () => bulk.listBulkResults(tx, operation.id, FIRST),
       "listBulkResults: backward": () => bulk.listBulkResults(tx, operation.id, between(0, 9)),
       listRunningBulk: () => bulk.listRunningBulk(tx, 10),

@@ -38,6 +38,12 @@ select *
   order by "id" asc
   limit $4;
 
+-- removeEndedBulkOperation
+with due as ( select id from bulk_operation where id < $1 and finished_at < $2 order by id limit 1 for update skip
+    locked ), items as ( delete from bulk_item using due where operation_id = due.id ) delete from bulk_operation
+  using due
+  where bulk_operation.id = due.id;
+
 -- listBulkResults
 select *
   from "bulk_item"
