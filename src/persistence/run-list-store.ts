@@ -52,6 +52,9 @@ function ofKeptWorkspace(id: string | RawBuilder<string>): RawBuilder<boolean> {
     and exists (select from workspace kept where kept.id = ${id} and kept.deleted_at is null)`;
 }
 
+/** Those that are marked are in no index of lists; what was deleted a moment ago is not marked yet. */
+const ofKeptWorkspaces = sql<boolean>`not run.hidden and ${inKeptWorkspace("run.workspace_id")}`;
+
 function selection(
   db: Reader["sql"],
   given: Omit<RunSelection, "workspaceId">,
@@ -62,7 +65,7 @@ function selection(
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return db
     .selectFrom("run")
-    .where(workspace === undefined ? inKeptWorkspace("run.workspace_id") : ofKeptWorkspace(workspace))
+    .where(workspace === undefined ? ofKeptWorkspaces : ofKeptWorkspace(workspace))
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
     .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
     .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))

@@ -28,6 +28,7 @@ export interface Tables
     StateTables,
     ProgressTables {
   installation: { singleton: Generated<boolean>; key_check: Buffer };
+  restoration: { singleton: Generated<boolean>; epoch: string };
   actor: { id: string; kind: string; name: string; created_at: Instant };
   token: {
     id: string;
@@ -92,6 +93,7 @@ export interface Tables
     state_lineage: string | null;
     created_at: Instant;
     deleted_at: Instant | null;
+    runs_hidden: Generated<boolean>;
   };
   variable: {
     workspace_id: string;
@@ -150,6 +152,7 @@ export interface Tables
     applying_at: Instant | null;
     applied_at: Instant | null;
     finished_at: Instant | null;
+    hidden: Generated<boolean>;
   };
   run_event: {
     run_id: string;

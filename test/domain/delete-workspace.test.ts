@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { retentionRound } from "../../src/domain/retention/retention-round.ts";
+import { hideRuns, takeDeletedWorkspace } from "../../src/persistence/hidden-run-store.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -61,6 +63,26 @@ it("hides the workspace, its runs and all that belongs to them, and frees its na
   expect((await scene.workspace(again)).runs.totalCount).toBe(0);
   const [{ count }] = await scene.rows("select count(*) from run where workspace_id = $1", workspaceId);
   expect(count).toBe(1);
+});
+
+it("has its runs taken out of what lists look through, step by step, and no others", async () => {
+  const { workspaceId } = await scene.reach("DISCARDED");
+  for (const _ of [2, 3]) await scene.quick("cancelRun", { runId: await scene.createRun(workspaceId) });
+  const hidden = () => scene.rows("select id from run where workspace_id = $1 and hidden order by id", workspaceId);
+  const sweep = () => retentionRound(scene.server.deps, () => undefined);
+  await sweep();
+  expect(await hidden()).toEqual([]);
+  await remove(workspaceId);
+  const others = await scene.rows("select id from run where not hidden and workspace_id <> $1", workspaceId);
+  await scene.server.deps.database.transaction(async (tx) => {
+    for (let step = 0, last: string | null = ""; step < 2; step++)
+      last = await hideRuns(tx, workspaceId, last ?? "", 1);
+  });
+  expect(await hidden()).toHaveLength(2);
+  await sweep();
+  expect(await hidden()).toHaveLength(3);
+  expect(await scene.rows("select id from run where not hidden")).toHaveLength(others.length);
+  expect(await scene.server.deps.database.transaction(takeDeletedWorkspace)).toBeNull();
 });
 
 it("is refused while a run is live, which it names", async () => {

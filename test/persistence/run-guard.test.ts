@@ -159,10 +159,12 @@ test("the events that a run points to cannot be taken away or changed", async ()
   expect(await attempt([rewritten, run.id])).toMatchObject({ at: "commit", error: NO_EVENT });
 });
 
-test("a run that has ended does not change in any way", async () => {
+test("a run that has ended does not change in any way, but that lists do not have it any more", async () => {
   await stores.move(run, "CANCELED");
   for (const change of [
     "message = 'x'",
+    "message = 'x', hidden = true",
+    "finished_at = null, hidden = true",
     "status = 'READY', finished_at = null",
     "finished_at = null",
     "forced = true",
@@ -170,6 +172,7 @@ test("a run that has ended does not change in any way", async () => {
     const sql = `update run set ${change} where id = $1`;
     expect(await attempt([sql, run.id])).toMatchObject({ at: 0, error: ILLEGAL });
   }
+  expect(await attempt(["update run set hidden = true where id = $1", run.id])).toEqual({ at: null, error: null });
 });
 
 test("an end has its time, and nothing else has", async () => {

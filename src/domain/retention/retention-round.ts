@@ -4,6 +4,7 @@ import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
 import { removeEndedBulkOperation } from "../../persistence/bulk-store.ts";
 import type { Transaction } from "../../persistence/database.ts";
+import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log-month-store.ts";
 import { removeRejectedCommands } from "../../persistence/rejected-command-store.ts";
@@ -39,6 +40,7 @@ export async function retentionRound(
   await mendLogMonths(deps);
   await forgetKeys(deps, signal);
   await removeBulkOperations(deps, signal);
+  await hideDeletedRuns(deps, signal);
   for (const kind of RETENTION_KINDS) {
     const at = deps.clock().toISOString();
     for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
@@ -68,6 +70,22 @@ async function removeBulkOperations(
   for (let more = true; more && signal?.aborted !== true; ) {
     more = await database.transaction((tx) => removeEndedBulkOperation(tx, before));
   }
+}
+
+/** Takes the runs of deleted workspaces out of what lists look through. */
+async function hideDeletedRuns({ database }: Pick<Deps, "database">, signal?: AbortSignal): Promise<void> {
+  let last: { workspaceId: string; runId: string } | null = null;
+  do {
+    const after: typeof last = last;
+    last = await database.transaction(async (tx) => {
+      const workspaceId = await takeDeletedWorkspace(tx);
+      if (workspaceId === null) return null;
+      const from = after?.workspaceId === workspaceId ? after.runId : "";
+      const runId = await hideRuns(tx, workspaceId, from, LIMITS.retentionRows);
+      if (runId === null) await noteRunsHidden(tx, workspaceId);
+      return { workspaceId, runId: runId ?? "" };
+    });
+  } while (last !== null && signal?.aborted !== true);
 }
 
 /** As of when things are due. Where logs lie in months, a month of them may first go as one (log-months.ts). */

@@ -1,6 +1,7 @@
 import { FIRST_LEG } from "../../../src/model/run-kind.ts";
 import * as alarms from "../../../src/persistence/alarm-store.ts";
 import * as blockers from "../../../src/persistence/blocker-store.ts";
+import * as hiddenRuns from "../../../src/persistence/hidden-run-store.ts";
 import * as hooks from "../../../src/persistence/hook-store.ts";
 import * as idempotency from "../../../src/persistence/idempotency-store.ts";
 import * as progress from "../../../src/persistence/progress-store.ts";
@@ -187,6 +188,11 @@ export const RUN_STORES = {
     findLiveRun: () => runs.findLiveRun(tx, workspace.id),
     listRunsAtGate: () => runs.listRunsAtGate(tx, workspace.id),
     getRunInput: () => runs.getRunInput(tx, run.id),
+  })),
+  "hidden-run-store": exampleStore(hiddenRuns, ({ tx, run, workspace }) => ({
+    takeDeletedWorkspace: () => hiddenRuns.takeDeletedWorkspace(tx),
+    hideRuns: () => hiddenRuns.hideRuns(tx, workspace.id, run.id, 100),
+    noteRunsHidden: () => hiddenRuns.noteRunsHidden(tx, workspace.id),
   })),
   "stray-store": exampleStore(strays, ({ tx, at }) => ({
     listStrayRuns: () => strays.listStrayRuns(tx, at, 100),

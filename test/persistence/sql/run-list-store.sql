@@ -19,7 +19,8 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
   order by "id" desc
   limit $2
@@ -47,7 +48,8 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
   order by "id" desc
   limit $2
@@ -60,7 +62,8 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
   and "status" in ($2, $3)
   and "kind" in ($4)
@@ -85,7 +88,8 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
   and "status" in ($2, $3)
   order by "id" desc
@@ -99,7 +103,8 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
     "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and false
   and "organization_id" = $1
   order by "id" desc
@@ -145,8 +150,9 @@ select *
 -- listRuns: summaries of all
 select *
   from (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by", "message",
-      "created_at", "started_at", "finished_at" from "run" where not exists ( select from workspace gone where gone.id
-      = "run"."workspace_id" and gone.deleted_at is not null) order by "id" desc limit 101) as "most"
+      "created_at", "started_at", "finished_at" from "run" where not run.hidden and not exists ( select from workspace
+      gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by "id" desc limit 101) as
+      "most"
   order by "id" desc
   limit (select $1::int);
 
@@ -157,8 +163,8 @@ select *
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at" from "run" where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and
-      gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
+      "finished_at" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and "id" < $1 order by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $2::int);
 
@@ -168,7 +174,8 @@ select *
 -- selectRunsForBulk
 select "id", "plan_version"
   from "run"
-  where not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
   and "organization_id" = $1
   and "status" in ($2)
   order by "id"
