@@ -40,6 +40,7 @@ import {
 import { migrateToLatest } from "./persistence/migrate.ts";
 import { createNotifier } from "./persistence/notifier.ts";
 import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhook-queue.ts";
+import { findEpoch } from "./persistence/restoration-store.ts";
 import { openBlobs, openNats } from "./open-stores.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
 import type { FoundEngine } from "./runner/runner-options.ts";
@@ -77,6 +78,14 @@ export interface App {
   interrupt(): void;
 }
 
+/** What stands on the database. */
+interface Data {
+  deps: Deps;
+  hub: Hub;
+  jobs: WebhookJobs;
+  epoch: string;
+}
+
 /** What looks on while the rest works. */
 interface Watching {
   metrics: Metrics;
@@ -89,9 +98,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const { folder } = stack.use(foundation);
   const watching: Watching = { metrics: createMetrics(), scope: createRequestScope() };
-  const { deps, hub, jobs } = await startData(stack, options, watching);
+  const data = await startData(stack, options, watching);
+  const { deps, hub, jobs } = data;
   const draining = new AbortController();
-  const http = stack.use(await startServer(options, deps, hub, draining.signal, watching));
+  const http = stack.use(await startServer(options, data, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
   stack.use(startLeaseReaper(deps));
   stack.use(startScheduler(deps));
@@ -137,7 +147,7 @@ async function startData(
   stack: AsyncDisposableStack,
   { config, log, foundation, signal }: AppOptions,
   { metrics, scope }: Watching,
-): Promise<{ deps: Deps; hub: Hub; jobs: WebhookJobs }> {
+): Promise<Data> {
   const { folder } = foundation;
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
@@ -193,7 +203,7 @@ async function startData(
   const hub = createHub();
   if (nats === null) stack.use(await startHintListener(connection, hub, warn));
   else nats.listen(hub);
-  return { deps, hub, jobs };
+  return { deps, hub, jobs, epoch: await findEpoch(database) };
 }
 
 /** Roots that do not exist are left out: they may be mounted later, and a restart finds them. */
@@ -204,8 +214,7 @@ async function realRoots(roots: readonly string[]): Promise<string[]> {
 
 function startServer(
   { config, log }: AppOptions,
-  deps: Deps,
-  hub: Hub,
+  { deps, hub, epoch }: Data,
   draining: AbortSignal,
   { metrics, scope }: Watching,
 ): Promise<HttpServer> {
@@ -223,6 +232,7 @@ function startServer(
     report,
     onErrorCode: metrics.observer.error,
     logger: { debug: (message) => log.debug(message) },
+    epoch,
     corsOrigins: config.corsOrigins,
     endpoint: GRAPHQL_PATH,
   });

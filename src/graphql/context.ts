@@ -19,5 +19,7 @@ export interface ServerContext {
 export interface GraphqlContext extends ServerContext {
   domain: Domain;
   tails: Tails;
+  /** Part of the cursors of a run: see `findEpoch`. */
+  epoch: string;
   loaders: Loaders;
 }

@@ -54,7 +54,7 @@ async function beginning(context: GraphqlContext, runId: string, args: LogStream
   if (args.after === null && args.tail === null) return 0;
   const last = await context.tails.lastLogLine(runId);
   if (args.after === null) return Math.max(0, last - (args.tail ?? 0));
-  const position = readCursor(logOfRun(runId), args.after, numberPosition);
+  const position = readCursor(logOfRun(context, runId), args.after, numberPosition);
   if (position === null || position > last) return null;
   // What came behind it is no longer kept.
   return position < last && (await context.loaders.logExpiredAt.load(runId)) !== null ? null : position;
@@ -72,11 +72,12 @@ async function openLog(
 }
 
 function follow(
-  { tails, place }: GraphqlContext,
+  context: GraphqlContext,
   { runId, phases, streams }: LogStreamArguments,
   begin: number | null,
 ): AsyncIterableIterator<LogStreamItem | Broken> {
-  const list = logOfRun(runId);
+  const { tails, place } = context;
+  const list = logOfRun(context, runId);
   if (place !== undefined && begin !== null) place.now = { epoch: NO_EPOCH, position: begin };
   return itemStream<LogLine[], LogStreamItem | Broken>({
     first: begin === null ? [expired()] : [],

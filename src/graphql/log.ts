@@ -2,7 +2,7 @@ import type { LogLine, LogStream } from "../model/log.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Phase } from "../model/phase.ts";
 import { builder } from "./builder.ts";
-import { numberPosition } from "./connection/cursor.ts";
+import { inEpoch, numberPosition } from "./connection/cursor.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -40,18 +40,19 @@ export function logArgs() {
 }
 
 /** The list that cursors of a run's log belong to; the stream of the log shares it. */
-export function logOfRun(runId: string): string {
-  return `log of ${runId}`;
+export function logOfRun(context: Pick<GraphqlContext, "epoch">, runId: string): string {
+  return inEpoch(context, `log of ${runId}`);
 }
 
 /** A page of the log of a run, or of one of its phases. */
 export async function readLog(
-  { caller, domain }: GraphqlContext,
+  context: GraphqlContext,
   runId: string,
   phase: Phase | null,
   args: PageArguments & { streams?: readonly LogStream[] | null | undefined },
 ): Promise<Connection<LogLine>> {
-  const name = phase === null ? logOfRun(runId) : `log of ${phase.id}`;
+  const { caller, domain } = context;
+  const name = phase === null ? logOfRun(context, runId) : `log of ${phase.id}`;
   const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
   const request = toPageRequest(args, list);
   const only = {

@@ -2,7 +2,7 @@ import type { RunEvent } from "../model/run-event.ts";
 import { ActorRef } from "./actor.ts";
 import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
-import { numberPosition, writeCursor } from "./connection/cursor.ts";
+import { inEpoch, numberPosition, writeCursor } from "./connection/cursor.ts";
 import { type PageArguments, toPageRequest } from "./connection/page.ts";
 import type { GraphqlContext } from "./context.ts";
 import { notFoundError, present } from "./errors.ts";
@@ -32,18 +32,15 @@ export function eventTypeName({ event }: RunEventItem): (typeof TYPE_OF_EVENT)[R
 }
 
 /** The list that cursors of a run's events belong to; the stream of the events shares it. */
-export function eventsOfRun(runId: string): string {
-  return `events of ${runId}`;
+export function eventsOfRun(context: Pick<GraphqlContext, "epoch">, runId: string): string {
+  return inEpoch(context, `events of ${runId}`);
 }
 
 /** An item whose event is known by its type. */
 export type AnyRunEventItem = { [Type in RunEvent["type"]]: ItemOf<Type> }[RunEvent["type"]];
 
 /** Gives an event its place in the run's history, or in another list that has it. */
-export function toEventItem(
-  event: RunEvent,
-  cursor: string = writeCursor(eventsOfRun(event.runId), event.version),
-): AnyRunEventItem {
+export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
   // One case each, so that the type of the item follows that of its event.
   switch (event.type) {
     case "STATUS_CHANGED":
@@ -167,15 +164,16 @@ builder.objectField(RunEventConnectionRef, "edges", (t) =>
 
 /** A page of the history of a run. */
 export async function readEvents(
-  { caller, domain }: GraphqlContext,
+  context: GraphqlContext,
   runId: string,
   args: PageArguments,
 ): Promise<Connection<RunEventItem>> {
-  const name = eventsOfRun(runId);
+  const { caller, domain } = context;
+  const name = eventsOfRun(context, runId);
   const page = await domain.listRunEvents(caller, runId, toPageRequest(args, { name, position: numberPosition }));
   return toConnection(
     name,
-    { ...page, items: page.items.map((event) => toEventItem(event)) },
+    { ...page, items: page.items.map((event) => toEventItem(event, writeCursor(name, event.version))) },
     ({ event }) => event.version,
   );
 }

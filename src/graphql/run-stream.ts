@@ -75,7 +75,7 @@ async function openEvents(
   const { place } = context;
   if (place?.from) return follow(context, runId, { first: [], position: place.from.position, resumed: false });
   const run = await runNow(context, runId);
-  const list = eventsOfRun(run.id);
+  const list = eventsOfRun(context, run.id);
   const position = after === null ? run.version : readCursor(list, after, numberPosition);
   // A cursor from the future was given out by a database that has been put back since.
   const isExpired = position === null || position > run.version;
@@ -90,11 +90,12 @@ async function openEvents(
 
 /** What follows a position; null: nothing does. */
 function follow(
-  { tails, loaders, place }: GraphqlContext,
+  context: GraphqlContext,
   runId: string,
   { first, position, resumed }: { first: RunStreamItem[]; position: number | null; resumed: boolean },
 ): AsyncIterableIterator<RunStreamItem | Broken> {
-  const list = eventsOfRun(runId);
+  const { tails, loaders, place } = context;
+  const list = eventsOfRun(context, runId);
   if (place !== undefined && position !== null) place.now = { epoch: NO_EPOCH, position };
   return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
     first,
@@ -104,7 +105,7 @@ function follow(
     toItem: (row) =>
       row.type === "QUIET"
         ? { type: "StreamCheckpoint", cursor: writeCursor(list, row.version), at: row.at }
-        : toEventItem(row),
+        : toEventItem(row, writeCursor(list, row.version)),
     toFailure: broken,
     beforeItem: () => loaders.clear(),
   });

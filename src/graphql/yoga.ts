@@ -24,6 +24,8 @@ export interface GraphqlOptions {
   tails: Tails;
   report: Report;
   logger: GraphqlLogger;
+  /** Of the database; absent: no backup was ever restored into it. */
+  epoch?: string;
   /** Other origins whose pages may call this API; empty: none. */
   corsOrigins: readonly string[];
   /** Hears the code of every top-level error that is sent. */
@@ -67,7 +69,7 @@ query Welcome {
  * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { domain, tails, report, logger, corsOrigins, endpoint = "/graphql" } = options;
+  const { domain, tails, report, logger, epoch = "", corsOrigins, endpoint = "/graphql" } = options;
   const maskError = createMaskError(report);
   const counted = (shown: Error): Error => {
     options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
@@ -77,7 +79,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   return createYoga<ServerContext, GraphqlContext>({
     schema,
     graphqlEndpoint: endpoint,
-    context: ({ caller }) => ({ caller, domain, tails, loaders: createLoaders(domain, caller) }),
+    context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: createLoaders(domain, caller) }),
     plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution()],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),

@@ -161,7 +161,7 @@ function setup(seed: number) {
 }
 
 function cursorOf(line: number): string {
-  return writeCursor(logOfRun(run.id), line);
+  return writeCursor(logOfRun({ epoch: "" }, run.id), line);
 }
 
 /** Fulfilled once it holds; there is nothing here that takes time. */

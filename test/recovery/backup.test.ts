@@ -60,6 +60,14 @@ async function nextItem(api: Api, after: string | null): Promise<Data> {
   return (await items.next()).value.organizationEvents;
 }
 
+const RESUME = `subscription ($id: ID!, $after: String) { EVENTS(runId: $id, after: $after) { __typename } }`;
+
+/** What a stream of a run says first to whoever resumes it. */
+async function resumed(api: Api, stream: "runEvents" | "runLog", id: string, after: string): Promise<Data> {
+  await using items = api.subscribe(RESUME.replace("EVENTS", stream), { id, after });
+  return (await items.next()).value?.[stream];
+}
+
 const lastCursor = async (api: Api): Promise<string> => (await nextItem(api, null)).cursor;
 
 /** Does something while others write all the time. */
@@ -106,6 +114,9 @@ describe("a backup", () => {
     "is made while the server runs, and an empty folder goes on from it",
     async () => {
       const cursor = await lastCursor(first.api);
+      const ends = `query ($id: ID!) { run(id: $id) { events(first: 2) { pageInfo { endCursor } }
+        log(first: 2) { pageInfo { endCursor } } } }`;
+      const { events, log } = (await first.api.ask(ends, { id: run.id })).run;
       const made = await whileBusy(() => holdpoint(first.dataDir, ["backup", file]));
       expect(made.output).toContain("holds the master key");
       expect(made.code).toBe(0);
@@ -133,6 +144,13 @@ describe("a backup", () => {
       expect((await kept.read()).outputs).toEqual([{ name: "length", value: 17, sensitive: false }]);
       // Positions after the backup were given to other events: who resumes is told so.
       expect((await nextItem(second.api, cursor)).__typename).toBe("CursorExpired");
+      for (const [stream, { pageInfo }] of [
+        ["runEvents", events],
+        ["runLog", log],
+      ] as const) {
+        expect((await resumed(first.api, stream, run.id, pageInfo.endCursor)).__typename).not.toBe("CursorExpired");
+        expect((await resumed(second.api, stream, run.id, pageInfo.endCursor)).__typename).toBe("CursorExpired");
+      }
       // A refusal is recorded in a table that numbers its rows.
       expect(await kept.tryToCreateRun({ targets: [" "] })).toMatchObject({ code: "INVALID_INPUT" });
 

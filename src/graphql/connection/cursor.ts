@@ -20,6 +20,14 @@ export const numberPosition: ReadPosition<number> = (value) =>
 export const namePosition: ReadPosition<string> = (value) =>
   typeof value === "string" && NAME_PATTERN.test(value) ? value : null;
 
+/**
+ * The name of a list whose positions are given out a second time after a backup was restored. Most databases have no
+ * epoch, and their cursors say nothing of it.
+ */
+export function inEpoch({ epoch }: { epoch: string }, list: string): string {
+  return epoch === "" ? list : `${list} since ${epoch}`;
+}
+
 /** The cursor of one item of a list. */
 export function writeCursor(list: string, position: string | number): string {
   return Buffer.from(JSON.stringify([VERSION, list, position])).toString("base64url");

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Cipher } from "../cipher.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
-import { renewFeedEpochs } from "../feed-store.ts";
 import { masterKeyFits } from "../installation-store.ts";
+import { renewEpochs } from "../restoration-store.ts";
 import { BackupError, type BackupPart } from "./format.ts";
-import { liftTimeouts, listMigrations, listTables } from "./tables.ts";
+import { liftTimeouts, listMigrations, listTables, type TableShape } from "./tables.ts";
 
 /**
  * Puts the rows of a backup into a database that has seen the same migrations and holds no installation yet. All of
@@ -32,13 +32,17 @@ export function loadDatabase(
     await insertRows(tx, readParts(), new Map(tables.map(({ name, columns }) => [name, columns])));
     await continueSequences(tx);
     // Cursors of clients are about events that this database may never have seen.
-    await renewFeedEpochs(tx);
+    await renewEpochs(tx, columnsOf(tables));
     await settleKey(tx, cipher);
     for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx.sql);
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(tx.sql);
     }
   });
+}
+
+function columnsOf(tables: readonly TableShape[]): Set<string> {
+  return new Set(tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.split(" ")[0]}`)));
 }
 
 /** An installation begins when a server first starts on a database. */

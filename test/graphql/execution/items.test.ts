@@ -79,6 +79,7 @@ const contextValue: GraphqlContext = {
   caller: fakeCaller,
   domain,
   tails: createFakeTails().tails,
+  epoch: "",
   loaders: createLoaders(domain, fakeCaller),
 };
 const openItems = createItemExecutor(createPlans());

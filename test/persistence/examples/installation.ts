@@ -4,6 +4,7 @@ import * as blobs from "../../../src/persistence/blob-store.ts";
 import * as bulk from "../../../src/persistence/bulk-store.ts";
 import * as feed from "../../../src/persistence/feed-store.ts";
 import * as figures from "../../../src/persistence/figures-store.ts";
+import * as restoration from "../../../src/persistence/restoration-store.ts";
 import * as installation from "../../../src/persistence/installation-store.ts";
 import * as strayObjects from "../../../src/persistence/stray-object-store.ts";
 import * as tokens from "../../../src/persistence/token-store.ts";
@@ -86,6 +87,10 @@ export const INSTALLATION_STORES = {
   })),
   "figures-store": exampleStore(figures, ({ database, at }) => ({
     readFigures: () => figures.readFigures(database, at, 1000),
+  })),
+  "restoration-store": exampleStore(restoration, ({ tx }) => ({
+    findEpoch: () => restoration.findEpoch(tx),
+    renewEpochs: () => restoration.renewEpochs(tx, new Set(["feed_head.settled_before", "restoration.epoch"])),
   })),
   "installation-store": exampleStore(installation, ({ database, cipher }) => ({
     checkServerVersion: () => installation.checkServerVersion(database),
