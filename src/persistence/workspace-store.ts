@@ -7,7 +7,7 @@ import { word, wordOrNull } from "./closed-set.ts";
 import type { Reader, Transaction } from "./database.ts";
 import { inOrder } from "./group.ts";
 import { policyColumns, toPolicy } from "./policy-columns.ts";
-import { isAnyOf, prepared, type Slot } from "./prepared.ts";
+import { eachOf, prepared, type Slot } from "./prepared.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -91,7 +91,7 @@ const workspacesById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
   db
     .selectFrom("workspace")
     .selectAll()
-    .where("id", "=", isAnyOf(slot("ids")))
+    .where("id", "in", eachOf(slot("ids")))
     .where("deleted_at", "is", null),
 );
 

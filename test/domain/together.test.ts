@@ -70,11 +70,32 @@ test("a read has its bound; a single question may have more", async () => {
   const all = Promise.all([ask(["a"]), ask(["b"]), ask(["c", "d", "e"]), ask(["f"])]);
   for (let read = 0; read < 3; read += 1) {
     await turn();
-    expect(asked).toHaveLength(read + 1);
     gates[read]?.resolve();
   }
   expect((await all).flat().map((answer) => answer.slice(0, 1))).toEqual(["A", "B", "C", "D", "E", "F"]);
   expect(asked).toEqual([["a", "b"], ["c", "d", "e"], ["f"]]);
+});
+
+test("two reads are under way where the next one is full; what else there is waits for both", async () => {
+  const { ask, asked, gates } = reading(2);
+  const all = Promise.all(["a", "b", "c", "d", "e", "f", "g"].map((key) => ask([key])));
+  await turn();
+  const two = [
+    ["a", "b"],
+    ["c", "d"],
+  ];
+  expect(asked).toEqual(two);
+  gates[1]?.resolve();
+  await turn();
+  const three = [...two, ["e", "f"]];
+  expect(asked).toEqual(three);
+  gates[0]?.resolve();
+  await turn();
+  expect(asked).toEqual(three);
+  gates[2]?.resolve();
+  await turn();
+  gates[3]?.resolve();
+  expect(await all).toEqual([["A1"], ["B1"], ["C2"], ["D2"], ["E3"], ["F3"], ["G4"]]);
 });
 
 test("what fails fails for all who asked, and for nobody after them", async () => {

@@ -8,7 +8,7 @@ insert into "workspace" ("id", "organization_id", "name", "description", "source
 -- findWorkspaces
 select *
   from "workspace"
-  where "id" = any((select $1::text[])::text[])
+  where "id" in (select unnest((select $1::text[])))
   and "deleted_at" is null;
 
 -- findWorkspacesEver
@@ -19,7 +19,7 @@ select *
 -- findWorkspace
 select *
   from "workspace"
-  where "id" = any((select $1::text[])::text[])
+  where "id" in (select unnest((select $1::text[])))
   and "deleted_at" is null;
 
 -- findWorkspaceByName
