@@ -27,9 +27,7 @@ LogLineRef.implement({
 
 const LogLineEdgeRef = edgeRef<LogLine>("LogLine", "log line");
 export const LogLineConnectionRef = connectionRef<LogLine>("LogLine", "A page of a log, in the order of the lines.");
-builder.objectField(LogLineEdgeRef, "node", (t) =>
-  t.field({ type: LogLineRef, description: "The line.", resolve: (edge) => edge.node }),
-);
+builder.objectField(LogLineEdgeRef, "node", (t) => t.expose("node", { type: LogLineRef, description: "The line." }));
 builder.objectField(LogLineConnectionRef, "edges", (t) =>
   t.field({ type: [LogLineEdgeRef], description: "The lines.", resolve: (connection) => connection.edges }),
 );

@@ -15,15 +15,15 @@ import {
   locatedError,
 } from "graphql";
 import { executeFields } from "./execute-fields.ts";
-import { type Complete, type Execution, type FieldStep, isPromise, toKeys, type ValuePath } from "./field-step.ts";
-import { plainReader } from "./plain-fields.ts";
+import { type Complete, type Execution, isPromise, type Selection, toKeys, type ValuePath } from "./field-step.ts";
+import { readPlain } from "./plain-value.ts";
 
 /** What completing a value takes, of the field that it belongs to. */
 export interface Completing {
   schema: GraphQLSchema;
   info: GraphQLResolveInfo;
-  /** What is selected on an object of this type. */
-  stepsOf: (type: GraphQLObjectType) => readonly FieldStep[];
+  /** What is selected on it. */
+  stepsOf: Selection;
 }
 
 /** How values of a type are completed, worked out once. */
@@ -46,8 +46,14 @@ export function completeAs(type: GraphQLOutputType, deps: Completing): Complete 
 
 function completePresent(type: GraphQLNullableOutputType, deps: Completing): Complete {
   if (isLeafType(type)) return completeLeaf(type);
-  if (isListType(type)) return completeList(type.ofType, deps);
+  if (isListType(type)) return plainOr(type, deps, completeList(type.ofType, deps));
   return isObjectType(type) ? completeObject(type, deps) : completeAbstract(type, deps);
+}
+
+/** What can simply be read is not executed. */
+function plainOr(type: GraphQLNullableOutputType, { stepsOf }: Completing, complete: Complete): Complete {
+  const read = readPlain(type, stepsOf);
+  return (run, value, path) => read(value) ?? complete(run, value, path);
 }
 
 function completeLeaf(type: GraphQLLeafType): Complete {
@@ -118,15 +124,11 @@ function completeItems(
   return isPending ? Promise.all(completed) : completed;
 }
 
-function completeObject(type: GraphQLObjectType, { info, stepsOf }: Completing): Complete {
+function completeObject(type: GraphQLObjectType, deps: Completing): Complete {
+  const { info, stepsOf } = deps;
   const { isTypeOf } = type;
   if (!isTypeOf) {
-    let read: ReturnType<typeof plainReader> | null = null;
-    return (run, value, path) => {
-      const steps = stepsOf(type);
-      read ??= plainReader(steps);
-      return read(value) ?? executeFields(run, steps, value, path);
-    };
+    return plainOr(type, deps, (run, value, path) => executeFields(run, stepsOf(type), value, path));
   }
   return (run, value, path) => {
     const isIt = isTypeOf(value, run.context, info);

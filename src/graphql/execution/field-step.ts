@@ -30,6 +30,12 @@ export type Arguments = Readonly<Record<string, unknown>>;
 /** Makes what is sent of what a resolver gave; throws where it cannot, or promises to. */
 export type Complete = (run: Execution, value: unknown, path: ValuePath | null) => unknown;
 
+/** What is sent of a value of which nothing can fail or be waited for; undefined: only executing it can tell. */
+export type ReadPlain = (value: unknown) => unknown;
+
+/** What is selected on an object of this type, at one place of the response. */
+export type Selection = (type: GraphQLObjectType) => readonly FieldStep[];
+
 /** A field of a selection on one object type: all that can be known about it before the query is executed. */
 export interface FieldStep {
   /** In the response. */
@@ -48,6 +54,8 @@ export interface FieldStep {
   readonly isLeaf: boolean;
   readonly isNullable: boolean;
   readonly complete: Complete;
+  /** null: it is not simply a property. */
+  readonly plain: ReadPlain | null;
 }
 
 export function isPromise(value: unknown): value is PromiseLike<unknown> {

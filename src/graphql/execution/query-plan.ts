@@ -10,12 +10,14 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  TypeNameMetaFieldDef,
   type VariableValues,
   visit,
 } from "graphql";
 import { collectFields, fragmentsOf } from "./collect-fields.ts";
 import { completeAs } from "./complete-value.ts";
-import type { Arguments, Execution, FieldStep } from "./field-step.ts";
+import type { Arguments, Execution, FieldStep, ReadPlain, Selection } from "./field-step.ts";
+import { readPlain } from "./plain-value.ts";
 import { resolveInfo } from "./resolve-info.ts";
 
 /** How a query is executed, as far as its variables do not matter. It grows with the types of objects that are met. */
@@ -34,8 +36,6 @@ export interface Planning {
 }
 
 type Field = GraphQLField<unknown, unknown>;
-/** What is selected below some fields that have the same place in the response. */
-type Selection = (type: GraphQLObjectType) => readonly FieldStep[];
 
 /**
  * Works out once what the library works out for every object of every response: which fields are selected on its type,
@@ -89,6 +89,7 @@ function stepOf(planner: Planner, parent: GraphQLObjectType, key: string, nodes:
   if (node === undefined || field === undefined) return null;
   const info = resolveInfo(planner, { parent, field, nodes });
   const { type } = field;
+  const stepsOf = selectBelow(planner, nodes);
   return {
     key,
     name: field.name,
@@ -100,8 +101,15 @@ function stepOf(planner: Planner, parent: GraphQLObjectType, key: string, nodes:
     info,
     isLeaf: isLeafType(isNonNullType(type) ? type.ofType : type),
     isNullable: !isNonNullType(type),
-    complete: key === "__proto__" ? unusual : completeAs(type, { schema, info, stepsOf: selectBelow(planner, nodes) }),
+    complete: key === "__proto__" ? unusual : completeAs(type, { schema, info, stepsOf }),
+    plain: key === "__proto__" ? null : readProperty(parent, field, stepsOf),
   };
+}
+
+/** null: something else than a property. */
+function readProperty(parent: GraphQLObjectType, { name, type, resolve }: Field, stepsOf: Selection): ReadPlain | null {
+  if (name === TypeNameMetaFieldDef.name) return () => parent.name;
+  return resolve === undefined ? readPlain(type, stepsOf) : null;
 }
 
 /** An object cannot simply be given such a key. */

@@ -1,4 +1,4 @@
-/** Objects of which only properties are selected: whatever is in these, the answer is the library's. */
+/** Values of which only properties are selected: whatever is in these, the answer is the library's. */
 import fc from "fast-check";
 import {
   execute,
@@ -31,16 +31,35 @@ const Line = new GraphQLObjectType({
     texts: { type: new GraphQLList(GraphQLString) },
   },
 });
+const Edge = new GraphQLObjectType({
+  name: "Edge",
+  fields: {
+    node: { type: new GraphQLNonNull(Line) },
+    others: { type: new GraphQLList(new GraphQLNonNull(Line)) },
+    loud: { type: GraphQLString, resolve: () => "loud" },
+  },
+});
 const schema = new GraphQLSchema({
-  query: new GraphQLObjectType<unknown, { lines: unknown[] }>({
+  query: new GraphQLObjectType<unknown, { lines: unknown[]; edges: unknown[] }>({
     name: "Query",
-    fields: { lines: { type: new GraphQLList(Line), resolve: (_root, _args, { lines }) => lines } },
+    fields: {
+      lines: { type: new GraphQLList(Line), resolve: (_root, _args, { lines }) => lines },
+      edges: { type: new GraphQLList(Edge), resolve: (_root, _args, { edges }) => edges },
+    },
   }),
 });
 const executeQuery = createQueryExecutor(createPlans());
-const documents = ["text flag", "id number kind", "a: text number b: text kind flag id", "text texts"].map((fields) =>
-  parse(`{ lines { ${fields} } }`),
-);
+const documents = [
+  ...["text flag", "id number kind", "a: text number b: text kind flag id", "text texts __typename"].map(
+    (fields) => `lines { ${fields} }`,
+  ),
+  ...[
+    "node { text number }",
+    "node { text } others { id }",
+    "loud node { text }",
+    "node { text ... @skip(if: true) { id } }",
+  ].map((fields) => `edges { ${fields} }`),
+].map((fields) => parse(`{ ${fields} }`));
 
 const ODD: readonly unknown[] = [
   null,
@@ -77,9 +96,11 @@ it("is what the library answers, whatever is in the properties", async () => {
     texts: mostly(["a"]),
   });
   const lines = fc.array(fc.oneof({ weight: 9, arbitrary: line }, odd), { maxLength: 3 });
-  const property = fc.asyncProperty(fc.constantFrom(...documents), lines, async (document, given) => {
+  const edge = fc.record({ node: fc.oneof({ weight: 9, arbitrary: line }, odd), others: fc.oneof(lines, odd) });
+  const edges = fc.array(fc.oneof({ weight: 9, arbitrary: edge }, odd), { maxLength: 3 });
+  const property = fc.asyncProperty(fc.constantFrom(...documents), lines, edges, async (document, ...given) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context of this schema
-    const contextValue = { lines: given } as unknown as GraphqlContext;
+    const contextValue = { lines: given[0], edges: given[1] } as unknown as GraphqlContext;
     const expected = await execute({ schema, document, contextValue });
     // What is no list is left to the library.
     const found = (await executeQuery({ schema, document, contextValue }, () => null)) ?? expected;
