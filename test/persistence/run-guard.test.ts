@@ -151,12 +151,36 @@ test("a new version without an event fails at the commit", async () => {
 });
 
 test("the events that a run points to cannot be taken away or changed", async () => {
-  expect(await attempt(["delete from run_event where run_id = $1", run.id])).toMatchObject({
-    at: "commit",
-    error: NO_EVENT,
-  });
+  const remove = "delete from run_event where run_id = $1 and version = $2";
+  expect(await attempt([remove, run.id, 1])).toMatchObject({ at: 0, error: ILLEGAL });
   const rewritten = "update run_event set to_status = 'SKIPPED' where run_id = $1";
-  expect(await attempt([rewritten, run.id])).toMatchObject({ at: "commit", error: NO_EVENT });
+  expect(await attempt([rewritten, run.id])).toMatchObject({ at: 0, error: ILLEGAL });
+  await attempt(["update run set version = 2 where id = $1", run.id], event(2, null));
+  expect(await attempt([remove, run.id, 2])).toMatchObject({ at: "commit", error: NO_EVENT });
+});
+
+test("what a status was cannot be changed after the run has gone on", async () => {
+  await stores.move(run, "READY");
+  const rewritten = "update run_event set to_status = 'SKIPPED' where run_id = $1 and version = 1";
+  expect(await attempt([rewritten, run.id])).toMatchObject({ at: 0, error: ILLEGAL });
+  expect(await attempt(["delete from run_event where run_id = $1", run.id])).toMatchObject({ at: 0, error: ILLEGAL });
+});
+
+test("the version of a status cannot be another", async () => {
+  const other = "update run set version = 2, status_version = 2 where id = $1";
+  expect(await attempt([other, run.id], event(2, null))).toMatchObject({ at: "commit", error: NO_EVENT });
+});
+
+test("there is no event of a run that does not exist", async () => {
+  const unknown = stores.newId("run");
+  expect(await attempt(event(1, "QUEUED", unknown))).toMatchObject({ at: "commit", error: NO_EVENT });
+});
+
+test("who has done something stays, under the same id", async () => {
+  const stays = { at: 0, error: { code: "HP003" } };
+  expect(await attempt(["delete from actor where id = $1", SYSTEM_ACTOR_ID])).toMatchObject(stays);
+  expect(await attempt(["update actor set id = 'sys_other' where id = $1", SYSTEM_ACTOR_ID])).toMatchObject(stays);
+  expect(await attempt(["update actor set name = name where id = $1", SYSTEM_ACTOR_ID])).toMatchObject({ at: null });
 });
 
 test("a run that has ended does not change in any way, but that lists do not have it any more", async () => {
