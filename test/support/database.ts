@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
+import { Pool } from "pg";
 import { inject } from "vitest";
 import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
@@ -15,25 +15,26 @@ export interface TestDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Clones the migrated template (30 to 50 ms). Disposing of it ends what is still connected, and drops it. */
+/**
+ * Clones the migrated template, file by file: by way of the log, as is the default, takes twice the CPU time (24 ms).
+ * Disposing of it ends what is still connected, and drops it.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return await create(`CREATE DATABASE $name TEMPLATE ${TEMPLATE_DATABASE}`);
+  return await create(`CREATE DATABASE $name TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`);
 }
 
 /** A database without any table, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return await create("CREATE DATABASE $name");
+  return await create("CREATE DATABASE $name STRATEGY file_copy");
 }
 
 async function create(statement: string): Promise<TestDatabase> {
-  const administration = inject("postgres");
-  const database = `test_${randomBytes(8).toString("hex")}`;
-  await withClient(administration, (client) => client.query(statement.replace("$name", database)));
-  const connection = { ...administration, database };
+  const connection = { ...inject("postgres"), database: `test_${randomBytes(8).toString("hex")}` };
+  await administration().query(statement.replace("$name", connection.database));
   return {
     connection,
     url: urlOf(connection),
-    [Symbol.asyncDispose]: () => drop(administration, database),
+    [Symbol.asyncDispose]: () => drop(connection.database),
   };
 }
 
@@ -47,23 +48,19 @@ export function urlOf({ host, port, user, password, database }: PostgresConnecti
  * A pool's end() does not wait for its connections to be closed, and one that is cut off then raises an "error" event
  * that nobody hears any more. So those get a moment; what is still there afterwards was left open, and is cut off.
  */
-async function drop(administration: PostgresConnection, database: string): Promise<void> {
-  await withClient(administration, async (client) => {
-    for (let waitedMs = 0; waitedMs < CLOSE_LIMIT_MS; waitedMs += CLOSE_POLL_MS) {
-      const open = await client.query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [database]);
-      if (open.rows.length === 0) break;
-      await sleep(CLOSE_POLL_MS);
-    }
-    await client.query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
-  });
+async function drop(database: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < CLOSE_LIMIT_MS; waitedMs += CLOSE_POLL_MS) {
+    const open = await administration().query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [database]);
+    if (open.rows.length === 0) break;
+    await sleep(CLOSE_POLL_MS);
+  }
+  await administration().query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
 }
 
-async function withClient(connection: PostgresConnection, use: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ ...connection });
-  await client.connect();
-  try {
-    await use(client);
-  } finally {
-    await client.end();
-  }
+let pool: Pool | undefined;
+
+/** Databases come and go by one connection for all files of a process, which it does not wait for when it ends. */
+function administration(): Pool {
+  pool ??= new Pool({ ...inject("postgres"), max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  return pool;
 }
