@@ -90,23 +90,17 @@ describe("a start", { concurrent: true }, () => {
     expect(wrong).toContain(`HOLDPOINT_ENGINE: "${notAnEngine}" does not answer`);
   });
 
-  it.each([
-    ["203.0.113.7", "HOLDPOINT_HOST: listen EADDRNOTAVAIL"],
-    ["no-such-host.invalid", "HOLDPOINT_HOST: getaddrinfo E"],
-  ])("on a host that is not this machine (%s) says so", async (host, problem) => {
+  // What else can be wrong with an address says the same way, without a process: test/start-error.test.ts.
+  it("on a host that is not this machine says so", async () => {
     // Another start has a key of its own, and a database takes only one.
     await using own = await createTestDatabase();
-    expect(await refusedStart({ DATABASE_URL: own.url, HOLDPOINT_HOST: host })).toContain(problem);
+    const text = await refusedStart({ DATABASE_URL: own.url, HOLDPOINT_HOST: "203.0.113.7" });
+    expect(text).toContain("HOLDPOINT_HOST: listen EADDRNOTAVAIL");
   });
 
-  it.each([
-    ["127.0.0.1:1", "DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1"],
-    // A name of two addresses, on most machines.
-    ["localhost:1", "DATABASE_URL: connect ECONNREFUSED"],
-    ["no-such-host.invalid", "DATABASE_URL: getaddrinfo E"],
-  ])("with a database that cannot be reached (%s) says so", async (host, problem) => {
-    const text = await refusedStart({ DATABASE_URL: `postgres://me:hunter2@${host}/none` });
-    expect(text).toContain(problem);
+  it("with a database that cannot be reached says so", async () => {
+    const text = await refusedStart({ DATABASE_URL: "postgres://me:hunter2@127.0.0.1:1/none" });
+    expect(text).toContain("DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1");
     expect(text).not.toContain("hunter2");
   });
 
