@@ -19,7 +19,8 @@ const nodes = ({ edges }: Data): Data[] => edges.map(({ node }: Data) => node);
 const ids = (page: Data): string[] => nodes(page).map(({ id }) => id);
 
 beforeAll(async () => {
-  scene = await openScene();
+  // The clock stands but where it is moved on: what says since when a run waits would change between two looks.
+  scene = await openScene(1000, { standing: true });
   await scene.send("createOrganization", { slug: "other", name: "Other" });
   await scene.createRun(await scene.createWorkspace({ organization: "other" }));
   for (const place of ["AWAITING_PLAN_APPROVAL", "DISCARDED", "AWAITING_APPLY_APPROVAL", "CANCELED"] as const) {
