@@ -6,6 +6,7 @@ import { runnerToken } from "../../src/domain/job/credentials.ts";
 import { createCipher } from "../../src/persistence/cipher.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
+import { LogPosts } from "../../src/runner/log-posts.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { createScript } from "../whole-run/script.ts";
 import type { Line } from "./lines.ts";
@@ -77,18 +78,21 @@ async function endJob(url: string, { id, token }: Job): Promise<void> {
   await post(`${url}/runner/v1/jobs/${id}/messages`, undefined, token, message);
 }
 
-/** By the runner's own client: what the text of the lines and the request cost is in the figures. */
+/** As the runner sends them: what the text of the lines and the requests cost is in the figures. */
 async function write(url: string, job: Job, posts: readonly (readonly Line[])[], end: number): Promise<number> {
   const control = new JobControl(RUNNER_LIMITS.deliveryMs);
-  const { id: jobId, token } = job;
+  const { id: jobId, token, nextLine } = job;
   const client = new JobClient({ serverUrl: url, jobId, token, control, limits: RUNNER_LIMITS, log: QUIET });
-  let taken = 0;
-  for (let index = 0; performance.now() < end; index += 1) {
-    const lines = posts[index % posts.length] ?? [];
-    const nextLine = await client.appendLog({ phase: "PREPARE", firstLine: job.nextLine, lines });
-    if (nextLine !== job.nextLine + lines.length) throw new Error(`The server asks for line ${nextLine}.`);
-    job.nextLine = nextLine;
-    taken += lines.length;
+  const underWay = new LogPosts({ client, nextLine, log: QUIET });
+  for (let index = 0; performance.now() < end || !underWay.isIdle; ) {
+    if (performance.now() < end && !underWay.isFull) {
+      underWay.post("PREPARE", posts[index % posts.length] ?? []);
+      index += 1;
+    } else {
+      const { lineCount, again } = await underWay.settle();
+      if (again) throw new Error(`The server has taken ${lineCount} lines of a post, and asks for others.`);
+      job.nextLine += lineCount;
+    }
   }
-  return taken;
+  return job.nextLine - nextLine;
 }

@@ -173,8 +173,10 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
       const body = await exchange.body(LIMITS.logBatchBytes);
       const lines = readSentLines(request.headers["content-type"], url.searchParams, body);
       const { ok, nextLine } = await jobs.appendLog(caller, lines);
-      if (ok) return answer(exchange, 200, { nextLine } satisfies LogAnswer);
+      if (ok) return answer(exchange, 200, { nextLine, atOnce: LIMITS.logPostsAtOnce } satisfies LogAnswer);
       const message = `Line ${nextLine} is next.`;
+      // One that overtook another is no fault of whoever sent both.
+      exchange.quiet = lines.follows && nextLine < lines.firstLine;
       await noteRefusal(deps, exchange, caller, { code: "OUT_OF_ORDER", message });
       return answer(exchange, 409, { code: "OUT_OF_ORDER", message, nextLine } satisfies LogConflict);
     },

@@ -12,6 +12,7 @@ interface SentLines {
   firstLine: number;
   text: Buffer;
   facts: LogFacts;
+  follows: boolean;
 }
 
 /** `query`: what stands in the URL, which of JSON is nothing. Throws MALFORMED. */
@@ -19,11 +20,11 @@ export function readSentLines(contentType: string | undefined, query: URLSearchP
   if (contentType !== LOG_TEXT_TYPE) {
     const { lines, ...place } = parseLog(parseLogJson(body));
     const text = Buffer.from(writeLogText(lines));
-    return { ...place, text, facts: factsOf(text) };
+    return { ...place, text, facts: factsOf(text), follows: false };
   }
   const place = parseLogPlace({ phase: query.get("phase"), firstLine: query.get("firstLine") });
   if (!isUtf8(body)) throw new JobError("MALFORMED", "The body must be UTF-8.");
-  return { ...place, text: body, facts: factsOf(body) };
+  return { ...place, text: body, facts: factsOf(body), follows: query.has("follows") };
 }
 
 function factsOf(text: Buffer): LogFacts {

@@ -11,7 +11,7 @@
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
  * | GET  jobs/:id/rollback-state  | job token    | 200 bytes: the state that a run with `rollback` stores, with its new serial |
  * | PUT  jobs/:id/archive         | job token    | 204; replaces an earlier one (plan jobs only) |
- * | POST jobs/:id/log?phase=&firstLine= | job token | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next. Lines as text (LOG_TEXT_TYPE); without a query as JSON: LogAppend |
+ * | POST jobs/:id/log?phase=&firstLine= | job token | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next. Lines as text (LOG_TEXT_TYPE); without a query as JSON: LogAppend. `&follows`: posts before it are not answered yet, and it may have overtaken one |
  * | POST jobs/:id/masks           | job token    | 204; 413 for more than a run may declare |
  * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
  * | POST jobs/:id/progress        | job token    | 204; 409 where the run is in no phase that has progress |
@@ -151,6 +151,8 @@ export interface LogAppend {
 
 export interface LogAnswer {
   nextLine: number;
+  /** So many posts of the job may be under way at the same time; absent where the server is of an earlier release: one. */
+  atOnce?: number;
 }
 
 /**

@@ -144,9 +144,14 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
-  /** Of all jobs, that one statement of a server stores; the next one begins behind one that takes so long. */
-  logBatchesAtOnce: 32,
+  /** Whose lines one statement of a server stores; the next one begins behind one that takes so long. */
+  logJobsAtOnce: 32,
   logPatienceMs: 1000,
+  /** Posts of a job that are stored as one batch: whoever wants a line of it has all of it decompressed. */
+  logJoinedBytes: 128 * 1024,
+  /** Posts that a job may send before the first of them is answered, and how long one that overtook another waits. */
+  logPostsAtOnce: 8,
+  logGapMs: 50,
   /** Jobs that a server need not look up when they come again. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,

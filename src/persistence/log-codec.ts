@@ -18,12 +18,16 @@ interface Stamp {
 export type BatchRow = Pick<Selectable<LogTables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
 
 export function encodeLines(lines: readonly WrittenLine[]): Buffer {
-  return encodeText(Buffer.from(writeLogText(lines)));
+  return encodeTexts([Buffer.from(writeLogText(lines))]);
 }
 
-/** A string would be compressed in pieces. */
-export function encodeText(text: Buffer): Buffer {
-  return zstdCompressSync(text);
+const LINE_FEED = Buffer.from("\n");
+
+/** Texts whose lines follow each other. A string would be compressed in pieces. */
+export function encodeTexts(texts: readonly Buffer[]): Buffer {
+  const [only] = texts;
+  if (only !== undefined && texts.length === 1) return zstdCompressSync(only);
+  return zstdCompressSync(Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_FEED, text]))));
 }
 
 /** The lines of a batch that have these numbers, both ends among them. */

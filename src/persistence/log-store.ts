@@ -1,5 +1,4 @@
 /** A run's log: a row per batch, compressed, keyed on its last line, so that a line is one index seek away. */
-import { sql } from "kysely";
 import { LIMITS } from "../model/limits.ts";
 import type { WrittenLine } from "../model/log-text.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
@@ -64,67 +63,67 @@ export async function openLog(tx: Transaction, runId: string): Promise<void> {
 }
 
 /**
- * Appends a batch whose first line is the next one; the same batch again is recognised.
+ * Appends a batch whose first line is the next one; lines that are there already are recognised.
  * `ok` is false where the batch leaves a gap or overlaps, or there is no room; `nextLine` is the number that is expected.
  */
 export async function appendLog(tx: Transaction, runId: string, batch: LogBatch, at: string): Promise<AppendAnswer> {
-  const lastLine = batch.firstLine + batch.lines.length - 1;
-  const bytes = textBytes(batch.lines);
-  const phase = phaseKey(batch);
-  const phaseBytes = sql<number>`coalesce((phase_bytes ->> ${phase})::bigint, 0) + ${bytes}::bigint`;
-  const moved = await tx.sql
+  const { phase, attempt, firstLine, lines } = batch;
+  const behind = firstLine + lines.length;
+  // Before it is compared: another server may be storing the lines before these at this moment.
+  const head = await tx.sql
+    .selectFrom("log_head")
+    .select(["last_line", "bytes", "phase_bytes"])
+    .where("run_id", "=", runId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  const nextLine = (head?.last_line ?? 0) + 1;
+  if (head === undefined || nextLine !== firstLine) {
+    const ok = await isStored(tx, runId, batch);
+    return { ok, nextLine: ok ? behind : nextLine };
+  }
+  const bytes = textBytes(lines);
+  const key = `${phase}:${attempt}`;
+  const phaseBytes = (head.phase_bytes[key] ?? 0) + bytes;
+  if (head.bytes + bytes > LIMITS.logRunBytes) return { ok: false, nextLine, full: "RUN" };
+  if (phaseBytes > LIMITS.logPhaseBytes) return { ok: false, nextLine, full: "PHASE" };
+  await tx.sql
     .updateTable("log_head")
     .set({
-      last_line: lastLine,
+      last_line: behind - 1,
       appended_at: at,
-      bytes: sql`bytes + ${bytes}::bigint`,
-      phase_bytes: sql`phase_bytes || jsonb_build_object(${phase}::text, ${phaseBytes})`,
+      bytes: head.bytes + bytes,
+      phase_bytes: JSON.stringify({ ...head.phase_bytes, [key]: phaseBytes }),
     })
     .where("run_id", "=", runId)
-    .where("last_line", "=", batch.firstLine - 1)
-    .where(sql<boolean>`bytes + ${bytes}::bigint <= ${LIMITS.logRunBytes}::bigint`)
-    .where(sql<boolean>`${phaseBytes} <= ${LIMITS.logPhaseBytes}::bigint`)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows === 0n) return notAppended(tx, runId, batch, bytes);
+    .execute();
   await tx.sql
     .insertInto("log_batch")
     .values({
       run_id: runId,
-      last_line: lastLine,
-      first_line: batch.firstLine,
-      phase: batch.phase,
-      attempt: batch.attempt,
-      body: encodeLines(batch.lines),
+      last_line: behind - 1,
+      first_line: firstLine,
+      phase,
+      attempt,
+      body: encodeLines(lines),
       bytes,
-      streams: streamBits(batch.lines.map(({ stream }) => stream ?? "STDOUT")),
+      streams: streamBits(lines.map(({ stream }) => stream ?? "STDOUT")),
     })
     .execute();
   tx.announce(`log:${runId}`);
-  return { ok: true, nextLine: lastLine + 1 };
+  return { ok: true, nextLine: behind };
 }
 
-function phaseKey({ phase, attempt }: Pick<LogBatch, "phase" | "attempt">): string {
-  return `${phase}:${attempt}`;
-}
-
-async function notAppended(tx: Transaction, runId: string, batch: LogBatch, bytes: number): Promise<AppendAnswer> {
-  const head = await tx.sql
-    .selectFrom("log_head")
-    .select(["last_line", "bytes"])
-    .where("run_id", "=", runId)
-    .executeTakeFirst();
-  const nextLine = (head?.last_line ?? 0) + 1;
-  if (head === undefined || nextLine !== batch.firstLine) return { ok: await isStored(tx, runId, batch), nextLine };
-  return { ok: false, nextLine, full: head.bytes + bytes > LIMITS.logRunBytes ? "RUN" : "PHASE" };
-}
-
-async function isStored(reader: Reader, runId: string, batch: LogBatch): Promise<boolean> {
-  const row = await reader.sql
+/** Whether these lines are there, in whichever batches. */
+async function isStored(reader: Reader, runId: string, { firstLine, lines }: LogBatch): Promise<boolean> {
+  const lastLine = firstLine + lines.length - 1;
+  const rows = await reader.sql
     .selectFrom("log_batch")
-    .selectAll()
+    .select(["first_line", "phase", "attempt", "body"])
     .where("run_id", "=", runId)
-    .where("last_line", "=", batch.firstLine + batch.lines.length - 1)
-    .executeTakeFirst();
-  if (row === undefined || row.first_line !== batch.firstLine) return false;
-  return decodeLines(row).every((line, index) => line.text === batch.lines[index]?.text);
+    .where("last_line", ">=", firstLine)
+    .where("first_line", "<=", lastLine)
+    .orderBy("last_line")
+    .execute();
+  const stored = rows.flatMap((row) => decodeLines(row, firstLine, lastLine));
+  return stored.length === lines.length && stored.every(({ text }, index) => text === lines[index]?.text);
 }

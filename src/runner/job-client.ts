@@ -51,7 +51,11 @@ const heartbeatSchema = z.object({
   /** Absent where the server is of an earlier release. */
   expired: z.enum(EXCEEDED_LIMITS).nullable().default(null),
 });
-const nextLineSchema = z.object({ nextLine: z.int().min(1) });
+const nextLineSchema = z.object({
+  nextLine: z.int().min(1),
+  /** Absent where the server is of an earlier release, and in conflicts. */
+  atOnce: z.int().min(1).default(1),
+});
 const messageSchema = z.object({ goOn: z.boolean(), next: jobSchema.optional() });
 
 /** These say that the lease is gone, or that the job or its token is not known any more. */
@@ -64,6 +68,7 @@ export class JobClient {
   #next: Job | null = null;
   #reporting = false;
   #logForm: LogForm = "TEXT";
+  #logPostsAtOnce = 1;
   /** The last report's answer, or its failure. */
   #reported: Promise<unknown> = Promise.resolve();
 
@@ -105,27 +110,39 @@ export class JobClient {
     return answer.goOn;
   }
 
-  /** Answers with the number of the line that the server expects next, also where it refused these lines for it. */
-  appendLog(append: LogAppend): Promise<number> {
+  /** So many posts of lines may be under way, as the server said with its last answer to one. */
+  get logPostsAtOnce(): number {
+    // Of JSON the server would not know which of them follow others.
+    return this.#logForm === "JSON" ? 1 : Math.min(this.#logPostsAtOnce, this.#options.limits.logPostsAtOnce);
+  }
+
+  /**
+   * Answers with the number of the line that the server expects next, also where it refused these lines for it.
+   * `follows`: the lines before these are under way.
+   */
+  appendLog(append: LogAppend, follows = false): Promise<number> {
     return this.#retried(this.#options.control.ended, async () => {
+      const form = this.#logForm;
       try {
-        return await this.#appendOnce(append, this.#logForm);
+        return await this.#appendOnce(append, form, follows);
       } catch (error) {
         // A server of an earlier release, which may stand beside newer ones, takes the text for malformed JSON.
-        if (!(error instanceof ProtocolRefusal && error.status === 400 && this.#logForm === "TEXT")) throw error;
+        if (!(error instanceof ProtocolRefusal && error.status === 400 && form === "TEXT")) throw error;
         this.#logForm = "JSON";
-        return await this.#appendOnce(append, this.#logForm);
+        return await this.#appendOnce(append, this.#logForm, follows);
       }
     });
   }
 
-  async #appendOnce(append: LogAppend, form: LogForm): Promise<number> {
+  async #appendOnce(append: LogAppend, form: LogForm, follows: boolean): Promise<number> {
     const { serverUrl, token, limits, control } = this.#options;
-    const { path, body, contentType } = logRequest(append, form);
+    const { path, body, contentType } = logRequest(append, form, follows);
     const request = { token, body, contentType, timeoutMs: limits.requestMs, signal: control.ended };
     try {
       const answer = await this.#watched(path, (path) => postText(serverUrl, { ...request, path }));
-      return nextLineSchema.parse(parseJson(answer)).nextLine;
+      const { nextLine, atOnce } = nextLineSchema.parse(parseJson(answer));
+      this.#logPostsAtOnce = atOnce;
+      return nextLine;
     } catch (error) {
       if (error instanceof ProtocolRefusal && error.status === 409) {
         const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
@@ -246,10 +263,15 @@ export class JobClient {
 
 type LogForm = "TEXT" | "JSON";
 
-function logRequest(append: LogAppend, form: LogForm): Pick<TextRequest, "path" | "body" | "contentType"> {
+function logRequest(
+  append: LogAppend,
+  form: LogForm,
+  follows: boolean,
+): Pick<TextRequest, "path" | "body" | "contentType"> {
   if (form === "JSON") return { path: "log", ...json(JSON.stringify(append)) };
   const { phase, firstLine, lines } = append;
-  return { path: `log?phase=${phase}&firstLine=${firstLine}`, body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
+  const path = `log?phase=${phase}&firstLine=${firstLine}${follows ? "&follows" : ""}`;
+  return { path, body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
 }
 
 function json(body: string): { body: string; contentType: string } {

@@ -3,6 +3,7 @@ import type { JobClient } from "./job-client.ts";
 import { LogBudget } from "./log-budget.ts";
 import { LogIntake, type ShownLine } from "./log-intake.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
+import { LogPosts } from "./log-posts.ts";
 import type { RawLine } from "./log-splitter.ts";
 import { readableLines, utf8Prefix } from "./log-text.ts";
 import type { Masker } from "./masker.ts";
@@ -11,7 +12,7 @@ import type { RunnerLog } from "./runner-options.ts";
 import { Signal } from "./signal.ts";
 
 export interface LogShipperOptions {
-  client: Pick<JobClient, "appendLog" | "declareMasks">;
+  client: Pick<JobClient, "appendLog" | "declareMasks" | "logPostsAtOnce">;
   masker: Masker;
   /** The number of the first line. */
   nextLine: number;
@@ -44,14 +45,17 @@ export class LogShipper {
   readonly #options: LogShipperOptions;
   readonly #intake: LogIntake;
   readonly #budget: LogBudget<QueuedLine>;
+  readonly #posts: LogPosts;
   readonly #sending: Promise<void>;
+  /** With those that are under way, which come first. */
   #queue: QueuedLine[] = [];
   #queuedBytes = 0;
+  /** Of the queue. */
+  #underWay = 0;
   /** Values that the server has to hear. */
   #masks: string[] = [];
   #masksRefused = false;
   #noticeAt = 0;
-  #nextLine: number;
   #urgent = false;
   #closed = false;
   #dropsInsteadOfWaiting = false;
@@ -64,7 +68,7 @@ export class LogShipper {
 
   constructor(options: LogShipperOptions) {
     this.#options = options;
-    this.#nextLine = options.nextLine;
+    this.#posts = new LogPosts(options);
     this.#budget = new LogBudget(options.limits, options.writtenBytes);
     const { masker, clock, limits } = options;
     const declare = (value: string): void => {
@@ -208,7 +212,8 @@ export class LogShipper {
       while (!ended.aborted && !(this.#closed && this.#queue.length + this.#masks.length === 0)) {
         if (this.#masks.length > 0) await this.#sendMasks();
         else if (this.#queue.length === 0) await this.#idle();
-        else await this.#sendBatch(await this.#nextBatch());
+        else if (this.#posts.isFull || (!this.#posts.isIdle && !this.#head().full)) await this.#settlePost();
+        else this.#post(await this.#nextBatch());
       }
     } catch (error) {
       if (!ended.aborted) log.error({ err: error }, "The server refused log lines: this job's log ends here");
@@ -239,11 +244,11 @@ export class LogShipper {
     this.#tell(`${count} lines dropped: the server did not take them in time`);
   }
 
-  /** Waits until the batch at the head of the queue is complete. */
+  /** Waits until the batch behind those that are under way is complete. */
   async #nextBatch(): Promise<QueuedLine[]> {
     const { limits, ended } = this.#options;
     const timer = Promise.withResolvers<void>();
-    const age = performance.now() - (this.#queue[0]?.queuedMs ?? 0);
+    const age = performance.now() - (this.#queue[this.#underWay]?.queuedMs ?? 0);
     const timeout = setTimeout(timer.resolve, Math.max(0, limits.logBatchMs - age));
     let due = false;
     void timer.promise.then(() => (due = true));
@@ -261,33 +266,32 @@ export class LogShipper {
   /** The lines that belong into one batch, and whether no further line could. */
   #head(): { lines: QueuedLine[]; full: boolean } {
     const { limits } = this.#options;
-    const phase = this.#queue[0]?.phase;
+    const first = this.#underWay;
+    const phase = this.#queue[first]?.phase;
     let bytes = 0;
-    for (const [index, line] of this.#queue.entries()) {
-      bytes += line.bytes;
-      const over = bytes > limits.logBatchBytes && index > 0;
-      if (over || line.phase !== phase || index >= limits.logBatchLines) {
-        return { lines: this.#queue.slice(0, index), full: true };
+    for (let index = first; index < this.#queue.length; index += 1) {
+      const line = this.#queue[index];
+      bytes += line?.bytes ?? 0;
+      const over = bytes > limits.logBatchBytes && index > first;
+      if (over || line?.phase !== phase || index - first >= limits.logBatchLines) {
+        return { lines: this.#queue.slice(first, index), full: true };
       }
     }
-    return { lines: this.#queue.slice(), full: bytes >= limits.logBatchBytes };
+    return { lines: this.#queue.slice(first), full: bytes >= limits.logBatchBytes };
   }
 
-  async #sendBatch(batch: QueuedLine[]): Promise<void> {
-    const { client, log } = this.#options;
+  #post(batch: QueuedLine[]): void {
     const phase = batch[0]?.phase;
     if (phase === undefined || this.#options.ended.aborted) return;
     const lines = batch.map(({ at, text, stream }) => ({ at, text, ...(stream !== "STDOUT" && { stream }) }));
-    const nextLine = await client.appendLog({ phase, firstLine: this.#nextLine, lines });
-    const taken = nextLine - this.#nextLine;
-    if (taken <= 0 || taken > batch.length) {
-      log.warn({ expected: this.#nextLine, nextLine }, "The server counts this run's log lines differently");
-    }
-    // All lines, or the first of them where an earlier attempt got through; else the server's number is the right one.
-    const sent = taken > 0 && taken <= batch.length ? taken : 0;
-    if (sent === 0 && nextLine === this.#nextLine) throw new Error("The server took no line and asks for the same one");
-    this.#nextLine = nextLine;
-    for (const line of this.#queue.splice(0, sent)) this.#queuedBytes -= line.bytes;
+    this.#posts.post(phase, lines);
+    this.#underWay += lines.length;
+  }
+
+  async #settlePost(): Promise<void> {
+    const { lineCount, again } = await this.#posts.settle();
+    this.#underWay = again ? 0 : this.#underWay - lineCount;
+    for (const line of this.#queue.splice(0, lineCount)) this.#queuedBytes -= line.bytes;
     this.#progress.raise();
   }
 }

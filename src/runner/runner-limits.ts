@@ -8,6 +8,8 @@ export const RUNNER_LIMITS = {
   backOffLastMs: 10_000,
   /** A request that hangs for longer is given up and sent again. */
   requestMs: 60_000,
+  /** From the claim to the first heartbeat, which is held open and hears at once when the work is to end. */
+  firstHeartbeatMs: 500,
   /** Sources, archives and states can be large. */
   transferMs: 10 * 60_000,
 
@@ -35,6 +37,8 @@ export const RUNNER_LIMITS = {
   logBatchBytes: 64 * 1024,
   logBatchLines: 500,
   logBatchMs: 250,
+  /** Full batches that are under way at the same time; a server may take fewer. */
+  logPostsAtOnce: 8,
   /** Lines that wait for the server; beyond that the engine's output is paused. */
   logQueueBytes: 4 * 1024 * 1024,
   logLineBytes: 64 * 1024,
@@ -54,6 +58,8 @@ export const RUNNER_LIMITS = {
 
   /** Between two reports of how far the engine is. */
   progressMs: 2000,
+  /** Before the first report. */
+  progressFirstMs: 250,
   progressTimeoutMs: 10_000,
   /** Resources at work that are named, and the length of their addresses. */
   progressShown: 20,

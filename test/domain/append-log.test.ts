@@ -2,12 +2,17 @@
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createAppendLog } from "../../src/domain/job/append-log.ts";
+import type { LogAppend } from "../../src/ingestion/wire.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { readLogFacts, writeLogText } from "../../src/model/log-text.ts";
 import type { JobCaller } from "../../src/model/permission.ts";
 import type { Database } from "../../src/persistence/database.ts";
 import { endLiveJob } from "../../src/persistence/job-store.ts";
 import { readLogAfter } from "../../src/persistence/log-page-store.ts";
 import { startPhase } from "../../src/persistence/phase-store.ts";
+import { LogShipper } from "../../src/runner/log-shipper.ts";
+import { Masker } from "../../src/runner/masker.ts";
+import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;
@@ -31,17 +36,36 @@ async function addPlanning(): Promise<JobCaller> {
 }
 
 function createAppend(database: Database = stores.database) {
-  const append = createAppendLog({ database, clock: () => new Date(AT) });
-  return (caller: JobCaller, firstLine: number, ...texts: string[]) => {
+  const appendLog = createAppendLog({ database, clock: () => new Date(AT) });
+  const send = (caller: JobCaller, firstLine: number, texts: readonly string[], follows: boolean) => {
     const text = Buffer.from(writeLogText(texts.map((line) => ({ at: AT, text: line }))));
     const facts = readLogFacts(text);
     if (typeof facts === "string") throw new Error(facts);
-    return append(caller, { phase: "PLAN", firstLine, text, facts });
+    return appendLog(caller, { phase: "PLAN", firstLine, text, facts, follows });
   };
+  const append = (caller: JobCaller, firstLine: number, ...texts: string[]) => send(caller, firstLine, texts, false);
+  /** While what comes before it is under way. */
+  const follow = (caller: JobCaller, firstLine: number, ...texts: string[]) => send(caller, firstLine, texts, true);
+  return Object.assign(append, { follow });
 }
 
-const textsOf = async ({ runId }: JobCaller) =>
-  (await readLogAfter(stores.database, runId, 0, 1000)).map(({ text }) => text);
+async function countBatches({ runId }: JobCaller): Promise<number> {
+  const rows = await stores.database.sql
+    .selectFrom("log_batch")
+    .select("last_line")
+    .where("run_id", "=", runId)
+    .execute();
+  return rows.length;
+}
+
+async function textsOf({ runId }: JobCaller): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const lines = await readLogAfter(stores.database, runId, texts.length, 1000);
+    if (lines.length === 0) return texts;
+    texts.push(...lines.map(({ text }) => text));
+  }
+}
 const execute = (statement: string) => stores.database.sql.executeQuery(CompiledQuery.raw(statement));
 
 test("lines are stored whatever is wrong with those of another job that come at the same time", async () => {
@@ -84,4 +108,75 @@ test("batches of one job that come together are taken in turn, and those of a jo
   const ended = stores.database.transaction((tx) => endLiveJob(tx, one.runId, AT));
   await expect(ended.then(() => append(one, 3, "late"))).rejects.toMatchObject({ code: "JOB_OVER" });
   expect([await textsOf(one), await textsOf(other)]).toEqual([["a", "b"], ["c"]]);
+});
+
+test("posts that are under way are stored as one, in the order of their lines", async () => {
+  const append = createAppend();
+  const first = append(one, 1, "a");
+  const others = [append.follow(one, 6, "f"), append.follow(one, 4, "d", "e"), append.follow(one, 2, "b", "c")];
+  expect(await Promise.all([first, ...others])).toEqual([2, 7, 6, 4].map((nextLine) => ({ ok: true, nextLine })));
+  expect([await textsOf(one), await countBatches(one)]).toEqual([["a", "b", "c", "d", "e", "f"], 1]);
+  // Whoever has not heard of it sends them again, one by one.
+  expect(await append(one, 2, "b", "c")).toEqual({ ok: true, nextLine: 4 });
+  expect(await append(one, 1, "a", "other")).toEqual({ ok: false, nextLine: 7 });
+  const large = "x".repeat(LIMITS.logLineBytes);
+  const more = [7, 8, 9].map((line) => append.follow(one, line, large));
+  expect(await Promise.all(more)).toEqual([8, 9, 10].map((nextLine) => ({ ok: true, nextLine })));
+  expect(await countBatches(one)).toBe(1 + 3);
+});
+
+test("a post that overtook another waits for it a moment, where its sender says that there is one", async () => {
+  const append = createAppend();
+  const [second, third] = [append.follow(one, 2, "b"), append.follow(one, 3, "c")];
+  expect(await append(one, 1, "a")).toEqual({ ok: true, nextLine: 2 });
+  expect(await Promise.all([second, third])).toEqual([3, 4].map((nextLine) => ({ ok: true, nextLine })));
+  expect(await append(one, 9, "alone")).toEqual({ ok: false, nextLine: 4 });
+  const nobody = [append.follow(one, 6, "never"), append.follow(one, 7, "never")];
+  expect(await append(other, 1, "d")).toEqual({ ok: true, nextLine: 2 });
+  expect(await Promise.all(nobody)).toEqual([4, 4].map((nextLine) => ({ ok: false, nextLine })));
+  expect([await textsOf(one), await textsOf(other)]).toEqual([["a", "b", "c"], ["d"]]);
+});
+
+test("what is wrong with one post is not the fault of those before it", async () => {
+  const append = createAppend();
+  await execute(`update log_head set bytes = ${LIMITS.logRunBytes - 5} where run_id = '${one.runId}'`);
+  const all = [append(one, 1, "a"), append.follow(one, 2, "b"), append.follow(one, 3, "too long")];
+  expect(await Promise.allSettled(all)).toMatchObject([
+    { value: { ok: true, nextLine: 2 } },
+    { value: { ok: true, nextLine: 3 } },
+    { reason: { code: "TOO_LARGE" } },
+  ]);
+  expect(await textsOf(one)).toEqual(["a", "b"]);
+});
+
+test("a runner's lines come once and in order through servers that take turns, die, and do not answer", async () => {
+  const servers = [createAppend(), createAppend()];
+  let requests = 0;
+  const appendLog = async ({ firstLine, lines }: LogAppend, follows = false): Promise<number> => {
+    for (;;) {
+      const number = requests++;
+      const turn = number % servers.length;
+      const append = servers[turn];
+      if (append === undefined || number % 11 === 10) continue;
+      const send = follows ? append.follow : append;
+      const { nextLine } = await send(one, firstLine, ...lines.map(({ text }) => text));
+      // Stored, but nobody was told; and what the server knew is gone.
+      if (number % 7 === 6) servers[turn] = createAppend();
+      else return nextLine;
+    }
+  };
+  const texts = Array.from({ length: 150 }, (_, index) => `line ${index}`);
+  const log = new LogShipper({
+    client: { appendLog, declareMasks: async () => null, logPostsAtOnce: 8 },
+    masker: new Masker(6),
+    nextLine: 1,
+    writtenBytes: 0,
+    clock: () => new Date(AT),
+    ended: new AbortController().signal,
+    limits: { ...RUNNER_LIMITS, logBatchLines: 3 },
+    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  });
+  await log.write(texts.join("\n"));
+  await log.close();
+  expect(await textsOf(one)).toEqual(texts);
 });

@@ -95,7 +95,15 @@ const LIES: Lie[] = [
     "POST log",
     "OUT_OF_ORDER",
   ],
-  ["an old batch in part", "PLANNING", three, (s) => lines(s, 1, ["a", "b"]), 409, "POST log", "OUT_OF_ORDER"],
+  [
+    "an old batch in part, with another line",
+    "PLANNING",
+    three,
+    (s) => lines(s, 1, ["a", "x"]),
+    409,
+    "POST log",
+    "OUT_OF_ORDER",
+  ],
   ["a batch that is too large", "PLANNING", nothing, (s) => lines(s, 1, oversize()), 413, "POST log", "TOO_LARGE"],
   ["a negative number", "PLANNING", nothing, (s) => lines(s, -1, ["x"]), 400, "POST log", "MALFORMED"],
   [

@@ -22,6 +22,7 @@ async function shipped(secrets: readonly string[], chunks: readonly Buffer[]): P
         return firstLine + lines.length;
       },
       declareMasks: async () => null,
+      logPostsAtOnce: 2,
     },
     masker,
     nextLine: 1,

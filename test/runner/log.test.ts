@@ -20,7 +20,7 @@ function shipper(
   const ended = new AbortController();
   const masker = new Masker(6);
   const log = new LogShipper({
-    client: { appendLog: take, declareMasks },
+    client: { appendLog: take, declareMasks, logPostsAtOnce: 2 },
     masker,
     nextLine: 1,
     writtenBytes,

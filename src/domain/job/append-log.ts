@@ -1,83 +1,132 @@
 import { LIMITS } from "../../model/limits.ts";
 import type { JobCaller } from "../../model/permission.ts";
-import type { LogFacts } from "../../model/log-text.ts";
-import type { ExecutedPhase } from "../../model/phase.ts";
 import { isPhaseOfLeg } from "../../model/phase-of-run.ts";
 import { inGroups } from "../../persistence/in-groups.ts";
-import { decodeLines, encodeText } from "../../persistence/log-codec.ts";
+import { decodeLines, encodeTexts } from "../../persistence/log-codec.ts";
 import { appendLog as append } from "../../persistence/log-store.ts";
 import { appendNextLines, type NextLines } from "../../persistence/next-lines-store.ts";
 import { newestAttempt } from "../../persistence/phase-store.ts";
 import type { Deps } from "../deps.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
-
-export interface LogAppendInput {
-  phase: ExecutedPhase;
-  firstLine: number;
-  /** As model/log-text.ts has it, with what it says of it. */
-  text: Buffer;
-  facts: LogFacts;
-}
-
-export interface LogAppendAnswer {
-  ok: boolean;
-  nextLine: number;
-}
+import { type LogAppendAnswer, type LogAppendInput, LogLane, type LogPost } from "./log-lane.ts";
 
 type LogDeps = Pick<Deps, "clock" | "database">;
 export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendAnswer>;
+
+/** What became of posts of one job that were to be stored as one. */
+interface Stored {
+  posts: readonly LogPost[];
+  outcome: "STORED" | "NOT_STORED" | Error;
+}
+type Store = (lane: LogLane) => Promise<Stored>;
 
 /**
  * Appends lines whose numbers follow exactly; the same lines again are taken as said. Throws JOB_OVER, and TOO_LARGE
  * behind the limits of a phase and of a run, which leave room for what a runner says once it has reached its own.
  *
- * What jobs send at the same time is stored by one statement: with three jobs that took half of Postgres' time and of the
- * server's own for it. Each is told when its lines are on the disk, and what is wrong with one is nobody else's trouble.
+ * What a job sends while a statement is under way is stored as one by the next, with what other jobs send: of a post of
+ * 100 lines that took half of Postgres' time and of the server's. Each is told when its lines are on the disk, and what
+ * is wrong with one is nobody else's trouble.
  */
 export function createAppendLog(deps: LogDeps): AppendLog {
-  const appendNext = inGroups((batches: readonly NextLines[]) => appendTogether(deps, batches), {
-    most: LIMITS.logBatchesAtOnce,
+  const lanes = new Map<string, LogLane>();
+  const store: Store = inGroups((waiting: readonly LogLane[]) => storeTogether(deps, waiting), {
+    most: LIMITS.logJobsAtOnce,
     atOnce: 1,
     patienceMs: LIMITS.logPatienceMs,
   });
-  return async (caller, { phase, firstLine, text, facts }) => {
+  const open = (jobId: string): LogLane => {
+    const lane = new LogLane();
+    lanes.set(jobId, lane);
+    void work(jobId, lane);
+    return lane;
+  };
+  const work = async (jobId: string, lane: LogLane): Promise<void> => {
+    do {
+      await lane.filled();
+      await answer(deps, lane, await store(lane));
+    } while (!lane.isEmpty);
+    lanes.delete(jobId);
+  };
+  return (caller, input) => {
     authorizeJob(caller, "job:work");
-    if (!isPhaseOfLeg(phase, caller.leg)) {
-      throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} has no lines for the phase ${phase}.`);
+    if (!isPhaseOfLeg(input.phase, caller.leg)) {
+      throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} has no lines for the phase ${input.phase}.`);
     }
-    const { jobId } = caller;
-    const { lineCount, byteCount: bytes, streams } = facts;
-    const lastLine = firstLine + lineCount - 1;
-    const next = { jobId, phase, firstLine, lastLine, bytes, streams, body: encodeText(text) };
-    return (await appendNext(next)) ? { ok: true, nextLine: lastLine + 1 } : appendSlowly(deps, caller, next);
+    const { promise, resolve, reject } = Promise.withResolvers<LogAppendAnswer>();
+    const lastLine = input.firstLine + input.facts.lineCount - 1;
+    const lane = lanes.get(caller.jobId) ?? open(caller.jobId);
+    lane.add({ ...input, caller, lastLine, resolve, reject });
+    return promise;
   };
 }
 
-/** Gives for each whether it was stored, as far as one statement can tell. */
-async function appendTogether({ database, clock }: LogDeps, batches: readonly NextLines[]): Promise<boolean[]> {
+/** One statement for what these jobs have sent; whether it was stored, as far as one statement can tell. */
+async function storeTogether({ database, clock }: LogDeps, lanes: readonly LogLane[]): Promise<Stored[]> {
+  const taken = lanes.map((lane) => lane.take());
   try {
-    return await database.statement((statement) => appendNextLines(statement, batches, clock().toISOString()));
+    const batches = taken.map(joined);
+    const stored = await database.statement((one) => appendNextLines(one, batches, clock().toISOString()));
+    return taken.map((posts, index) => ({ posts, outcome: stored[index] === true ? "STORED" : "NOT_STORED" }));
   } catch (error) {
     // Nobody can tell whose fault it is, nor whether they were stored: each asks for itself, and hears its own error.
-    if (batches.length === 1) throw error;
-    return batches.map(() => false);
+    const outcome = lanes.length === 1 && error instanceof Error ? error : "NOT_STORED";
+    return taken.map((posts) => ({ posts, outcome }));
+  }
+}
+
+function joined(posts: readonly LogPost[]): NextLines {
+  const [first, last] = [posts[0], posts.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("Nothing was sent.");
+  return {
+    jobId: first.caller.jobId,
+    phase: first.phase,
+    firstLine: first.firstLine,
+    lastLine: last.lastLine,
+    bytes: posts.reduce((sum, { facts }) => sum + facts.byteCount, 0),
+    streams: posts.reduce((bits, { facts }) => bits | facts.streams, 0),
+    body: encodeTexts(posts.map(({ text }) => text)),
+  };
+}
+
+async function answer(deps: LogDeps, lane: LogLane, { posts, outcome }: Stored): Promise<void> {
+  if (outcome === "STORED") {
+    for (const { lastLine, resolve } of posts) {
+      lane.stored(lastLine);
+      resolve({ ok: true, nextLine: lastLine + 1 });
+    }
+  } else if (outcome === "NOT_STORED") {
+    for (const post of posts) await answerSlowly(deps, lane, post);
+  } else for (const { reject } of posts) reject(outcome);
+}
+
+async function answerSlowly(deps: LogDeps, lane: LogLane, post: LogPost): Promise<void> {
+  try {
+    const { ok, nextLine } = await appendSlowly(deps, post);
+    if (ok) lane.stored(post.lastLine);
+    if (ok || !lane.keeps(post, nextLine)) post.resolve({ ok, nextLine });
+  } catch (error) {
+    post.reject(error);
   }
 }
 
 /** One question after the other, so that a refusal can say why. */
 function appendSlowly(
-  deps: LogDeps,
-  caller: JobCaller,
-  { phase, firstLine, body }: NextLines,
+  { database, clock }: LogDeps,
+  { caller, phase, firstLine, text }: LogPost,
 ): Promise<LogAppendAnswer> {
-  return deps.database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, phase);
     if (attempt === 0) throw new JobError("OUT_OF_ORDER", `The phase ${phase} has not begun.`);
-    const lines = decodeLines({ first_line: firstLine, phase, attempt, body });
-    const at = deps.clock().toISOString();
-    const { full, ...answer } = await append(tx, job.runId, { phase, attempt, firstLine, lines }, at);
+    const lines = decodeLines({ first_line: firstLine, phase, attempt, body: encodeTexts([text]) });
+    const { full, ...answer } = await append(
+      tx,
+      job.runId,
+      { phase, attempt, firstLine, lines },
+      clock().toISOString(),
+    );
     if (full !== undefined) {
       const bytes = full === "PHASE" ? LIMITS.logPhaseBytes : LIMITS.logRunBytes;
       const whose = full === "PHASE" ? `the phase ${phase}` : "the run";

@@ -1,0 +1,99 @@
+/** What one job sends of its log at the same time, in the order of its lines. */
+import { LIMITS } from "../../model/limits.ts";
+import type { LogFacts } from "../../model/log-text.ts";
+import type { JobCaller } from "../../model/permission.ts";
+import type { ExecutedPhase } from "../../model/phase.ts";
+
+export interface LogAppendInput {
+  phase: ExecutedPhase;
+  firstLine: number;
+  /** As model/log-text.ts has it, with what it says of it. */
+  text: Buffer;
+  facts: LogFacts;
+  /** Those before it were sent, and were not answered yet. */
+  follows: boolean;
+}
+
+export interface LogAppendAnswer {
+  ok: boolean;
+  nextLine: number;
+}
+
+/** Lines that wait to be stored, and whoever waits for that. */
+export interface LogPost extends LogAppendInput {
+  caller: JobCaller;
+  lastLine: number;
+  resolve: (answer: LogAppendAnswer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Posts of one job that are not answered yet. They come on connections of their own, and one may overtake another: it
+ * waits for the other a moment, and only where its sender says that there is one.
+ */
+export class LogLane {
+  /** By their first lines. */
+  readonly #posts: LogPost[] = [];
+  /** As far as this server knows. */
+  #nextLine: number | null = null;
+  /** Whether it is worth waiting for lines that are missing. */
+  #isPatient = true;
+  #arrived = Promise.withResolvers<void>();
+
+  get isEmpty(): boolean {
+    return this.#posts.length === 0;
+  }
+
+  add(post: LogPost): void {
+    const behind = this.#posts.findIndex(({ firstLine }) => firstLine > post.firstLine);
+    this.#posts.splice(behind === -1 ? this.#posts.length : behind, 0, post);
+    this.#arrived.resolve();
+  }
+
+  /** Waits until the lines before the first post have come, `LIMITS.logGapMs` at most. */
+  async filled(): Promise<void> {
+    if (!this.#hasGap()) return;
+    const timer = setTimeout(() => {
+      this.#isPatient = false;
+      this.#arrived.resolve();
+    }, LIMITS.logGapMs);
+    while (this.#hasGap()) {
+      this.#arrived = Promise.withResolvers();
+      await this.#arrived.promise;
+    }
+    clearTimeout(timer);
+  }
+
+  /** Takes the first post with those that follow it and may be stored as one with it. */
+  take(): LogPost[] {
+    let [count, bytes] = [0, 0];
+    for (const [index, { phase, firstLine, facts }] of this.#posts.entries()) {
+      const before = this.#posts[index - 1];
+      bytes += facts.byteCount;
+      const joins = before === undefined || (before.phase === phase && before.lastLine === firstLine - 1);
+      if (!joins || (index > 0 && bytes > LIMITS.logJoinedBytes)) break;
+      count += 1;
+    }
+    return this.#posts.splice(0, count);
+  }
+
+  /** These were taken and stored. */
+  stored(lastLine: number): void {
+    this.#nextLine = lastLine + 1;
+    this.#isPatient = true;
+  }
+
+  /** Whether a post that was refused may be the next one in a moment; then it waits with the others. */
+  keeps(post: LogPost, nextLine: number): boolean {
+    this.#nextLine = nextLine;
+    if (!this.#isPatient || !post.follows || nextLine >= post.firstLine) return false;
+    this.add(post);
+    return true;
+  }
+
+  #hasGap(): boolean {
+    const [first] = this.#posts;
+    if (first === undefined || this.#nextLine === null) return false;
+    return this.#isPatient && first.follows && first.firstLine > this.#nextLine;
+  }
+}
