@@ -23,6 +23,8 @@ export interface EngineCommand {
   pidFile: string;
   control: JobControl;
   limits: RunnerLimits;
+  /** Hears of its process; `ended` is aborted with it. */
+  onStart?: ((pid: number, ended: AbortSignal) => void) | undefined;
   /** Waited for before more is read. */
   onStdout: (chunk: Buffer) => Promise<void> | void;
   onStderr: (chunk: Buffer) => Promise<void> | void;
@@ -63,6 +65,7 @@ export async function runEngine(command: EngineCommand): Promise<EngineExit> {
   }
   const state = { interrupted: false, killed: false };
   const finished = new AbortController();
+  command.onStart?.(pid, finished.signal);
   const ending = endWhenStopped(pid, command, state, finished.signal);
   const output = new Output(streams, command);
   try {

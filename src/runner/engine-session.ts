@@ -1,13 +1,15 @@
+import type { JobVariable } from "../ingestion/wire.ts";
+import { openEngineBackend, unlessStopped } from "./engine-backend.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
 import { EngineProgress, managedInstances } from "./engine-progress.ts";
+import { type Ahead, EngineTurn, startAhead, TurnDropped } from "./engine-turn.ts";
 import type { JobContext } from "./job-context.ts";
 import { endLeftProcesses } from "./left-processes.ts";
 import { parsePlanJson, type PlanJson } from "./plan-json.ts";
-import { sensitiveStateTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
-import { type StateAccess, StateBackend } from "./state-backend.ts";
+import type { StateAccess } from "./state-backend.ts";
 
 /** How an engine command ended, and what it saw of the state. */
 export interface EngineResult extends EngineExit {
@@ -37,7 +39,9 @@ interface Program {
   tools?: string;
   /** More of its environment. */
   more?: Readonly<Record<string, string>>;
-  beside?: string | undefined;
+  /** Another one runs at the same time: what both leave is ended after them. */
+  beside?: boolean;
+  turn?: EngineTurn | null;
 }
 
 /** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
@@ -48,6 +52,8 @@ export class EngineSession {
   #counted: EngineProgress | null = null;
   #leftProcesses = false;
   #told: Promise<void> = Promise.resolve();
+  readonly #turns: EngineTurn[] = [];
+  #beside = 0;
 
   constructor(context: JobContext, engine: FoundEngine) {
     this.#context = context;
@@ -66,23 +72,46 @@ export class EngineSession {
     told.catch(() => undefined);
   }
 
+  /** Starts a command before its turn, where the engine waits for that. It must not depend on what is done until then. */
+  ahead<T>(run: (turn: EngineTurn) => Promise<T>): Ahead<T> {
+    return startAhead(this.#turn(), run);
+  }
+
+  #turn(): EngineTurn {
+    const { habit, folder, job, options } = this.#context;
+    // Hooks may write settings, and what stands before the engine may not see these.
+    const isAllowed = job.hooks.length === 0 && options.isolation.prefix.length === 0 && !hasSettings(job.variables);
+    const turn = new EngineTurn({ habit, isAllowed, folder: folder.path, uid: options.engineUid });
+    this.#turns.push(turn);
+    return turn;
+  }
+
   /** Plain text on both outputs. */
   async init(args: string[] = []): Promise<EngineResult & { text: string }> {
     const output = this.#textOutput();
-    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", {
-      onStdout: (chunk) => output.take(chunk),
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    // The first one of a runner shows whether the engine waits.
+    const turn = this.#context.habit.waits === null ? this.#turn() : null;
+    turn?.give();
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", handlers, {
+      ...this.#engine,
+      turn,
     });
     await output.finish();
     return { ...result, text: [result.stderr, output.text].find((text) => text.includes("Error")) ?? output.text };
   }
 
-  async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
+  async plan(
+    args: string[],
+    access: StateAccess,
+    turn: EngineTurn | null = null,
+  ): Promise<{ result: EngineResult; output: EventOutput }> {
     const { folder, job } = this.#context;
     const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
     const progress = new EngineProgress(null);
     // There is nothing to refresh; a state says more when it is read.
     if (job.stateSerial === 0 && job.targets.length === 0) progress.expect(0);
-    return this.#events("plan", [...fixed, ...args], access, progress);
+    return this.#events("plan", [...fixed, ...args], access, progress, turn);
   }
 
   /** `operations`: what the saved plan says, by address. */
@@ -97,17 +126,18 @@ export class EngineSession {
   }
 
   /** The same, and the saved plan as a person reads it. */
-  async show(): Promise<{ json: PlanJson; text: string }> {
+  async show(turn: EngineTurn | null = null): Promise<{ json: PlanJson; text: string }> {
     const { folder, options } = this.#context;
     const args = ["show", "-no-color", folder.planFile];
     // What stands before the engine may be one at a time: a container with a name, say.
     if (options.isolation.prefix.length > 0) {
+      if ((await turn?.given) === false) throw new TurnDropped();
       const json = await this.showJson();
       return { json, text: await this.#capture(args, "planTextBytes") };
     }
     const both = [
-      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", folder.engineFile),
-      this.#capture(args, "planTextBytes", folder.secondEngineFile),
+      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", { beside: true, turn }),
+      this.#capture(args, "planTextBytes", { beside: true, turn }),
     ] as const;
     await Promise.allSettled(both);
     await this.#endLeft();
@@ -131,25 +161,37 @@ export class EngineSession {
     return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
   }
 
-  async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
+  async #events(
+    command: "plan" | "apply",
+    args: string[],
+    access: StateAccess,
+    counted: EngineProgress,
+    turn: EngineTurn | null = null,
+  ) {
     const { log, limits, progress } = this.#context;
-    this.#counted = command === "plan" ? counted : null;
-    void this.#told.then(
-      () => progress.begin(counted),
-      () => undefined,
-    );
+    const begin = async (): Promise<void> => {
+      if ((await turn?.given) === false) return;
+      this.#counted = command === "plan" ? counted : null;
+      await this.#told;
+      progress.begin(counted);
+    };
+    void begin().catch(() => undefined);
     const output = new EventOutput(log, command, limits.engineLineBytes, (event) => progress.note(event));
-    const result = await this.#run(args, access, { onStdout: (chunk) => output.take(chunk) });
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    const result = await this.#run(args, access, handlers, { ...this.#engine, turn });
     await output.finish();
     progress.end();
     return { result, output };
   }
 
-  /** `beside`: another command runs at the same time, and this one is written down here; what both leave is not ended. */
-  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", beside?: string): Promise<string> {
+  async #capture(
+    args: string[],
+    limit: "planJsonBytes" | "planTextBytes",
+    more: Pick<Program, "beside" | "turn"> = {},
+  ): Promise<string> {
     const output = new CapturedOutput(this.#context.limits[limit]);
     const { path } = this.#engine;
-    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, beside });
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, ...more });
     this.#context.control.throwIfStopped();
     if (output.tooLarge) throw new Error("The plan is too large to be shown");
     if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
@@ -160,17 +202,24 @@ export class EngineSession {
     args: string[],
     access: StateAccess,
     handlers: Handlers,
-    { path, tools, more = {}, beside }: Program = this.#engine,
+    { path, tools, more = {}, beside = false, turn = null }: Program = this.#engine,
   ): Promise<EngineResult> {
+    const place = turn === null ? null : await turn.enter();
     const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
-    const told = this.#told;
-    const goesOn = unlessStopped(told, control.stop);
-    await using backend = await this.#openBackend(access, goesOn);
+    let goesOn: Promise<void> | undefined;
+    // What the server was told last when it is asked for: the engine may have been started before that.
+    const mayGoOn = (): Promise<void> => (goesOn ??= unlessStopped(this.#told, control.stop));
+    await using backend = await openEngineBackend(this.#context, {
+      access,
+      mayGoOn,
+      // With targets, only some of them are refreshed.
+      onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
+    });
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const own = { collector, backend: backend.environment };
     const environment = engineEnvironment(options.inherited, job.variables, folders, own);
-    Object.assign(environment, more);
+    Object.assign(environment, more, place?.environment);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput("STDERR");
     const relax = () => log.stopWaiting();
@@ -183,27 +232,30 @@ export class EngineSession {
       uid: options.engineUid,
       isolation: options.isolation,
       place: { folder: folder.path, work: folder.work, cache: pluginCache },
-      pidFile: beside ?? folder.engineFile,
+      pidFile: beside || turn !== null ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
       control,
       limits,
+      onStart: (pid, alive) => place?.started(pid, alive),
       onStdout: async (chunk) => {
-        await told;
+        await this.#told;
         await handlers.onStdout(chunk);
       },
       onStderr: async (chunk) => {
-        await told;
+        await this.#told;
         await stderr.take(chunk);
       },
     });
-    const ended = beside === undefined ? this.#endedAlone(running) : running;
+    const ended = beside ? running : this.#endedAlone(running);
     let exit: EngineExit;
     try {
       exit = await ended;
+      // What it said travels while the rest is looked after.
+      void log.flush();
     } finally {
       control.stop.removeEventListener("abort", relax);
-      await told;
+      await this.#told;
     }
-    await goesOn;
+    await mayGoOn();
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
@@ -220,7 +272,9 @@ export class EngineSession {
   /** What detached itself from the engine ends with it all the same. */
   async #endLeft(): Promise<void> {
     const { options, folder, runnerLog } = this.#context;
-    const pids = await endLeftProcesses(folder, options.engineUid);
+    const pids = await endLeftProcesses(folder, options.engineUid, (group) =>
+      this.#turns.some((turn) => turn.has(group)),
+    );
     if (pids.length === 0) return;
     this.#leftProcesses = true;
     runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
@@ -233,31 +287,6 @@ export class EngineSession {
     await log.write("Not used: errored.tfstate. A phase like this one may not write the state.");
   }
 
-  #openBackend(access: StateAccess, goesOn: Promise<void>): Promise<StateBackend> {
-    const { client, delivery, control, job, masker, options, limits, runnerLog } = this.#context;
-    const onState = (bytes: Buffer) => {
-      const state = tryParse(bytes);
-      masker.add(sensitiveStateTexts(state));
-      // With targets, only some of them are refreshed.
-      if (job.targets.length === 0) this.#counted?.expect(managedInstances(state));
-    };
-    return StateBackend.open({
-      access,
-      client: {
-        async state(...request) {
-          await goesOn;
-          return client.state(...request);
-        },
-      },
-      delivery,
-      control,
-      onState,
-      randomId: options.randomId,
-      limits,
-      log: runnerLog,
-    });
-  }
-
   /** Keeps more of a line than the log takes, so that a value across the cut is seen whole and masked. */
   #textOutput(stream: "STDOUT" | "STDERR" = "STDOUT"): TextOutput {
     const { log, masker, limits } = this.#context;
@@ -266,24 +295,6 @@ export class EngineSession {
   }
 }
 
-/**
- * Fulfilled when the server was told, and rejected with JobStopped where the job must stop before: such an engine gets no
- * state, so that it ends at once, and counts as not started. One that began gets what it asks for also while it stops.
- */
-function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<void> {
-  const stopped = new Promise<never>((_, reject) => {
-    stop.addEventListener("abort", () => reject(stop.reason), { once: true });
-  });
-  const first = Promise.race([told, stopped]);
-  // An engine may ask for nothing.
-  first.catch(() => undefined);
-  return first;
-}
-
-function tryParse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
+function hasSettings(variables: readonly JobVariable[]): boolean {
+  return variables.some(({ category, key }) => category === "ENVIRONMENT" && key === "TF_CLI_CONFIG_FILE");
 }

@@ -4,7 +4,7 @@ import type { Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
 
 /**
- * Tells the server that the phase so far is over. The engine of the next one starts meanwhile (measured: its start takes
+ * Tells the server that the phase so far is over, and the last of what that one has said. The engine of the next one starts meanwhile (measured: its start takes
  * longer), but the server hears nothing of it before, and it neither gets nor locks a state, which is what it begins with:
  * an apply that the server does not want any more has done nothing. Hooks have their lines at once: they begin when the
  * server knows.
@@ -15,8 +15,8 @@ export async function goOnTo(
   session: EngineSession,
   report: Report,
 ): Promise<void> {
-  const told = log.flush().then(async () => {
-    if (!(await client.report(report))) control.lose();
+  const told = Promise.all([log.flush(), client.report(report)]).then(([, goesOn]) => {
+    if (!goesOn) control.lose();
   });
   session.after(told);
   log.phase = phase;

@@ -2,18 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "../ingestion/wire.ts";
 import type { JobClient } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-options.ts";
 import { ProtocolRefusal, ServerAway } from "./server-request.ts";
 
 /** Also the answer to one that is held while the job's last report is taken. */
 const OVER = 410;
 
+export interface LeaseKeeping {
+  client: JobClient;
+  control: JobControl;
+  log: RunnerLog;
+  finished: AbortSignal;
+  limits: Pick<RunnerLimits, "firstHeartbeatMs">;
+}
+
 /** Renews a job's lease until `finished`, and passes on what the server wants of the job. */
 export async function keepLease(
   job: Pick<Job, "heartbeatMs">,
-  { client, control, log, finished }: { client: JobClient; control: JobControl; log: RunnerLog; finished: AbortSignal },
+  { client, control, log, finished, limits }: LeaseKeeping,
 ): Promise<void> {
   const signal = AbortSignal.any([finished, control.ended]);
+  // The lease has just begun: a job that is over by then needs none of this.
+  await sleep(Math.min(limits.firstHeartbeatMs, job.heartbeatMs), undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
     const interval = sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
     try {

@@ -4,6 +4,7 @@ import { isApplyLeg } from "../model/run-kind.ts";
 import { secretTexts } from "../model/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { preparePipes } from "./engine-pipes.ts";
+import type { EngineHabit } from "./engine-turn.ts";
 import { keepLease } from "./heartbeat.ts";
 import { JobClient, type Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
@@ -29,6 +30,7 @@ export interface JobPlace {
   jobsFolder: string;
   pluginCache: string | null;
   collector: Readonly<Record<string, string>>;
+  habit: EngineHabit;
   /** Of the slot. */
   shelf: WorkShelf;
   log: RunnerLog;
@@ -47,7 +49,7 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
   let left: Omit<KeptWork, "folder"> | null = null;
   const kept = await place.shelf.take(job);
   try {
-    lease = keepLease(job, { client, control, log, finished: finished.signal });
+    lease = keepLease(job, { client, control, log, finished: finished.signal, limits: place.limits });
     folder = await JobFolder.create(place.jobsFolder, job, place.options.engineUid).catch((error: unknown) => {
       return noFolder(job, client, error);
     });
@@ -87,7 +89,7 @@ function makeContext(
   kept: KeptWork | null,
   place: JobPlace,
 ): JobContext {
-  const { options, limits, pluginCache, collector, log: runnerLog } = place;
+  const { options, limits, pluginCache, collector, habit, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
   const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
@@ -117,6 +119,7 @@ function makeContext(
     kept,
     pluginCache,
     collector,
+    habit,
     masker,
     log,
     progress,

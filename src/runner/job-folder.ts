@@ -14,6 +14,7 @@ const PASSABLE_BY_ENGINE = 0o710;
 /** The engine leaves it in its folder where the state backend did not take the state. */
 const ERRORED_STATE = "errored.tfstate";
 const OWNER = "runner.json";
+const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
 
 /** An engine that runs, or did. */
 export interface LeftEngine extends ProcessIdentity {
@@ -126,9 +127,9 @@ export class JobFolder {
     return join(this.path, "engine.json");
   }
 
-  /** Where another one beside it is written down, which has nothing to save. */
-  get secondEngineFile(): string {
-    return join(this.path, "engine-beside.json");
+  /** Where another one beside it is written down. */
+  engineFileBeside(number: number): string {
+    return join(this.path, `engine-${number}.json`);
   }
 
   get erroredStateFile(): string {
@@ -239,15 +240,11 @@ export class JobFolder {
     return readFile(this.lockFile, "utf8").catch(ignoreMissing);
   }
 
-  async engine(): Promise<LeftEngine | undefined> {
-    const identity = await readIdentity(this.engineFile);
-    return identity === undefined ? undefined : { ...identity, applying: await this.#saysApplying() };
-  }
-
-  /** A runner of an earlier release did not say: then there may be something to save. */
-  async #saysApplying(): Promise<boolean> {
-    const text = await readFile(this.engineFile, "utf8").catch(() => "");
-    return !text.includes('"applying":false');
+  /** All that are written down. */
+  async engines(): Promise<LeftEngine[]> {
+    const names = (await readdir(this.path).catch(() => [])).filter((name) => ENGINE_FILE.test(name));
+    const found = await Promise.all(names.map((name) => readEngine(join(this.path, name))));
+    return found.filter((engine) => engine !== null);
   }
 
   /** The folder outlives its job. */
@@ -274,6 +271,14 @@ export async function makeJobsFolder(workDir: string, engineUid: number | null):
 
 export function isAlive(identity: ProcessIdentity | undefined): identity is ProcessIdentity {
   return identity !== undefined && isSameProcess(identity);
+}
+
+async function readEngine(path: string): Promise<LeftEngine | null> {
+  const identity = await readIdentity(path);
+  if (identity === undefined) return null;
+  const text = await readFile(path, "utf8").catch(() => "");
+  // A runner of an earlier release did not say: then there may be something to save.
+  return { ...identity, applying: !text.includes('"applying":false') };
 }
 
 async function setAside(path: string): Promise<void> {

@@ -25,8 +25,8 @@ export async function clearLeftovers(
     names.map(async (name) => {
       const folder = await JobFolder.at(join(jobsFolder, name));
       if (isAlive(await folder.owner())) return;
-      const engine = await folder.engine();
-      if (engine !== undefined) await endEngine(engine, folder.path, limits, log);
+      const engines = await folder.engines();
+      await Promise.all(engines.map((engine) => endEngine(engine, folder.path, limits, log)));
       await endLeftProcesses(folder, folder.engineUid);
       await endAllOfSlot(folder.engineUid);
       const state = await folder.undeliveredState();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
+import type { Ahead, EngineTurn } from "./engine-turn.ts";
 import { goOnTo } from "./go-on.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
@@ -28,24 +29,27 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   await prepareWork(context);
   const session = new EngineSession(context, engine);
   await goOnTo("INIT", context, session, { type: "prepared" });
-  await initialiseWithHooks(context, session);
+  const initialised = initialiseWithHooks(context, session);
+  await using planned = session.ahead((turn) => plan(context, session, turn));
+  await initialised;
   await runHooks(context, session, "BEFORE_PLAN", null);
   await goOnTo("PLAN", context, session, { type: "initialized" });
-  const made = await makePlan(context, session);
+  await using shown = session.ahead((turn) => session.show(turn));
+  const made = await makePlan(context, planned);
   // What hooks may still change is handed over after them; else while the engine describes the plan.
   const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
-  const described = describe(context, session, engine, made);
+  const described = describe(context, engine, made, shown);
   await Promise.allSettled([early, described]);
-  const { plan, facts } = await described;
+  const { content, facts } = await described;
   await tellLeftOut(context, await early);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
-  if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", plan.digest);
+  if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
   control.throwIfStopped();
   if (early === null) await tellLeftOut(context, await handOver(context));
-  const kept = workToKeep(context, session, plan, facts);
+  const kept = workToKeep(context, session, content, facts);
   await log.flush();
   const goesOn = control.reason === null;
-  await client.report({ type: "planned", plan });
+  await client.report({ type: "planned", plan: content });
   return goesOn ? kept : null;
 }
 
@@ -69,8 +73,7 @@ interface MadePlan {
   digest: string;
 }
 
-async function makePlan(context: JobContext, session: EngineSession): Promise<MadePlan> {
-  const { job, folder, control } = context;
+function plan({ job }: JobContext, session: EngineSession, turn: EngineTurn) {
   const speculative = job.run.kind === "PLAN";
   const args = [
     ...(speculative ? ["-lock=false"] : []),
@@ -79,7 +82,12 @@ async function makePlan(context: JobContext, session: EngineSession): Promise<Ma
     ...job.targets.map((address) => `-target=${address}`),
     ...job.replace.map((address) => `-replace=${address}`),
   ];
-  const { result, output } = await session.plan(args, speculative ? "READ" : "LOCK");
+  return session.plan(args, speculative ? "READ" : "LOCK", turn);
+}
+
+async function makePlan(context: JobContext, planned: Ahead<Awaited<ReturnType<typeof plan>>>): Promise<MadePlan> {
+  const { job, folder, control } = context;
+  const { result, output } = await planned.go();
   control.throwIfStopped();
   const failed = result.code !== 0 && result.code !== EXIT_CHANGES;
   const file = failed ? undefined : await folder.readFromEngine(folder.planFile);
@@ -100,15 +108,15 @@ async function makePlan(context: JobContext, session: EngineSession): Promise<Ma
 
 async function describe(
   { job, masker, limits, log }: JobContext,
-  session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
-): Promise<{ plan: PlanContent; facts: PlanFacts | null }> {
-  const { json, text: shown } = await session.show();
+  description: Ahead<Awaited<ReturnType<EngineSession["show"]>>>,
+): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
+  const { json, text: shown } = await description.go();
   masker.add(sensitiveTexts(json));
   const text = masker.mask(readableLines(shown).join("\n").trim());
   if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
-  const plan: PlanContent = {
+  const content: PlanContent = {
     engine: { name, version },
     digest,
     hasChanges: result.code === EXIT_CHANGES && json.applyable !== false,
@@ -116,7 +124,7 @@ async function describe(
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
-  return { plan, facts: planFacts(json, limits) };
+  return { content, facts: planFacts(json, limits) };
 }
 
 /** Answers with the names of what does not travel. */

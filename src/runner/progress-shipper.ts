@@ -10,7 +10,7 @@ export interface ProgressShipperOptions {
   client: { sendProgress(report: ProgressReport, signal: AbortSignal): Promise<void> };
   masker: Pick<Masker, "mask">;
   clock: () => Date;
-  limits: Pick<RunnerLimits, "progressMs" | "progressShown" | "progressAddressLength">;
+  limits: Pick<RunnerLimits, "progressMs" | "progressFirstMs" | "progressShown" | "progressAddressLength">;
 }
 
 /** The server takes this one no more than those before; anything else it does not know at all. */
@@ -18,7 +18,7 @@ const TRY_AGAIN = 409;
 
 /**
  * Brings the progress of the engine to the server: one report at a time, at most one in `progressMs`, and only where
- * something changed. Nobody waits for it. A report that is lost is not sent again: the next one says more.
+ * something changed, the first a moment after the engine has begun. Nobody waits for it. A report that is lost is not sent again: the next one says more.
  */
 export class ProgressShipper implements Disposable {
   readonly #options: ProgressShipperOptions;
@@ -37,7 +37,9 @@ export class ProgressShipper implements Disposable {
 
   /** The engine begins with something. */
   begin(progress: EngineProgress): void {
+    const { progressFirstMs, progressMs } = this.#options.limits;
     this.#progress = progress;
+    this.#sentMs = Math.max(this.#sentMs, performance.now() + progressFirstMs - progressMs);
     this.#change();
   }
 

@@ -1,6 +1,7 @@
 import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectorSettings, machineBytes } from "./engine-collector.ts";
+import type { EngineHabit } from "./engine-turn.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 
 /** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
@@ -11,6 +12,7 @@ export interface SlotPlace {
   /** Environment for the collector of the engine's garbage. */
   collector: Readonly<Record<string, string>>;
   jobsFolder: string;
+  habit: EngineHabit;
 }
 
 /** A plugin cache, and as root a user id, by the number of the slot. */
@@ -19,7 +21,7 @@ export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, 
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
   const collector = collectorSettings(machineBytes(), options.slots, options.isolation);
-  return { options: { ...options, engineUid }, pluginCache, collector, jobsFolder };
+  return { options: { ...options, engineUid }, pluginCache, collector, jobsFolder, habit: { waits: null } };
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {

@@ -17,13 +17,15 @@ afterEach(() => harness[Symbol.asyncDispose]());
 
 const files = { "main.tf": 'resource "terraform_data" "a" {}\n' };
 
-/** Holds every request for the state back while the engine plans; fulfilled when the first has come. */
+/**
+ * Holds every request for the state back while the engine plans; fulfilled when the first has come. Not those for its
+ * lock: an engine that hears meanwhile that it is to stop may take it and end without giving it back.
+ */
 function holdState(): { held: Promise<void>; release: () => void } {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<undefined>();
   harness.server.intervene = async ({ path }) => {
-    if (!path.startsWith("state") || !harness.server.messages.some(({ type }) => type === "initialized"))
-      return undefined;
+    if (path !== "state" || !harness.server.messages.some(({ type }) => type === "initialized")) return undefined;
     held.resolve();
     return released.promise;
   };

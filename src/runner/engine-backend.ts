@@ -1,0 +1,59 @@
+import type { JobContext } from "./job-context.ts";
+import { sensitiveStateTexts } from "./plan-secrets.ts";
+import { type StateAccess, StateBackend } from "./state-backend.ts";
+
+export interface EngineBackendOptions {
+  access: StateAccess;
+  /** Fulfilled when the server knows what the engine is about to do. */
+  mayGoOn: () => Promise<void>;
+  /** The state that the engine reads or writes; undefined where it is no JSON. */
+  onState: (state: unknown) => void;
+}
+
+/** The state backend of one command of the engine. What is secret in a state is so in the log. */
+export function openEngineBackend(
+  { client, delivery, control, masker, options, limits, runnerLog }: JobContext,
+  { access, mayGoOn, onState }: EngineBackendOptions,
+): Promise<StateBackend> {
+  return StateBackend.open({
+    access,
+    client: {
+      async state(...request) {
+        await mayGoOn();
+        return client.state(...request);
+      },
+    },
+    delivery,
+    control,
+    onState(bytes) {
+      const state = tryParse(bytes);
+      masker.add(sensitiveStateTexts(state));
+      onState(state);
+    },
+    randomId: options.randomId,
+    limits,
+    log: runnerLog,
+  });
+}
+
+/**
+ * Fulfilled when the server was told, and rejected with JobStopped where the job must stop before: such an engine gets no
+ * state, so that it ends at once, and counts as not started. One that began gets what it asks for also while it stops.
+ */
+export function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<void> {
+  const stopped = new Promise<never>((_, reject) => {
+    stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+  });
+  const first = Promise.race([told, stopped]);
+  // An engine may ask for nothing.
+  first.catch(() => undefined);
+  return first;
+}
+
+function tryParse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}
