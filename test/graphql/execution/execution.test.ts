@@ -148,7 +148,8 @@ function shown({ data, errors = [] }: ExecutionResult): unknown {
   const causes = errors.map((error) => {
     const { path = [] } = error;
     let at: unknown = data;
-    const depth = path.findIndex((key) => (at = Reflect.get(Object(at), key)) === null || data === null);
+    // Where nothing is left, all of them are at the root: those beneath another field of it may come too late.
+    const depth = data === null ? -1 : path.findIndex((key) => (at = Reflect.get(Object(at), key)) === null);
     return depth + 1 < path.length ? JSON.stringify(path.slice(0, depth + 1)) : JSON.stringify(error);
   });
   return { data: JSON.stringify(data), causes: [...new Set(causes)].toSorted() };
