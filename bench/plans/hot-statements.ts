@@ -38,7 +38,7 @@ import { listStrayRuns } from "../../src/persistence/stray-store.ts";
 import { findUncertainSince } from "../../src/persistence/uncertain-run-store.ts";
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
 import { findCalled } from "../../src/persistence/waiting-store.ts";
-import { findWorkspaceByName, listWorkspaces } from "../../src/persistence/workspace-store.ts";
+import { findWorkspaceByName, findWorkspaces, listWorkspaces } from "../../src/persistence/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
 
 export type HotStatement = (tx: Transaction) => Promise<unknown>;
@@ -69,14 +69,11 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
   const mark = { finishedAt: "2025-06-01T00:00:00.000Z", runId: "" };
   const month = { name: "log_batch", from: sample.runId(1), to: sample.runId(Math.floor(sample.runCount / 20)) };
   const around = { at: now, paused: false, lock: null, frozenUntil: null };
+  const workspaceIds = Array.from({ length: 10 }, (_, number) => sample.workspaceId(number));
   return {
+    "workspaces by id": (tx) => findWorkspaces(tx, workspaceIds),
     "runs of a workspace": (tx) => listRuns(tx, { workspaceId }, FIRST),
-    "runs of workspaces that are asked for at once": (tx) =>
-      listNewestRuns(
-        tx,
-        Array.from({ length: 10 }, (_, number) => sample.workspaceId(number)),
-        21,
-      ),
+    "runs of workspaces that are asked for at once": (tx) => listNewestRuns(tx, workspaceIds, 21),
     "runs of a workspace, deep": (tx) => listRuns(tx, { workspaceId }, behind(middle)),
     "runs of an organization": (tx) => listRuns(tx, { organizationId }, FIRST),
     "runs of an organization, deep": (tx) => listRuns(tx, { organizationId }, behind(middle)),
