@@ -26,17 +26,29 @@ export async function openRawStore(connection: PoolConfig): Promise<RawStore> {
   };
 }
 
+export interface RawBatch {
+  readonly log: string;
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly body: Buffer;
+}
+
+export async function insertRaw(pool: Pool, { log, firstLine, lastLine, body }: RawBatch): Promise<void> {
+  await pool.query({
+    name: "raw",
+    text: "insert into raw_log (log, last_line, first_line, body) values ($1, $2, $3, $4)",
+    values: [log, lastLine, firstLine, body],
+  });
+}
+
 async function write(pool: Pool, posts: readonly (readonly Line[])[], end: number): Promise<number> {
   const log = randomUUID();
   let taken = 0;
   for (let index = 0; performance.now() < end; index += 1) {
     const lines = posts[index % posts.length] ?? [];
-    await pool.query({
-      name: "raw",
-      text: "insert into raw_log (log, last_line, first_line, body) values ($1, $2, $3, $4)",
-      values: [log, taken + lines.length, taken + 1, encodeLines(lines)],
-    });
-    taken += lines.length;
+    const [firstLine, lastLine] = [taken + 1, taken + lines.length];
+    await insertRaw(pool, { log, firstLine, lastLine, body: encodeLines(lines) });
+    taken = lastLine;
   }
   return taken;
 }

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { mkdir } from "node:fs/promises";
 import { Client } from "pg";
+import { startBareLog, writersTo } from "../logs/bare-http.ts";
 import { makePosts } from "../logs/lines.ts";
 import { createJobsOf, type Writers } from "../logs/protocol.ts";
 import { openRawStore } from "../logs/raw-store.ts";
 import { createApiReader, LINES, openSqlReader, type Read, READS, type Reader } from "../logs/read.ts";
+import type { ServerProcess } from "../measure/process.ts";
 import { inRounds, type Subject } from "../measure/rounds.ts";
 import { figure, percentile, ratio } from "../measure/statistics.ts";
 import type { BenchContext, Figure, Part, Table, Target } from "../part.ts";
@@ -16,6 +18,7 @@ const WRITERS = 3;
 /** Of a busy job the runner sends as many lines as a batch may have. */
 const LINES_A_POST = [100, 500] as const;
 const PROTOCOL = "by the runner protocol";
+const BARE = "bare http in front of the raw store";
 const RAW = "raw store";
 const API = "API";
 const SQL = "SQL";
@@ -80,10 +83,13 @@ async function measureWriting({ database, folder, quick, signal }: BenchContext)
   );
   const jobs = await createJobsOf(server.url, { admin: database.token, masterKey: database.masterKey }, place);
   const raw = stack.use(await openRawStore({ ...connection, max: WRITERS }));
-  const ms = quick ? 700 : 2000;
+  const bare = stack.use(await startBareLog(connection));
+  // A job's log may have 72 MiB in a phase, which three of them would reach at 1.5 million lines a second.
+  const ms = quick ? 700 : 1500;
   const ownCpu = (): number => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
-  const measure = async (writers: Writers, isSender: boolean): Promise<Written> => {
-    const [own, serverCpu, postgresCpu] = [ownCpu(), server.cpuSeconds(), await database.cpuSeconds()];
+  /** Without a server it is this process that stores. */
+  const measure = async (writers: Writers, server?: ServerProcess): Promise<Written> => {
+    const [own, serverCpu, postgresCpu] = [ownCpu(), server?.cpuSeconds() ?? 0, await database.cpuSeconds()];
     const started = performance.now();
     const lines = await writers(ms);
     const seconds = (performance.now() - started) / 1000;
@@ -91,8 +97,8 @@ async function measureWriting({ database, folder, quick, signal }: BenchContext)
     const ownUs = (ownCpu() - own) * each;
     return {
       perSecond: lines / seconds,
-      senderUs: isSender ? ownUs : null,
-      serverUs: isSender ? (server.cpuSeconds() - serverCpu) * each : ownUs,
+      senderUs: server === undefined ? null : ownUs,
+      serverUs: server === undefined ? ownUs : (server.cpuSeconds() - serverCpu) * each,
       postgresUs: ((await database.cpuSeconds()) - postgresCpu) * each,
     };
   };
@@ -101,9 +107,10 @@ async function measureWriting({ database, folder, quick, signal }: BenchContext)
     return [
       {
         name: nameOf(PROTOCOL, lines),
-        measure: async () => measure(await jobs.open(WRITERS, posts), true),
+        measure: async () => measure(await jobs.open(WRITERS, posts), server),
       },
-      { name: nameOf(RAW, lines), measure: () => measure(raw.open(WRITERS, posts), false) },
+      { name: nameOf(BARE, lines), measure: () => measure(writersTo(bare.url, WRITERS, posts), bare) },
+      { name: nameOf(RAW, lines), measure: () => measure(raw.open(WRITERS, posts)) },
     ];
   });
   for (const subject of subjects) await subject.measure();
@@ -229,6 +236,8 @@ const NOTES = [
     "the sender three times as long. What is left: a request and its answer on both sides, and zstd, on two cores that " +
     "sender, server and Postgres share, where the raw store has two of the three. Of the server's thread meanwhile a third " +
     "is writing to the sockets of Postgres and of the senders, a tenth garbage, a tenth zstd; the rest is spread thin. " +
+    "Bare http is the same sender with as many posts under way, and a node:http server that compresses each and inserts " +
+    "it: what any protocol of requests and answers pays here. " +
     "Without gain: two statements at a time (a seventh less), the size of the text told to zstd.",
   "The SQL reads the rows on a connection of its own, decompresses them, splits them into lines and makes JSON of them, in " +
     "the process that measures; the API gives the same six fields of each line, and does everything else of a request, " +
