@@ -48,11 +48,12 @@ export async function migrateToLatest<Database>(
       });
     } catch (error) {
       if (!(error instanceof MigrationError) || !isInTheWay(error.cause)) throw error;
-      if (tried >= limits.tries || signal?.aborted === true) {
-        throw new MigrationError(`${error.message}. ${END_IT}`, { cause: error });
+      const mayGoOn = (): boolean => tried < limits.tries && signal?.aborted !== true;
+      if (mayGoOn()) {
+        onRetry?.(error);
+        await sleep(limits.pauseMs, undefined, { signal }).catch(() => undefined);
       }
-      onRetry?.(error);
-      await sleep(limits.pauseMs, undefined, { signal }).catch(() => undefined);
+      if (!mayGoOn()) throw new MigrationError(`${error.message}. ${END_IT}`, { cause: error });
     }
   }
 }
@@ -124,10 +125,25 @@ function provider(folder: URL): MigrationProvider {
   return {
     async getMigrations() {
       const migrations: Record<string, Migration> = {};
-      for (const [name, file] of await listFiles(folder)) migrations[name] = await load(file);
+      for (const [name, file] of await listFiles(folder)) {
+        const migration = await load(file);
+        migrations[name] = { up: (db: Kysely<unknown>) => takeTables(db).then(() => migration.up(db)) };
+      }
       return migrations;
     },
   };
+}
+
+/**
+ * Whoever changes a run locks its workspace first. A migration that had runs and waited for workspaces would end in a
+ * deadlock with the first one of them, and so would the next try: the longer it is at work, the more surely.
+ */
+async function takeTables(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    do $$ begin
+      if to_regclass('run') is not null then lock table workspace, run in access exclusive mode; end if;
+    end $$
+  `.execute(db);
 }
 
 /** By the names of the migrations, in order. */

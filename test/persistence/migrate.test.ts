@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client, Pool } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MigrationError, migrateToLatest } from "../../src/persistence/migrate.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -40,8 +40,8 @@ async function add(name: string, body: string): Promise<void> {
 }
 
 const limits = { lockMs: 50, pauseMs: 0, tries: 3 };
-const migrate = (onRetry?: (error: Error) => void): Promise<string[]> =>
-  migrateToLatest(db, { folder: pathToFileURL(`${folder}/`), limits, ...(onRetry === undefined ? {} : { onRetry }) });
+const migrate = (onRetry: (error: Error) => void = () => undefined, given = limits): Promise<string[]> =>
+  migrateToLatest(db, { folder: pathToFileURL(`${folder}/`), limits: given, onRetry });
 
 async function count(table: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(db);
@@ -101,6 +101,26 @@ test("a migration gives way to a dump for a while, and is tried again", async ()
     expect(await ended).toEqual(["0002-other", "0003-column"]);
   } finally {
     await dump.end();
+  }
+});
+
+test("a migration has workspaces before it has runs, as whoever changes a run", async () => {
+  await add("0001-tables.ts", "await sql`CREATE TABLE workspace (n int); CREATE TABLE run (n int)`.execute(db);");
+  await migrate();
+  const add2 = "ALTER TABLE run ADD COLUMN m int; ALTER TABLE workspace ADD COLUMN m int";
+  await add("0002-columns.ts", `await sql\`${add2}\`.execute(db);`);
+  await sql`INSERT INTO workspace VALUES (1)`.execute(db);
+  const server = new Client({ ...database.connection });
+  await server.connect();
+  try {
+    await server.query("begin; select from workspace for update");
+    const ended = migrate(undefined, { lockMs: 9000, pauseMs: 0, tries: 1 });
+    await vi.waitUntil(async () => (await server.query("select from pg_locks where not granted")).rows.length > 0);
+    await server.query("select from run for update");
+    await server.query("commit");
+    expect(await ended).toEqual(["0002-columns"]);
+  } finally {
+    await server.end();
   }
 });
 
