@@ -1,4 +1,5 @@
 /** Everything that can be read. One door guards them all; what may not be read is answered like what does not exist. */
+import { idKind } from "../model/id.ts";
 import { can, type TokenAction, type TokenCaller } from "../model/permission.ts";
 import { toPage } from "../model/page.ts";
 import { deploymentStatus, type Workspace } from "../model/workspace.ts";
@@ -287,7 +288,9 @@ function resultQueries({ database, clock }: Deps, reads: Reads): ResultQueries {
     listRunEvents: async (caller, runId, page) =>
       can(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
     listLogLines: async (caller, runId, only, page) =>
-      can(caller, "run:read") ? listLogLines(database, { runId, ...only }, page) : toPage(page, []),
+      can(caller, "run:read") && idKind(runId) === "run"
+        ? listLogLines(database, { runId, ...only }, page)
+        : toPage(page, []),
   };
 }
 

@@ -7,6 +7,7 @@ import { builder } from "./builder.ts";
 import { pageArgs } from "./connection/page.ts";
 import { DEPENDS_ON_ACTOR } from "./depends-on-actor.ts";
 import { present } from "./errors.ts";
+import { FINDS_BY_ID, NEEDS_ONLY_ID } from "./execution/read-ahead.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
 import { MetadataEntryRef, toEntries } from "./metadata.ts";
 import { NodeRef } from "./node.ts";
@@ -234,6 +235,7 @@ RunRef.implement({
     log: t.field({
       type: LogLineConnectionRef,
       description: `The log of all phases. At most ${LIMITS.logPageSize} lines a page; \`last\` alone gives the tail.`,
+      extensions: NEEDS_ONLY_ID,
       args: logArgs(),
       resolve: (run, args, context) => readLog(context, run.id, null, args),
     }),
@@ -258,6 +260,7 @@ builder.queryField("run", (t) =>
     type: RunRef,
     nullable: true,
     description: "The run with this id.",
+    extensions: FINDS_BY_ID,
     args: { id: t.arg.id({ required: true, description: "Its id." }) },
     resolve: (_root, { id }, { loaders }) => loaders.run.load(id),
   }),

@@ -1,5 +1,6 @@
 import { locatedError } from "graphql";
 import { type Arguments, type Execution, type FieldStep, isPromise, toKeys, type ValuePath } from "./field-step.ts";
+import { beginAhead } from "./read-ahead.ts";
 
 /** The response object of these fields, or a promise of it. Throws, or rejects, where one of them must not be null. */
 export function executeFields(
@@ -57,7 +58,13 @@ function fieldPath({ key }: FieldStep, parent: ValuePath | null): ValuePath {
 }
 
 function resolve(run: Execution, step: FieldStep, source: unknown): unknown {
-  if (step.resolve !== null) return step.resolve(source, argumentsOf(run, step), run.context, step.info);
+  if (step.resolve !== null) {
+    const args = argumentsOf(run, step);
+    for (const child of step.stepsAhead()) {
+      run.ahead.set(child, beginAhead(run, child, args["id"], argumentsOf(run, child)));
+    }
+    return run.ahead.get(step) ?? step.resolve(source, args, run.context, step.info);
+  }
   const { name } = step;
   if (typeof source !== "object" || source === null) return undefined;
   const property: unknown = Reflect.get(source, name);

@@ -15,6 +15,8 @@ export interface Execution {
   readonly errors: GraphQLError[];
   /** Arguments that depend on variables, of the fields that were reached. */
   readonly args: Map<FieldStep, Arguments>;
+  /** What was begun beside the look for the object that it belongs to. */
+  readonly ahead: Map<FieldStep, unknown>;
   /** Something came up that the library has the answer to: what was found so far is not used. */
   unusual: boolean;
 }
@@ -54,6 +56,8 @@ export interface FieldStep {
   readonly isLeaf: boolean;
   readonly isNullable: boolean;
   readonly complete: Complete;
+  /** Fields of the object that this one looks for, which need not wait until it is found. */
+  readonly stepsAhead: () => readonly FieldStep[];
   /** null: it is not simply a property. */
   readonly plain: ReadPlain | null;
 }

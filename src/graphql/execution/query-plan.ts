@@ -18,6 +18,7 @@ import { collectFields, fragmentsOf } from "./collect-fields.ts";
 import { completeAs } from "./complete-value.ts";
 import type { Arguments, Execution, FieldStep, ReadPlain, Selection } from "./field-step.ts";
 import { readPlain } from "./plain-value.ts";
+import { stepsAhead } from "./read-ahead.ts";
 import { resolveInfo } from "./resolve-info.ts";
 
 /** How a query is executed, as far as its variables do not matter. It grows with the types of objects that are met. */
@@ -102,6 +103,7 @@ function stepOf(planner: Planner, parent: GraphQLObjectType, key: string, nodes:
     isLeaf: isLeafType(isNonNullType(type) ? type.ofType : type),
     isNullable: !isNonNullType(type),
     complete: key === "__proto__" ? unusual : completeAs(type, { schema, info, stepsOf }),
+    stepsAhead: stepsAhead(field, type, stepsOf),
     plain: key === "__proto__" ? null : readProperty(parent, field, stepsOf),
   };
 }

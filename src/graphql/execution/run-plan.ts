@@ -12,7 +12,7 @@ export function runPlan<Otherwise>(
   root: unknown,
   otherwise: () => Otherwise,
 ): Otherwise | ExecutionResult | PromiseLike<ExecutionResult | Otherwise> {
-  const run: Execution = { ...started, errors: [], unusual: false };
+  const run: Execution = { ...started, errors: [], ahead: new Map(), unusual: false };
   const finish = (data: unknown) => (run.unusual ? otherwise() : toResult(run, data));
   const fail = (error: unknown) => (run.unusual ? otherwise() : toFailure(run, error));
   try {
