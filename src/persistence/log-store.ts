@@ -122,6 +122,8 @@ async function isStored(reader: Reader, runId: string, { firstLine, lines }: Log
     .where("run_id", "=", runId)
     .where("last_line", ">=", firstLine)
     .where("first_line", "<=", lastLine)
+    // Says the same to the index, as far as it can be said: a batch has no more lines than a page.
+    .where("last_line", "<", lastLine + LIMITS.logPageSize)
     .orderBy("last_line")
     .execute();
   const stored = rows.flatMap((row) => decodeLines(row, firstLine, lastLine));

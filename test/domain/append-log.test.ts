@@ -1,6 +1,6 @@
 /** What becomes of lines that are stored together when something breaks. */
 import { CompiledQuery } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAppendLog } from "../../src/domain/job/append-log.ts";
 import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { LIMITS } from "../../src/model/limits.ts";
@@ -8,7 +8,7 @@ import { readLogFacts, writeLogText } from "../../src/model/log-text.ts";
 import type { JobCaller } from "../../src/model/permission.ts";
 import type { Database } from "../../src/persistence/database.ts";
 import { endLiveJob } from "../../src/persistence/job-store.ts";
-import { readLogAfter } from "../../src/persistence/log-page-store.ts";
+import { listLogLines, readLogAfter } from "../../src/persistence/log-page-store.ts";
 import { startPhase } from "../../src/persistence/phase-store.ts";
 import { LogShipper } from "../../src/runner/log-shipper.ts";
 import { Masker } from "../../src/runner/masker.ts";
@@ -147,6 +147,36 @@ test("what is wrong with one post is not the fault of those before it", async ()
     { reason: { code: "TOO_LARGE" } },
   ]);
   expect(await textsOf(one)).toEqual(["a", "b"]);
+});
+
+test("a batch of several posts has no more lines than a page, on which whoever reads counts", async () => {
+  const append = createAppend();
+  const texts = Array.from({ length: LIMITS.logPageSize / 2 }, () => "");
+  const firsts = [1, 2, 3].map((post) => (post - 1) * texts.length + 1);
+  await Promise.all(firsts.map((firstLine) => append.follow(one, firstLine, ...texts)));
+  expect(await countBatches(one)).toBe(2);
+  const page = { limit: 10, direction: "backward", after: null, before: 2 } as const;
+  const { items } = await listLogLines(stores.database, { runId: one.runId, phase: null }, page);
+  expect(items.map(({ number }) => number)).toEqual([1]);
+});
+
+test("posts that were sent again do not make others wait; of more than may be under way none is waited for", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  using _ = { [Symbol.dispose]: () => void vi.useRealTimers() };
+  const append = createAppend();
+  await append(one, 1, "a", "b", "c");
+  const again = [append(one, 1, "a"), append(one, 2, "b"), append.follow(one, 4, "d")];
+  expect(await Promise.all(again)).toEqual([2, 3, 5].map((nextLine) => ({ ok: true, nextLine })));
+  const firsts = Array.from({ length: LIMITS.logPostsAtOnce + 3 }, (_line, index) => 7 + 2 * index);
+  const [answers, refused] = [new Array<number>(), Promise.withResolvers<void>()];
+  const lies = firsts.map(async (line) => {
+    answers.push((await append.follow(one, line, "lie")).nextLine);
+    if (answers.length === firsts.length - LIMITS.logPostsAtOnce) refused.resolve();
+  });
+  await refused.promise;
+  await vi.advanceTimersByTimeAsync(LIMITS.logGapMs);
+  await Promise.all(lies);
+  expect(answers).toEqual(firsts.map(() => 5));
 });
 
 test("a runner's lines come once and in order through servers that take turns, die, and do not answer", async () => {

@@ -66,20 +66,23 @@ export class LogLane {
 
   /** Takes the first post with those that follow it and may be stored as one with it. */
   take(): LogPost[] {
-    let [count, bytes] = [0, 0];
-    for (const [index, { phase, firstLine, facts }] of this.#posts.entries()) {
-      const before = this.#posts[index - 1];
+    let [count, lines, bytes] = [0, 0, 0];
+    for (const { phase, firstLine, facts } of this.#posts) {
+      const before = this.#posts[count - 1];
+      lines += facts.lineCount;
       bytes += facts.byteCount;
-      const joins = before === undefined || (before.phase === phase && before.lastLine === firstLine - 1);
-      if (!joins || (index > 0 && bytes > LIMITS.logJoinedBytes)) break;
+      const follows = before?.phase === phase && before.lastLine === firstLine - 1;
+      // Whoever reads counts on a batch having no more lines than a page.
+      const fits = lines <= LIMITS.logPageSize && bytes <= LIMITS.logJoinedBytes;
+      if (before !== undefined && !(follows && fits)) break;
       count += 1;
     }
     return this.#posts.splice(0, count);
   }
 
-  /** These were taken and stored. */
+  /** These were taken and are stored: now, or since long where they were sent again. */
   stored(lastLine: number): void {
-    this.#nextLine = lastLine + 1;
+    this.#nextLine = Math.max(this.#nextLine ?? 1, lastLine + 1);
     this.#isPatient = true;
   }
 
@@ -87,6 +90,7 @@ export class LogLane {
   keeps(post: LogPost, nextLine: number): boolean {
     this.#nextLine = nextLine;
     if (!this.#isPatient || !post.follows || nextLine >= post.firstLine) return false;
+    if (this.#posts.length >= LIMITS.logPostsAtOnce) return false;
     this.add(post);
     return true;
   }
@@ -94,6 +98,8 @@ export class LogLane {
   #hasGap(): boolean {
     const [first] = this.#posts;
     if (first === undefined || this.#nextLine === null) return false;
-    return this.#isPatient && first.follows && first.firstLine > this.#nextLine;
+    // Of more posts than may be under way none is missing: their sender does not keep to what it was told.
+    if (!this.#isPatient || this.#posts.length > LIMITS.logPostsAtOnce) return false;
+    return first.follows && first.firstLine > this.#nextLine;
   }
 }

@@ -38,4 +38,5 @@ select "first_line", "phase", "attempt", "body"
   where "run_id" = $1
   and "last_line" >= $2
   and "first_line" <= $3
+  and "last_line" < $4
   order by "last_line";
