@@ -8,12 +8,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Every event notes who made it, and a foreign key locks the row of that actor until the commit. What runners do is all
- * done by one actor: its row was locked by everybody who wrote at the same time, and each took a new multixact of all of
- * them for that. A look without a lock costs more than the key does where nobody else writes, whether a trigger takes it
- * or the statement.
+ * done by one actor, the system's: its row was locked by everybody who wrote at the same time, and each took a new
+ * multixact of all of them for that.
  *
- * What the lock is for is certain without it: actors stay. An event is made by the actor of a token, which is a foreign
- * key, or by the system's, which is there from the first migration on.
+ * What the lock is for is certain without it: actors stay, and so an actor that is there when an event is written is there
+ * for good. The system's is there from the first migration on, and is not looked for: a look without a lock costs no less
+ * than the key did.
  */
 async function actorsStay(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -24,6 +24,18 @@ async function actorsStay(db: Kysely<unknown>): Promise<void> {
     create trigger actor_kept before delete on actor for each row execute function actor_guard();
     create trigger actor_renamed before update on actor for each row when (new.id <> old.id)
       execute function actor_guard();
+    create function event_actor() returns trigger language plpgsql as $$
+    begin
+      perform from actor where id = new.actor_id;
+      if not found then
+        raise exception 'there is no actor %', new.actor_id using errcode = '23503';
+      end if;
+      return new;
+    end $$;
+    create trigger run_event_actor before insert or update of actor_id on run_event for each row
+      when (new.actor_id <> 'sys_00000000000000000000000000') execute function event_actor();
+    create trigger workspace_event_actor before insert or update of actor_id on workspace_event for each row
+      when (new.actor_id <> 'sys_00000000000000000000000000') execute function event_actor();
     alter table run_event drop constraint run_event_actor_id_fkey;
     alter table workspace_event drop constraint workspace_event_actor_id_fkey;
   `.execute(db);

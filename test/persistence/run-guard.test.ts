@@ -1,7 +1,7 @@
 // Plain SQL, as somebody with a console would write it, against the net that the database itself is.
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import type { Run } from "../../src/model/run.ts";
 import { legalChanges } from "../../src/model/run-reach.ts";
 import { isTerminal, RUN_STATUSES } from "../../src/model/run-status.ts";
@@ -174,6 +174,19 @@ test("the version of a status cannot be another", async () => {
 test("there is no event of a run that does not exist", async () => {
   const unknown = stores.newId("run");
   expect(await attempt(event(1, "QUEUED", unknown))).toMatchObject({ at: "commit", error: NO_EVENT });
+});
+
+test("there is no event of an actor who does not exist", async () => {
+  const unknown = stores.newId("user");
+  const ofRun =
+    "insert into run_event (run_id, version, type, at, actor_id, data) values ($1, 2, 'CHANGED', $2, $3, '{}')";
+  const ofWorkspace = "insert into workspace_event (workspace_id, at, actor_id, fields) values ($1, $2, $3, '{}')";
+  expect(await attempt([ofRun, run.id, AT, unknown])).toMatchObject({ at: 0, error: NO_EVENT });
+  expect(await attempt([ofWorkspace, workspace.id, AT, unknown])).toMatchObject({ at: 0, error: NO_EVENT });
+  const known = ADMIN_ACTOR_ID;
+  expect(await attempt([ofRun, run.id, AT, known], [ofWorkspace, workspace.id, AT, known])).toMatchObject({ at: null });
+  const other = "update run_event set actor_id = $2 where run_id = $1 and version = 2";
+  expect(await attempt([other, run.id, unknown])).toMatchObject({ at: 0, error: NO_EVENT });
 });
 
 test("who has done something stays, under the same id", async () => {
