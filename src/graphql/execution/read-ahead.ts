@@ -1,5 +1,5 @@
 import { type GraphQLField, type GraphQLOutputType, isObjectType } from "graphql";
-import { type Arguments, type Execution, type FieldStep, isPromise, type Selection } from "./field-step.ts";
+import type { Arguments, Execution, FieldStep, Selection } from "./field-step.ts";
 
 /** Marks, among its extensions, a field that finds an object by its argument `id`. */
 export const FINDS_BY_ID = { findsById: true } as const;
@@ -26,7 +26,8 @@ export function stepsAhead(
 
 /** Begins to resolve one of them; whether anybody is told what came of it is seen when the object is there. */
 export function beginAhead(run: Execution, { resolve, info }: FieldStep, id: unknown, args: Arguments): unknown {
-  const begun: unknown = resolve?.({ id }, args, run.context, info);
-  if (isPromise(begun)) begun.then(undefined, () => undefined);
+  // What is thrown at once belongs to this field, too, and not to the one that looks for the object.
+  const begun = Promise.try(() => resolve?.({ id }, args, run.context, info));
+  begun.catch(() => undefined);
   return begun;
 }

@@ -39,6 +39,14 @@ const RunType = new GraphQLObjectType<Run, Context>({
         return `${id} ${first}`;
       },
     },
+    broken: {
+      type: GraphQLString,
+      extensions: NEEDS_ONLY_ID,
+      resolve: ({ id }, _args, { asked }) => {
+        asked.push(`broken ${id}`);
+        throw new Error("at once");
+      },
+    },
   },
 });
 const schema = new GraphQLSchema({
@@ -70,6 +78,12 @@ it.each([
   ["{ run(id: 1) { log(first: -1) } }", ["log 1", "run 1"]],
   ['{ run(id: "none") { log(first: 1) } }', ["log none", "run none"]],
   ['{ run(id: "none") { log(first: -1) } }', ["log none", "run none"]],
+  ["{ run(id: 1) { id broken } }", ["broken 1", "run 1"]],
+  ['{ run(id: "none") { broken } }', ["broken none", "run none"]],
+  [
+    "{ run(id: 1) { ...F } two: run(id: 2) { ...F @skip(if: true) log(first: 1) } } fragment F on Run { log(first: 2) }",
+    ["log 1", "run 1", "log 2", "run 2"],
+  ],
 ])("%s is answered as the library answers it", async (query, asked) => {
   const context: Context = { asked: [] };
   const document = parse(query);
