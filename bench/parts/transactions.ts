@@ -130,8 +130,8 @@ const NOTE =
   "transaction with events takes a tenth less of Postgres since writers share no lock on the row of their actor " +
   "(each made a multixact of all of them), events have no index for the key to the event of a status (a trigger " +
   "looks where a status changes), and hints travel as one text (a batch of 33 took 121 us of Node and Postgres, now " +
-  "54). Without gain: the actor looked up by a trigger or by the statement, which costs as much as the lock; keys " +
-  "that are checked at once and not at the commit; one payload for all hints (54 us, then 40). Not done: the checks " +
+  "54). To look an actor up without a lock costs as much as the key did, so a trigger does that for all but the system's. " +
+  "Without gain: keys that are checked at once and not at the commit; one payload for all hints (54 us, then 40). Not done: the checks " +
   "of the feed's entries are some 3 % of what Postgres does for a transaction, and a wrong entry would hold up its " +
   "feed; the five checks of a run cost each change of it some 20 us, with events and without, because Postgres " +
   "reads them anew with every statement. Events, entry and change were three statements and a part of the commit, " +
