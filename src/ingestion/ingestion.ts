@@ -172,8 +172,8 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
       const { request, url } = exchange;
       const body = await exchange.body(LIMITS.logBatchBytes);
       const lines = readSentLines(request.headers["content-type"], url.searchParams, body);
-      const { ok, nextLine } = await jobs.appendLog(caller, lines);
-      if (ok) return answer(exchange, 200, { nextLine, atOnce: LIMITS.logPostsAtOnce } satisfies LogAnswer);
+      const { ok, nextLine, atOnce } = await jobs.appendLog(caller, lines);
+      if (ok) return answer(exchange, 200, { nextLine, atOnce } satisfies LogAnswer);
       const message = `Line ${nextLine} is next.`;
       // One that overtook another is no fault of whoever sent both.
       exchange.quiet = lines.follows && nextLine < lines.firstLine;

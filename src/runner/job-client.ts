@@ -37,6 +37,14 @@ export interface StateAnswer {
   body: Buffer<ArrayBuffer>;
 }
 
+/** What the server says to lines. */
+export interface LogTaken {
+  /** The number of the line that it expects next, also where it refused these for it. */
+  nextLine: number;
+  /** So many posts of lines may be under way. */
+  atOnce: number;
+}
+
 export interface JobClientOptions {
   serverUrl: string;
   jobId: string;
@@ -68,7 +76,6 @@ export class JobClient {
   #next: Job | null = null;
   #reporting = false;
   #logForm: LogForm = "TEXT";
-  #logPostsAtOnce = 1;
   /** The last report's answer, or its failure. */
   #reported: Promise<unknown> = Promise.resolve();
 
@@ -110,17 +117,8 @@ export class JobClient {
     return answer.goOn;
   }
 
-  /** So many posts of lines may be under way, as the server said with its last answer to one. */
-  get logPostsAtOnce(): number {
-    // Of JSON the server would not know which of them follow others.
-    return this.#logForm === "JSON" ? 1 : Math.min(this.#logPostsAtOnce, this.#options.limits.logPostsAtOnce);
-  }
-
-  /**
-   * Answers with the number of the line that the server expects next, also where it refused these lines for it.
-   * `follows`: the lines before these are under way.
-   */
-  appendLog(append: LogAppend, follows = false): Promise<number> {
+  /** `follows`: the lines before these are under way. */
+  appendLog(append: LogAppend, follows = false): Promise<LogTaken> {
     return this.#retried(this.#options.control.ended, async () => {
       const form = this.#logForm;
       try {
@@ -134,19 +132,19 @@ export class JobClient {
     });
   }
 
-  async #appendOnce(append: LogAppend, form: LogForm, follows: boolean): Promise<number> {
+  async #appendOnce(append: LogAppend, form: LogForm, follows: boolean): Promise<LogTaken> {
     const { serverUrl, token, limits, control } = this.#options;
     const { path, body, contentType } = logRequest(append, form, follows);
     const request = { token, body, contentType, timeoutMs: limits.requestMs, signal: control.ended };
     try {
       const answer = await this.#watched(path, (path) => postText(serverUrl, { ...request, path }));
       const { nextLine, atOnce } = nextLineSchema.parse(parseJson(answer));
-      this.#logPostsAtOnce = atOnce;
-      return nextLine;
+      // Of JSON the server would not know which posts follow others.
+      return { nextLine, atOnce: form === "JSON" ? 1 : Math.min(atOnce, limits.logPostsAtOnce) };
     } catch (error) {
       if (error instanceof ProtocolRefusal && error.status === 409) {
         const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
-        if (conflict.success) return conflict.data.nextLine;
+        if (conflict.success) return conflict.data;
       }
       throw error;
     }

@@ -1,6 +1,6 @@
 import type { WireLogLine } from "../ingestion/wire.ts";
 import type { ExecutedPhase } from "../model/phase.ts";
-import type { JobClient } from "./job-client.ts";
+import type { JobClient, LogTaken } from "./job-client.ts";
 import type { RunnerLog } from "./runner-options.ts";
 
 interface Post {
@@ -8,8 +8,7 @@ interface Post {
   readonly lineCount: number;
   /** Others were under way when it was sent. */
   readonly follows: boolean;
-  /** The line that the server expects next. */
-  readonly answer: Promise<number>;
+  readonly answer: Promise<LogTaken>;
 }
 
 /** What became of lines. */
@@ -21,26 +20,31 @@ export interface Settled {
 }
 
 export interface LogPostsOptions {
-  client: Pick<JobClient, "appendLog" | "logPostsAtOnce">;
+  client: Pick<JobClient, "appendLog">;
   /** The number of the first line. */
   nextLine: number;
   log: RunnerLog;
 }
 
-/** After so many answers as expected one post more may be under way. */
+/** After so many answers as expected one post more may be under way; where it was too many, twice as many for each time. */
 const GROWS_AFTER = 8;
 
 /**
  * Posts of lines, several of them under way, so that the server need not wait for the next one while the last is on its
- * way to the disk. Where they do not come to it in order, as behind a balancer between two servers, there are fewer.
+ * way to the disk. Where they do not come to it in order, as behind a balancer between two servers, there is one at a
+ * time, and each try with two takes longer to come.
  */
 export class LogPosts {
   readonly #options: LogPostsOptions;
   /** Oldest first. */
   #underWay: Post[] = [];
   #nextLine: number;
+  /** As the server said. */
+  #atOnce = 1;
   #most = Number.POSITIVE_INFINITY;
   #inOrder = 0;
+  /** How often there were too many since several went well. */
+  #setbacks = 0;
 
   constructor(options: LogPostsOptions) {
     this.#options = options;
@@ -52,7 +56,7 @@ export class LogPosts {
   }
 
   get isFull(): boolean {
-    return this.#underWay.length >= Math.min(this.#most, this.#options.client.logPostsAtOnce);
+    return this.#underWay.length >= Math.min(this.#most, this.#atOnce);
   }
 
   post(phase: ExecutedPhase, lines: readonly WireLogLine[]): void {
@@ -68,24 +72,39 @@ export class LogPosts {
   async settle(): Promise<Settled> {
     const post = this.#underWay.shift();
     if (post === undefined) return { lineCount: 0, again: false };
-    const { firstLine, lineCount } = post;
-    const nextLine = await post.answer;
+    const { firstLine, lineCount, follows } = post;
+    const { nextLine, atOnce } = await post.answer;
     if (nextLine !== firstLine + lineCount) return this.#startAgain(post, nextLine);
-    this.#inOrder += 1;
-    if (this.#inOrder % GROWS_AFTER === 0) this.#most += 1;
+    this.#atOnce = atOnce;
+    if (follows && atOnce === 1) this.#oneAtATime();
+    else if (follows === this.#most > 1) this.#wentWell();
     return { lineCount, again: false };
+  }
+
+  #wentWell(): void {
+    this.#inOrder += 1;
+    if (this.#inOrder < GROWS_AFTER * (this.#most > 1 ? 1 : 2 ** this.#setbacks)) return;
+    if (this.#most > 1) this.#setbacks = 0;
+    this.#most += 1;
+    this.#inOrder = 0;
+  }
+
+  #oneAtATime(): void {
+    if (this.#most === 1) return;
+    this.#most = 1;
+    this.#inOrder = 0;
+    this.#setbacks += 1;
   }
 
   /** All lines, or the first of them where earlier attempts got through; else the server's number is the right one. */
   async #startAgain({ firstLine, follows }: Post, answered: number): Promise<Settled> {
-    const others = await Promise.all(this.#underWay.map(({ answer }) => answer));
+    const others = await Promise.all(this.#underWay.map(async ({ answer }) => (await answer).nextLine));
     // One that overtook others may have been refused before those were stored, which they are by now.
     const known = follows ? firstLine : 0;
     const [expected, nextLine] = [this.#nextLine, Math.max(known, answered, ...others)];
     if (nextLine === firstLine && !follows) throw new Error("The server took no line and asks for the same one");
     this.#underWay = [];
-    this.#most = 1;
-    this.#inOrder = 0;
+    this.#oneAtATime();
     this.#nextLine = nextLine;
     if (nextLine >= firstLine && nextLine <= expected) return { lineCount: nextLine - firstLine, again: true };
     this.#options.log.warn({ expected: firstLine, nextLine }, "The server counts this run's log lines differently");

@@ -12,7 +12,7 @@ import type { RunnerLog } from "./runner-options.ts";
 import { Signal } from "./signal.ts";
 
 export interface LogShipperOptions {
-  client: Pick<JobClient, "appendLog" | "declareMasks" | "logPostsAtOnce">;
+  client: Pick<JobClient, "appendLog" | "declareMasks">;
   masker: Masker;
   /** The number of the first line. */
   nextLine: number;

@@ -37,16 +37,22 @@ async function addPlanning(): Promise<JobCaller> {
 
 function createAppend(database: Database = stores.database) {
   const appendLog = createAppendLog({ database, clock: () => new Date(AT) });
-  const send = (caller: JobCaller, firstLine: number, texts: readonly string[], follows: boolean) => {
+  const send = async (caller: JobCaller, firstLine: number, texts: readonly string[], follows: boolean) => {
     const text = Buffer.from(writeLogText(texts.map((line) => ({ at: AT, text: line }))));
     const facts = readLogFacts(text);
     if (typeof facts === "string") throw new Error(facts);
     return appendLog(caller, { phase: "PLAN", firstLine, text, facts, follows });
   };
-  const append = (caller: JobCaller, firstLine: number, ...texts: string[]) => send(caller, firstLine, texts, false);
+  const append = async (caller: JobCaller, firstLine: number, ...texts: string[]) => {
+    const { ok, nextLine } = await send(caller, firstLine, texts, false);
+    return { ok, nextLine };
+  };
   /** While what comes before it is under way. */
-  const follow = (caller: JobCaller, firstLine: number, ...texts: string[]) => send(caller, firstLine, texts, true);
-  return Object.assign(append, { follow });
+  const follow = async (caller: JobCaller, firstLine: number, ...texts: string[]) => {
+    const { ok, nextLine } = await send(caller, firstLine, texts, true);
+    return { ok, nextLine };
+  };
+  return Object.assign(append, { follow, send });
 }
 
 async function countBatches({ runId }: JobCaller): Promise<number> {
@@ -179,25 +185,39 @@ test("posts that were sent again do not make others wait; of more than may be un
   expect(answers).toEqual(firsts.map(() => 5));
 });
 
+test("a post that waited in vain for one that went to another server is stored, and asks for one at a time", async () => {
+  const first = createAppend();
+  const second = createAppend({
+    ...stores.database,
+    async transaction(work) {
+      const refused = await stores.database.transaction(work);
+      await first(one, 1, "a");
+      return refused;
+    },
+  });
+  expect(await second.send(one, 2, ["b"], true)).toEqual({ ok: true, nextLine: 3, atOnce: 1 });
+  expect(await second.send(one, 3, ["c"], false)).toEqual({ ok: true, nextLine: 4, atOnce: LIMITS.logPostsAtOnce });
+});
+
 test("a runner's lines come once and in order through servers that take turns, die, and do not answer", async () => {
   const servers = [createAppend(), createAppend()];
   let requests = 0;
-  const appendLog = async ({ firstLine, lines }: LogAppend, follows = false): Promise<number> => {
+  const appendLog = async ({ firstLine, lines }: LogAppend, follows = false) => {
     for (;;) {
       const number = requests++;
       const turn = number % servers.length;
       const append = servers[turn];
       if (append === undefined || number % 11 === 10) continue;
-      const send = follows ? append.follow : append;
-      const { nextLine } = await send(one, firstLine, ...lines.map(({ text }) => text));
+      const texts = lines.map(({ text }) => text);
+      const answer = await append.send(one, firstLine, texts, follows);
       // Stored, but nobody was told; and what the server knew is gone.
       if (number % 7 === 6) servers[turn] = createAppend();
-      else return nextLine;
+      else return answer;
     }
   };
   const texts = Array.from({ length: 150 }, (_, index) => `line ${index}`);
   const log = new LogShipper({
-    client: { appendLog, declareMasks: async () => null, logPostsAtOnce: 8 },
+    client: { appendLog, declareMasks: async () => null },
     masker: new Masker(6),
     nextLine: 1,
     writtenBytes: 0,

@@ -19,10 +19,9 @@ async function shipped(secrets: readonly string[], chunks: readonly Buffer[]): P
     client: {
       appendLog: async ({ firstLine, lines }: LogAppend) => {
         texts.push(...lines.map(({ text }) => text));
-        return firstLine + lines.length;
+        return { nextLine: firstLine + lines.length, atOnce: 2 };
       },
       declareMasks: async () => null,
-      logPostsAtOnce: 2,
     },
     masker,
     nextLine: 1,

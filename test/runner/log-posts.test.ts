@@ -2,9 +2,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
+import { LogPosts } from "../../src/runner/log-posts.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "../../src/runner/runner-limits.ts";
 
 interface Asked {
@@ -53,7 +55,10 @@ function connect(limits: Partial<RunnerLimits> = {}) {
   const control = new JobControl(1000);
   const all = { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 1, ...limits };
   const client = new JobClient({ serverUrl, jobId: "job_1", token: "secret", control, limits: all, log: quiet });
-  return { control, append: () => client.appendLog({ phase: "PLAN", firstLine: 7, lines: LINES }) };
+  return {
+    control,
+    append: async () => (await client.appendLog({ phase: "PLAN", firstLine: 7, lines: LINES })).nextLine,
+  };
 }
 
 test("lines are sent as text; a server that does not know it gets JSON, from then on", async () => {
@@ -96,4 +101,28 @@ test("a job that is over is given up, and so is what is under way when it ends",
   held.control.lose();
   expect(await answer).toBe(held.control.ended.reason);
   expect(asked).toHaveLength(2);
+});
+
+test("where posts wait in vain for those before them there is one at a time, and each try with two comes later", async () => {
+  const following: boolean[] = [];
+  let isAlone = false;
+  const appendLog = async ({ firstLine, lines }: LogAppend, follows = false) => {
+    following.push(follows);
+    return { nextLine: firstLine + lines.length, atOnce: follows && !isAlone ? 1 : 8 };
+  };
+  const posts = new LogPosts({ client: { appendLog }, nextLine: 1, log: quiet });
+  const settle = async (count: number): Promise<number> => {
+    following.length = 0;
+    for (let settled = 0; settled < count; settled += 1) {
+      while (!posts.isFull) posts.post("PLAN", LINES);
+      expect(await posts.settle()).toEqual({ lineCount: LINES.length, again: false });
+    }
+    return following.filter(Boolean).length;
+  };
+  expect(await settle(20)).toBeGreaterThan(0);
+  expect(await settle(400)).toBeLessThan(20);
+  // The other server is gone.
+  isAlone = true;
+  await settle(1000);
+  expect(await settle(100)).toBe(100);
 });

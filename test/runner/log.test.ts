@@ -20,7 +20,7 @@ function shipper(
   const ended = new AbortController();
   const masker = new Masker(6);
   const log = new LogShipper({
-    client: { appendLog: take, declareMasks, logPostsAtOnce: 2 },
+    client: { appendLog: async (append) => ({ nextLine: await take(append), atOnce: 2 }), declareMasks },
     masker,
     nextLine: 1,
     writtenBytes,

@@ -92,9 +92,10 @@ function joined(posts: readonly LogPost[]): NextLines {
 
 async function answer(deps: LogDeps, lane: LogLane, { posts, outcome }: Stored): Promise<void> {
   if (outcome === "STORED") {
+    const { atOnce } = lane;
     for (const { lastLine, resolve } of posts) {
-      lane.stored(lastLine);
-      resolve({ ok: true, nextLine: lastLine + 1 });
+      lane.stored(lastLine + 1);
+      resolve({ ok: true, nextLine: lastLine + 1, atOnce });
     }
   } else if (outcome === "NOT_STORED") {
     for (const post of posts) await answerSlowly(deps, lane, post);
@@ -104,8 +105,9 @@ async function answer(deps: LogDeps, lane: LogLane, { posts, outcome }: Stored):
 async function answerSlowly(deps: LogDeps, lane: LogLane, post: LogPost): Promise<void> {
   try {
     const { ok, nextLine } = await appendSlowly(deps, post);
-    if (ok) lane.stored(post.lastLine);
-    if (ok || !lane.keeps(post, nextLine)) post.resolve({ ok, nextLine });
+    const { atOnce } = lane;
+    if (ok) lane.stored(null);
+    if (ok || !lane.keeps(post, nextLine)) post.resolve({ ok, nextLine, atOnce });
   } catch (error) {
     post.reject(error);
   }
@@ -115,7 +117,7 @@ async function answerSlowly(deps: LogDeps, lane: LogLane, post: LogPost): Promis
 function appendSlowly(
   { database, clock }: LogDeps,
   { caller, phase, firstLine, text }: LogPost,
-): Promise<LogAppendAnswer> {
+): Promise<Omit<LogAppendAnswer, "atOnce">> {
   return database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, phase);

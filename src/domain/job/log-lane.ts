@@ -17,6 +17,8 @@ export interface LogAppendInput {
 export interface LogAppendAnswer {
   ok: boolean;
   nextLine: number;
+  /** So many posts may be under way from here on. */
+  atOnce: number;
 }
 
 /** Lines that wait to be stored, and whoever waits for that. */
@@ -36,12 +38,17 @@ export class LogLane {
   readonly #posts: LogPost[] = [];
   /** As far as this server knows. */
   #nextLine: number | null = null;
-  /** Whether it is worth waiting for lines that are missing. */
+  /** Whether it is worth waiting for lines that are missing: not where that was in vain before. */
   #isPatient = true;
   #arrived = Promise.withResolvers<void>();
 
   get isEmpty(): boolean {
     return this.#posts.length === 0;
+  }
+
+  /** One where what comes before a post goes to another server: each would wait for it in vain. */
+  get atOnce(): number {
+    return this.#isPatient ? LIMITS.logPostsAtOnce : 1;
   }
 
   add(post: LogPost): void {
@@ -80,10 +87,9 @@ export class LogLane {
     return this.#posts.splice(0, count);
   }
 
-  /** These were taken and are stored: now, or since long where they were sent again. */
-  stored(lastLine: number): void {
-    this.#nextLine = Math.max(this.#nextLine ?? 1, lastLine + 1);
-    this.#isPatient = true;
+  /** What was taken is stored; null: it may have been long ago, and nobody knows which line is next. */
+  stored(nextLine: number | null): void {
+    this.#nextLine = nextLine;
   }
 
   /** Whether a post that was refused may be the next one in a moment; then it waits with the others. */
