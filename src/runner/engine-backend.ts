@@ -5,7 +5,7 @@ import { type StateAccess, StateBackend } from "./state-backend.ts";
 export interface EngineBackendOptions {
   access: StateAccess;
   /** Fulfilled when the server knows what the engine is about to do. */
-  mayGoOn: () => Promise<void>;
+  goesOn: Promise<void>;
   /** The state that the engine reads or writes; undefined where it is no JSON. */
   onState: (state: unknown) => void;
 }
@@ -13,13 +13,13 @@ export interface EngineBackendOptions {
 /** The state backend of one command of the engine. What is secret in a state is so in the log. */
 export function openEngineBackend(
   { client, delivery, control, masker, options, limits, runnerLog }: JobContext,
-  { access, mayGoOn, onState }: EngineBackendOptions,
+  { access, goesOn, onState }: EngineBackendOptions,
 ): Promise<StateBackend> {
   return StateBackend.open({
     access,
     client: {
       async state(...request) {
-        await mayGoOn();
+        await goesOn;
         return client.state(...request);
       },
     },

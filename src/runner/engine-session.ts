@@ -1,14 +1,14 @@
-import type { JobVariable } from "../ingestion/wire.ts";
 import { openEngineBackend, unlessStopped } from "./engine-backend.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
 import { EngineProgress, managedInstances } from "./engine-progress.ts";
-import { type Ahead, EngineTurn, startAhead, TurnDropped } from "./engine-turn.ts";
+import { type Ahead, EngineTurn, mayStartEarly, startAhead, TurnDropped } from "./engine-turn.ts";
 import type { JobContext } from "./job-context.ts";
 import { endLeftProcesses } from "./left-processes.ts";
-import { parsePlanJson, type PlanJson } from "./plan-json.ts";
+import type { PlanJson } from "./plan-json.ts";
 import type { FoundEngine } from "./runner-options.ts";
+import { readShownPlan } from "./shown-plan.ts";
 import type { StateAccess } from "./state-backend.ts";
 
 /** How an engine command ended, and what it saw of the state. */
@@ -79,8 +79,7 @@ export class EngineSession {
 
   #turn(): EngineTurn {
     const { habit, folder, job, options } = this.#context;
-    // Hooks may write settings, and what stands before the engine may not see these.
-    const isAllowed = job.hooks.length === 0 && options.isolation.prefix.length === 0 && !hasSettings(job.variables);
+    const isAllowed = mayStartEarly(job, options.isolation);
     const turn = new EngineTurn({ habit, isAllowed, folder: folder.path, uid: options.engineUid });
     this.#turns.push(turn);
     return turn;
@@ -122,7 +121,8 @@ export class EngineSession {
 
   /** The saved plan as the engine describes it. The sensitive values in it are in clear. */
   async showJson(): Promise<PlanJson> {
-    return parsePlanJson(await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes"));
+    const text = await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes");
+    return readShownPlan(this.#context, text);
   }
 
   /** The same, and the saved plan as a person reads it. */
@@ -132,8 +132,7 @@ export class EngineSession {
     // What stands before the engine may be one at a time: a container with a name, say.
     if (options.isolation.prefix.length > 0) {
       if ((await turn?.given) === false) throw new TurnDropped();
-      const json = await this.showJson();
-      return { json, text: await this.#capture(args, "planTextBytes") };
+      return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
     }
     const both = [
       this.#capture(["show", "-json", folder.planFile], "planJsonBytes", { beside: true, turn }),
@@ -142,7 +141,7 @@ export class EngineSession {
     await Promise.allSettled(both);
     await this.#endLeft();
     const [json, text] = await Promise.all(both);
-    return { json: parsePlanJson(json), text };
+    return { json: readShownPlan(this.#context, json), text };
   }
 
   /** A command of a person, as a shell reads it, with the engine of this session in its PATH. `more`: its environment. */
@@ -169,13 +168,13 @@ export class EngineSession {
     turn: EngineTurn | null = null,
   ) {
     const { log, limits, progress } = this.#context;
-    const begin = async (): Promise<void> => {
-      if ((await turn?.given) === false) return;
-      this.#counted = command === "plan" ? counted : null;
-      await this.#told;
-      progress.begin(counted);
-    };
-    void begin().catch(() => undefined);
+    void this.#toldBefore(turn).then(
+      () => {
+        this.#counted = command === "plan" ? counted : null;
+        progress.begin(counted);
+      },
+      () => undefined,
+    );
     const output = new EventOutput(log, command, limits.engineLineBytes, (event) => progress.note(event));
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
     const result = await this.#run(args, access, handlers, { ...this.#engine, turn });
@@ -206,12 +205,11 @@ export class EngineSession {
   ): Promise<EngineResult> {
     const place = turn === null ? null : await turn.enter();
     const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
-    let goesOn: Promise<void> | undefined;
-    // What the server was told last when it is asked for: the engine may have been started before that.
-    const mayGoOn = (): Promise<void> => (goesOn ??= unlessStopped(this.#told, control.stop));
+    const told = this.#toldBefore(turn);
+    const goesOn = unlessStopped(told, control.stop);
     await using backend = await openEngineBackend(this.#context, {
       access,
-      mayGoOn,
+      goesOn,
       // With targets, only some of them are refreshed.
       onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
     });
@@ -237,11 +235,11 @@ export class EngineSession {
       limits,
       onStart: (pid, alive) => place?.started(pid, alive),
       onStdout: async (chunk) => {
-        await this.#told;
+        await told;
         await handlers.onStdout(chunk);
       },
       onStderr: async (chunk) => {
-        await this.#told;
+        await told;
         await stderr.take(chunk);
       },
     });
@@ -253,12 +251,18 @@ export class EngineSession {
       void log.flush();
     } finally {
       control.stop.removeEventListener("abort", relax);
-      await this.#told;
+      await told;
     }
-    await mayGoOn();
+    await goesOn;
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
+  }
+
+  /** Fulfilled when an engine's turn has come and the server knows of it. Throws TurnDropped. */
+  async #toldBefore(turn: EngineTurn | null): Promise<void> {
+    if (turn !== null && !(await turn.given)) throw new TurnDropped();
+    await this.#told;
   }
 
   async #endedAlone(running: Promise<EngineExit>): Promise<EngineExit> {
@@ -293,8 +297,4 @@ export class EngineSession {
     const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);
     return new TextOutput(log, keepBytes, limits.failureTextBytes, stream);
   }
-}
-
-function hasSettings(variables: readonly JobVariable[]): boolean {
-  return variables.some(({ category, key }) => category === "ENVIRONMENT" && key === "TF_CLI_CONFIG_FILE");
 }

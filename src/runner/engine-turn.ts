@@ -1,6 +1,8 @@
 /** Engines that are started before their turn: most of a start has nothing to do with what the engine is to do. */
-import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, constants, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "../ingestion/wire.ts";
+import type { EngineIsolation } from "./engine-command.ts";
 import { takePipe } from "./engine-pipes.ts";
 import { signalGroup } from "./engine-process.ts";
 
@@ -26,6 +28,26 @@ export interface TurnPlace {
   readonly environment: Readonly<Record<string, string>>;
   /** It was started; `ended`: it has ended. */
   started(pid: number, ended: AbortSignal): void;
+}
+
+/** What says where the engine's settings are: of terraform also under its old name, of tofu by the folder that they are in. */
+const SETTINGS = /^(?:TF_CLI_CONFIG_FILE|TERRAFORM_CONFIG|XDG_CONFIG_HOME)$/;
+
+/**
+ * Hooks may write settings, and change what others do; what stands before the engine may not see the pipe; and a bound on
+ * processes that one engine needs is not enough for those that wait beside it.
+ */
+export function mayStartEarly(
+  { hooks, variables }: Pick<Job, "hooks" | "variables">,
+  { prefix, bounds }: EngineIsolation,
+): boolean {
+  const hasSettings = variables.some(({ category, key }) => category === "ENVIRONMENT" && SETTINGS.test(key));
+  return hooks.length === 0 && !hasSettings && prefix.length === 0 && bounds.maxProcesses === null;
+}
+
+/** A script around the engine may do something of its own first, and that must not come before its turn. */
+export function habitOf(path: string | undefined): EngineHabit {
+  return { waits: path === undefined || isScript(path) ? false : null };
 }
 
 /** Its turn never comes. */
@@ -81,7 +103,10 @@ export class EngineTurn {
     if (path !== null) {
       return {
         environment: { TF_CLI_CONFIG_FILE: path },
-        started: (pid, ended) => void this.#attend(path, pid, ended).catch(() => undefined),
+        started: (pid, ended) => {
+          // Where it could not be told of its turn it would wait for ever.
+          void this.#attend(path, pid, ended).catch(() => ended.aborted || signalGroup(pid, "SIGKILL"));
+        },
       };
     }
     if (!(await this.#given.promise)) throw new TurnDropped();
@@ -94,8 +119,10 @@ export class EngineTurn {
     void this.#given.promise.then((isGiven) => {
       if (!isGiven && !ended.aborted) signalGroup(pid, "SIGKILL");
     });
-    const writer = await untilRead(path, ended);
-    this.#options.habit.waits ??= writer !== null;
+    const { habit } = this.#options;
+    // Open at both ends, it ends with this runner also where that is killed before the engine has opened it.
+    const writer = habit.waits === null ? await untilRead(path, ended) : openSync(path, constants.O_RDWR);
+    habit.waits ??= writer !== null;
     if (writer === null) return;
     const end = Promise.withResolvers<boolean>();
     ended.addEventListener("abort", () => end.resolve(false));
@@ -142,7 +169,26 @@ async function untilRead(path: string, ended: AbortSignal): Promise<number | nul
   return null;
 }
 
+/** At once: whoever opens it finds either the pipe or the file. */
 function becomeEmpty(path: string): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, "", { flag: "wx", mode: 0o644 });
+  const file = `${path}.empty`;
+  writeFileSync(file, "", { flag: "wx" });
+  // Whatever the runner's umask is: its reader may be another user.
+  chmodSync(file, 0o644);
+  renameSync(file, path);
+}
+
+function isScript(path: string): boolean {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const beginning = Buffer.alloc(2);
+      readSync(file, beginning);
+      return beginning.toString("latin1") === "#!";
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return true;
+  }
 }

@@ -4,10 +4,10 @@ import type { Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
 
 /**
- * Tells the server that the phase so far is over, and the last of what that one has said. The engine of the next one starts meanwhile (measured: its start takes
- * longer), but the server hears nothing of it before, and it neither gets nor locks a state, which is what it begins with:
- * an apply that the server does not want any more has done nothing. Hooks have their lines at once: they begin when the
- * server knows.
+ * Tells the server that the phase so far is over, and the last of what that one has said. The engine of the next one
+ * starts meanwhile (measured: its start takes longer), but the server hears nothing of it before, and it neither gets nor
+ * locks a state, which is what it begins with: an apply that the server does not want any more has done nothing. Hooks
+ * have their lines at once: they begin when the server knows.
  */
 export async function goOnTo(
   phase: ExecutedPhase,

@@ -18,7 +18,8 @@ const TRY_AGAIN = 409;
 
 /**
  * Brings the progress of the engine to the server: one report at a time, at most one in `progressMs`, and only where
- * something changed, the first a moment after the engine has begun. Nobody waits for it. A report that is lost is not sent again: the next one says more.
+ * something changed, the first a moment after the engine has begun. Nobody waits for it. A report that is lost is not
+ * sent again: the next one says more.
  */
 export class ProgressShipper implements Disposable {
   readonly #options: ProgressShipperOptions;

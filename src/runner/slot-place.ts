@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectorSettings, machineBytes } from "./engine-collector.ts";
-import type { EngineHabit } from "./engine-turn.ts";
+import { type EngineHabit, habitOf } from "./engine-turn.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 
 /** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
@@ -21,7 +21,13 @@ export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, 
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
   const collector = collectorSettings(machineBytes(), options.slots, options.isolation);
-  return { options: { ...options, engineUid }, pluginCache, collector, jobsFolder, habit: { waits: null } };
+  return {
+    options: { ...options, engineUid },
+    pluginCache,
+    collector,
+    jobsFolder,
+    habit: habitOf(options.engine?.path),
+  };
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {

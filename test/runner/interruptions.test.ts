@@ -43,6 +43,30 @@ test("stopped while it plans", async () => {
   expect(harness.server.lock).toBeNull();
 });
 
+test("an apply that was to stop before the server knew of its beginning gets no state, however late it asks", async () => {
+  const engine = harness.options.engine;
+  if (engine === null) throw new Error("There is no engine.");
+  const [path, go] = [join(harness.workDir, "engine"), join(harness.workDir, "go")];
+  const late = `trap "" INT; while [ "$1" = apply ] && [ ! -e ${go} ]; do sleep 0.02; done; exec ${engine.path} "$@"`;
+  await writeFile(path, `#!/bin/sh\n${late}\n`, { mode: 0o755 });
+  await using other = await RunnerHarness.start({ engine: { ...engine, path } });
+  const plan = await other.plan(files);
+  const beats = () => other.server.requests.filter(({ path }) => path === "heartbeat").length;
+  let begins = false;
+  other.server.intervene = async ({ path, body }) => {
+    begins ||= path === "messages" && JSON.parse(body.toString()).type === "prepared";
+    if (path !== "messages" || !begins || other.server.cancelRequested) return undefined;
+    other.server.cancelRequested = true;
+    const before = beats();
+    // The second one is sent when the first was answered.
+    await other.server.until(() => beats() > before + 1);
+    await writeFile(go, "");
+    return undefined;
+  };
+  expect(await other.apply(plan)).toMatchObject({ type: "stopped", failure: { code: "APPLY_INTERRUPTED" } });
+  expect(other.server.state).toBeNull();
+});
+
 test("a drained plan is handed back at once", async () => {
   const { held, release } = holdState();
   await harness.offerPlan(files);
@@ -67,6 +91,8 @@ test("a plan that was taken back reports nothing, and the runner goes on", async
   harness.server.over = true;
   await harness.server.until(() => harness.server.requests.at(-1)?.path === "claim");
   release();
+  // It ends with the lease.
+  harness.server.lock = null;
   harness.server.intervene = () => undefined;
   expect(await harness.plan(files)).toMatchObject({ hasChanges: true });
 });
