@@ -71,6 +71,15 @@ test("an engine that a variable made end before it did anything has neither plan
   expect(await harness.server.ended()).toMatchObject({
     failure: { code: "PLAN_FAILED", likelyCause: expect.stringContaining("TF_CLI_ARGS_plan") },
   });
+  await harness.offerPlan(files, asks("TF_CLI_ARGS_show"));
+  expect(await harness.server.ended()).toMatchObject({
+    failure: {
+      code: "PLAN_FAILED",
+      stage: "PLAN",
+      summary: "The engine did not describe the plan in the form that the runner reads.",
+      likelyCause: expect.stringContaining("TF_CLI_ARGS_show"),
+    },
+  });
   const plan = await harness.plan(files);
   const { archive } = harness.server;
   const ended = await harness.apply(plan, asks("TF_CLI_ARGS_apply"));
