@@ -5,7 +5,7 @@ import { numberPosition, readCursor, writeCursor } from "./connection/cursor.ts"
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
 import { itemStream } from "./item-stream.ts";
-import { logOfRun } from "./log.ts";
+import { logOf } from "./log.ts";
 import { streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "./refs.ts";
@@ -54,7 +54,7 @@ async function beginning(context: GraphqlContext, runId: string, args: LogStream
   if (args.after === null && args.tail === null) return 0;
   const last = await context.tails.lastLogLine(runId);
   if (args.after === null) return Math.max(0, last - (args.tail ?? 0));
-  const position = readCursor(logOfRun(context, runId), args.after, numberPosition);
+  const position = readCursor(logOf(context, runId), args.after, numberPosition);
   if (position === null || position > last) return null;
   // What came behind it is no longer kept.
   return position < last && (await context.loaders.logExpiredAt.load(runId)) !== null ? null : position;
@@ -77,7 +77,7 @@ function follow(
   begin: number | null,
 ): AsyncIterableIterator<LogStreamItem | Broken> {
   const { tails, place } = context;
-  const list = logOfRun(context, runId);
+  const list = logOf(context, runId);
   if (place !== undefined && begin !== null) place.now = { epoch: NO_EPOCH, position: begin };
   return itemStream<LogLine[], LogStreamItem | Broken>({
     first: begin === null ? [expired()] : [],

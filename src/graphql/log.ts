@@ -37,9 +37,9 @@ export function logArgs() {
   return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES), ...streamsArg() };
 }
 
-/** The list that cursors of a run's log belong to; the stream of the log shares it. */
-export function logOfRun(context: Pick<GraphqlContext, "epoch">, runId: string): string {
-  return inEpoch(context, `log of ${runId}`);
+/** The list that cursors of a log belong to, that of a run or of a phase; the stream of a run's log shares it. */
+export function logOf(context: Pick<GraphqlContext, "epoch">, id: string): string {
+  return inEpoch(context, `log of ${id}`);
 }
 
 /** A page of the log of a run, or of one of its phases. */
@@ -50,7 +50,7 @@ export async function readLog(
   args: PageArguments & { streams?: readonly LogStream[] | null | undefined },
 ): Promise<Connection<LogLine>> {
   const { caller, domain } = context;
-  const name = phase === null ? logOfRun(context, runId) : `log of ${phase.id}`;
+  const name = logOf(context, phase?.id ?? runId);
   const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
   const request = toPageRequest(args, list);
   const only = {

@@ -3,7 +3,7 @@ import type { RefusedRequest } from "../model/refused-request.ts";
 import type { RunSummary } from "../model/run.ts";
 import { builder } from "./builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "./connection/connection.ts";
-import { numberPosition } from "./connection/cursor.ts";
+import { inEpoch, numberPosition } from "./connection/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "./connection/page.ts";
 import type { GraphqlContext } from "./context.ts";
 
@@ -47,11 +47,12 @@ builder.objectFields(ConnectionRef, (t) => ({
 }));
 
 async function readRefused(
-  { caller, domain }: GraphqlContext,
+  context: GraphqlContext,
   { id: runId }: RunSummary,
   args: PageArguments,
 ): Promise<Connection<RefusedRequest> & { runId: string }> {
-  const name = `refused requests of ${runId}`;
+  const { caller, domain } = context;
+  const name = inEpoch(context, `refused requests of ${runId}`);
   const page = await domain.listRefusedRequests(caller, runId, toPageRequest(args, { name, position: numberPosition }));
   return { ...toConnection(name, page, ({ id }) => id), runId };
 }

@@ -9,6 +9,9 @@ import {
   writeCursor,
 } from "../../src/graphql/connection/cursor.ts";
 import { type PageArguments, toPageRequest } from "../../src/graphql/connection/page.ts";
+import type { GraphqlContext } from "../../src/graphql/context.ts";
+import { readLog } from "../../src/graphql/log.ts";
+import type { Phase } from "../../src/model/phase.ts";
 
 const list = { name: "runs", position: namePosition };
 
@@ -84,3 +87,17 @@ describe("the arguments of a page", () => {
     ]);
   });
 });
+
+test.each([null, { id: "ph_1", kind: "PLAN", attempt: 1 } as Phase])(
+  "a cursor of a log, of a run or of a phase, is of no use after a backup was restored",
+  async (phase) => {
+    const page = { items: [{ number: 1 }, { number: 2 }], hasNextPage: true, hasPreviousPage: false };
+    const read = (epoch: string, after: string | null) => {
+      const domain = { listLogLines: () => Promise.resolve(page) };
+      return readLog({ epoch, domain } as unknown as GraphqlContext, "run_1", phase, { after });
+    };
+    const { endCursor } = (await read("", null)).pageInfo;
+    await expect(read("", endCursor ?? "")).resolves.toBeDefined();
+    await expect(read("abc123", endCursor ?? "")).rejects.toThrow(GraphQLError);
+  },
+);

@@ -6,7 +6,7 @@ import { createHub } from "../../src/bus/hub.ts";
 import { createTail } from "../../src/bus/tail.ts";
 import type { Tails } from "../../src/bus/tails.ts";
 import { writeCursor } from "../../src/graphql/connection/cursor.ts";
-import { logOfRun } from "../../src/graphql/log.ts";
+import { logOf } from "../../src/graphql/log.ts";
 import { prepareOperation } from "../../src/graphql/operation.ts";
 import { schema } from "../../src/graphql/schema.ts";
 import { createSharedStreams, type StreamReader } from "../../src/graphql/shared-streams.ts";
@@ -161,7 +161,7 @@ function setup(seed: number) {
 }
 
 function cursorOf(line: number): string {
-  return writeCursor(logOfRun({ epoch: "" }, run.id), line);
+  return writeCursor(logOf({ epoch: "" }, run.id), line);
 }
 
 /** Fulfilled once it holds; there is nothing here that takes time. */
