@@ -141,6 +141,22 @@ describe("logs", () => {
   });
 });
 
+test("a part of a round that fails keeps none of the others from being done", async () => {
+  const { runId, job } = await scene.reach("PLANNING");
+  await job.log("PLAN", "one");
+  await job.message({ type: "failed", failure: { code: "PLAN_FAILED", summary: "s", message: "m", evidence: [] } });
+  scene.server.advance(2 * DAY);
+  await keep({ logDays: 1 });
+  for (const table of ["bulk_operation", "workspace"]) await scene.rows(`alter table ${table} rename to ${table}_away`);
+  try {
+    await expect(sweep()).rejects.toMatchObject({ errors: [{ code: "42P01" }, { code: "42P01" }] });
+  } finally {
+    for (const table of ["bulk_operation", "workspace"])
+      await scene.rows(`alter table ${table}_away rename to ${table}`);
+  }
+  expect(await scene.rows("select 1 from log_batch where run_id = $1", runId)).toEqual([]);
+});
+
 describe("archives", () => {
   test("of a saved plan go, and then no run can be made of it; the plan can still be read", async () => {
     const workspaceId = await scene.createWorkspace();

@@ -31,30 +31,46 @@ interface Step {
   more: boolean;
 }
 
-/** Ends early, between two steps, where the signal says so; what is left is done in the next round. */
-export async function retentionRound(
-  deps: Pick<Deps, "database" | "clock">,
+type RoundDeps = Pick<Deps, "database" | "clock">;
+
+/**
+ * Ends early, between two steps, where the signal says so; what is left is done in the next round. A part that fails keeps
+ * none of the others from being done, and is thrown after them.
+ *
+ * @throws AggregateError where more than one failed
+ */
+export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, signal?: AbortSignal): Promise<void> {
+  const parts = [
+    () => mendLogMonths(deps),
+    () => forgetKeys(deps, signal),
+    () => removeBulkOperations(deps, signal),
+    () => hideDeletedRuns(deps, signal),
+    ...RETENTION_KINDS.map((kind) => () => removeKind(deps, kind, onRemoved, signal)),
+  ];
+  const errors: unknown[] = [];
+  for (const part of parts) await part().catch((error: unknown) => errors.push(error));
+  if (errors.length > 1) throw new AggregateError(errors, `${errors.length} parts of a round of retention failed`);
+  if (errors.length === 1) throw errors[0];
+}
+
+async function removeKind(
+  deps: RoundDeps,
+  kind: RetentionKind,
   onRemoved: OnRemoved,
   signal?: AbortSignal,
 ): Promise<void> {
-  await mendLogMonths(deps);
-  await forgetKeys(deps, signal);
-  await removeBulkOperations(deps, signal);
-  await hideDeletedRuns(deps, signal);
-  for (const kind of RETENTION_KINDS) {
-    const at = deps.clock().toISOString();
-    for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
-      for (let more = true; more && signal?.aborted !== true; ) {
-        const step = await deps.database.transaction((tx) => takeStep(tx, kind, due, at));
-        if (step.removed > 0) onRemoved(kind, step.removed);
-        more = step.more;
-      }
+  const at = deps.clock().toISOString();
+  for (const due of await listDue(deps.database, kind, await dueAt(deps, kind))) {
+    for (let more = true; more && signal?.aborted !== true; ) {
+      const step = await deps.database.transaction((tx) => takeStep(tx, kind, due, at));
+      if (step.removed > 0) onRemoved(kind, step.removed);
+      more = step.more;
     }
   }
 }
 
 /** Keys of requests that were used so long ago that they say nothing any more. */
-async function forgetKeys({ database, clock }: Pick<Deps, "database" | "clock">, signal?: AbortSignal): Promise<void> {
+async function forgetKeys({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
   const before = dayBefore(new Date(clock().getTime() - LIMITS.idempotencyKeyMs).toISOString());
   for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
     removed = await database.transaction((tx) => removeIdempotencyKeys(tx, before, LIMITS.retentionRows));
@@ -62,10 +78,7 @@ async function forgetKeys({ database, clock }: Pick<Deps, "database" | "clock">,
 }
 
 /** One in each transaction: it may have thousands of runs. */
-async function removeBulkOperations(
-  { database, clock }: Pick<Deps, "database" | "clock">,
-  signal?: AbortSignal,
-): Promise<void> {
+async function removeBulkOperations({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
   const before = new Date(clock().getTime() - LIMITS.bulkKeptMs).toISOString();
   for (let more = true; more && signal?.aborted !== true; ) {
     more = await database.transaction((tx) => removeEndedBulkOperation(tx, before));
@@ -89,7 +102,7 @@ async function hideDeletedRuns({ database }: Pick<Deps, "database">, signal?: Ab
 }
 
 /** As of when things are due. Where logs lie in months, a month of them may first go as one (log-months.ts). */
-async function dueAt({ database, clock }: Pick<Deps, "database" | "clock">, kind: RetentionKind): Promise<string> {
+async function dueAt({ database, clock }: RoundDeps, kind: RetentionKind): Promise<string> {
   const waits = kind === "LOGS" && (await listLogMonths(database)) !== null;
   return new Date(clock().getTime() - (waits ? LIMITS.logMonthMs : 0)).toISOString();
 }
