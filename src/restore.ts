@@ -87,7 +87,7 @@ async function restoreInto(config: Config, path: string, header: BackupHeader, k
   done = true;
 }
 
-/** As far as the backup's database was; the server's next start does the rest, on the rows that are there by then. */
+/** As far as the backup's database was; the load does the rest, on the rows that are there by then. */
 async function migrateAsFar(database: Database, wanted: readonly string[]): Promise<void> {
   const seen = await listMigrations(database);
   const last = wanted.at(-1);

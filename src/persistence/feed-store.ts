@@ -174,8 +174,7 @@ export async function findFeedHead(reader: Reader, organizationId: string): Prom
   return row ?? null;
 }
 
-/** See `renewEpochs`. Numbers of transactions begin anew as well, where feeds have floors. */
-export async function renewFeedEpochs(tx: Transaction, hasFloors = true): Promise<void> {
-  const floors = hasFloors ? sql`, settled_before = default` : sql``;
-  await sql`update feed_head set epoch = default ${floors}`.execute(tx.sql);
+/** See `renewEpochs`. Numbers of transactions begin anew as well. */
+export async function renewFeedEpochs(tx: Transaction): Promise<void> {
+  await sql`update feed_head set epoch = default, settled_before = default`.execute(tx.sql);
 }

@@ -105,6 +105,28 @@ export async function migrateUpTo<Database>(db: Kysely<Database>, name: string):
   return applied(await migrator.migrateTo(name));
 }
 
+/**
+ * Applies the migrations that the database has not seen as a part of the caller's transaction, which nobody else must be
+ * beside. kysely's own way would unlock in it where a migration failed, and hide that error behind its own.
+ *
+ * @throws MigrationError naming the migration, with its error as cause
+ */
+export async function migrateWithin<Database>(db: Kysely<Database>): Promise<void> {
+  const { rows: seen } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  // Keys of rows that are as new as the transaction would be checked at its end, and no table is changed until then.
+  await sql`set constraints all immediate`.execute(db);
+  for (const [name, migration] of Object.entries(await provider(FOLDER).getMigrations())) {
+    if (seen.some((row) => row.name === name)) continue;
+    try {
+      await migration.up(db);
+    } catch (error) {
+      throw failure(`Migration ${name} failed`, error);
+    }
+    const at = new Date().toISOString();
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${at})`.execute(db);
+  }
+}
+
 /** The names of all migrations that there are, in order. */
 export async function migrationNames(): Promise<string[]> {
   return [...(await listFiles(FOLDER)).keys()];
@@ -113,11 +135,16 @@ export async function migrationNames(): Promise<string[]> {
 function applied({ error, results = [] }: MigrationResultSet): string[] {
   if (error !== undefined) {
     const failed = results.find((result) => result.status === "Error");
-    const reason = error instanceof Error ? error.message : "unknown error";
-    const what = failed === undefined ? "The database cannot be migrated" : `Migration ${failed.migrationName} failed`;
-    throw new MigrationError(`${what}: ${reason}`, { cause: error });
+    throw failure(
+      failed === undefined ? "The database cannot be migrated" : `Migration ${failed.migrationName} failed`,
+      error,
+    );
   }
   return results.filter((result) => result.status === "Success").map((result) => result.migrationName);
+}
+
+function failure(what: string, error: unknown): MigrationError {
+  return new MigrationError(`${what}: ${error instanceof Error ? error.message : "unknown error"}`, { cause: error });
 }
 
 /** kysely's own file provider imports by path through its own module, which a test runner does not see. */

@@ -11,12 +11,10 @@ export async function findEpoch(reader: Reader): Promise<string> {
 
 /**
  * Makes every cursor of before worthless: after the database was put back to an earlier state their positions are given
- * out a second time. `columns` such as `feed_head.epoch`: a backup of an earlier release has fewer, and what is missing
- * comes with the next migration.
+ * out a second time.
  */
-export async function renewEpochs(tx: Transaction, columns: ReadonlySet<string>): Promise<void> {
-  await renewFeedEpochs(tx, columns.has("feed_head.settled_before"));
-  if (!columns.has("restoration.epoch")) return;
+export async function renewEpochs(tx: Transaction): Promise<void> {
+  await renewFeedEpochs(tx);
   await sql`
     insert into restoration (epoch) values (left(replace(gen_random_uuid()::text, '-', ''), 6))
     on conflict (singleton) do update set epoch = excluded.epoch

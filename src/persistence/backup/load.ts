@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import type { Cipher } from "../cipher.ts";
 import type { Database, Reader, Transaction } from "../database.ts";
 import { masterKeyFits } from "../installation-store.ts";
+import { migrateWithin } from "../migrate.ts";
 import { renewEpochs } from "../restoration-store.ts";
 import { BackupError, type BackupPart } from "./format.ts";
-import { liftTimeouts, listMigrations, listTables, type TableShape } from "./tables.ts";
+import { liftTimeouts, listMigrations, listTables } from "./tables.ts";
 
 /**
- * Puts the rows of a backup into a database that has seen the same migrations and holds no installation yet. All of
- * it happens in one transaction. Foreign keys are dropped for its duration and made again at its end, which checks
+ * Puts the rows of a backup into a database that has seen the same migrations and holds no installation yet, and applies
+ * those that came later. All of it happens in one transaction. Foreign keys are dropped for its duration and made again at its end, which checks
  * every row: rows come table by table, and no order of tables suits all keys. Triggers of our own sleep meanwhile:
  * they judge changes, and these are none.
  *
@@ -31,18 +32,15 @@ export function loadDatabase(
     await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx.sql);
     await insertRows(tx, readParts(), new Map(tables.map(({ name, columns }) => [name, columns])));
     await continueSequences(tx);
-    // Cursors of clients are about events that this database may never have seen.
-    await renewEpochs(tx, columnsOf(tables));
     await settleKey(tx, cipher);
     for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx.sql);
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(tx.sql);
     }
+    // Cursors of clients are about events that this database may never have seen. Not all releases had epochs for them.
+    await migrateWithin(tx.sql);
+    await renewEpochs(tx);
   });
-}
-
-function columnsOf(tables: readonly TableShape[]): Set<string> {
-  return new Set(tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.split(" ")[0]}`)));
 }
 
 /** An installation begins when a server first starts on a database. */

@@ -90,7 +90,7 @@ export const INSTALLATION_STORES = {
   })),
   "restoration-store": exampleStore(restoration, ({ tx }) => ({
     findEpoch: () => restoration.findEpoch(tx),
-    renewEpochs: () => restoration.renewEpochs(tx, new Set(["feed_head.settled_before", "restoration.epoch"])),
+    renewEpochs: () => restoration.renewEpochs(tx),
   })),
   "installation-store": exampleStore(installation, ({ database, cipher }) => ({
     checkServerVersion: () => installation.checkServerVersion(database),

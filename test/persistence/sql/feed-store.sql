@@ -83,4 +83,4 @@ select "epoch", "position"
 
 -- renewFeedEpochs
 update feed_head
-  set epoch = default , settled_before = default;
+  set epoch = default, settled_before = default;

@@ -4,7 +4,7 @@ select "epoch"
 
 -- renewEpochs
 update feed_head
-  set epoch = default , settled_before = default;
+  set epoch = default, settled_before = default;
 insert into restoration (epoch)
   values (left(replace(gen_random_uuid()::text, '-', ''), 6))
   on conflict (singleton) do update
