@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 
@@ -165,6 +166,7 @@ describe("what is too large is refused before it is read", () => {
   it("and what is just not too large is taken", async () => {
     const spot = await scene.reach("PLANNING");
     const lines = Array.from({ length: 7 }, () => "x".repeat(64 * 1024 + 256));
-    expect((await spot.job.log("PLAN", ...lines)).body).toEqual({ nextLine: 8 });
+    const { status, body } = await spot.job.log("PLAN", ...lines);
+    expect({ status, body }).toEqual({ status: 200, body: { nextLine: 8, atOnce: LIMITS.logPostsAtOnce } });
   });
 });
