@@ -145,7 +145,7 @@ const NOTE =
   "For 1.3 the CPU time of all but them would have to fall by half: it is not reached. Commits are not what it waits " +
   "for: some twenty, of 0.6 ms each, a dozen of them in the way. Of the runner's time a quarter is the start of " +
   "processes (a fork copies its page tables: 3 ms each, eight of them), a tenth looking for what engines left, a " +
-  "sixth fetch. Not done: lines that travel with a report; pipes that are made ahead; a small process that starts the " +
+  "sixth fetch. Not done: pipes that are made ahead; a small process that starts the " +
   "engines; hints that do not go over the database within one process (2 ms, four times). Without a gain that could " +
   "be seen: what a job needs to know read by several connections at once; descriptions that start only when the " +
   "server knows of the plan's beginning; a smaller young generation of the runner, for cheaper forks.";
