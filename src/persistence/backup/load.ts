@@ -9,9 +9,9 @@ import { liftTimeouts, listMigrations, listTables } from "./tables.ts";
 
 /**
  * Puts the rows of a backup into a database that has seen the same migrations and holds no installation yet, and applies
- * those that came later. All of it happens in one transaction. Foreign keys are dropped for its duration and made again at its end, which checks
- * every row: rows come table by table, and no order of tables suits all keys. Triggers of our own sleep meanwhile:
- * they judge changes, and these are none.
+ * those that came later. All of it happens in one transaction. Foreign keys are dropped for its duration and made again at
+ * its end, which checks every row: rows come table by table, and no order of tables suits all keys. Triggers of our own
+ * sleep meanwhile: they judge changes, and these are none.
  *
  * `cipher` null: there is no key that opens what was sealed; a new one is taken at the next start.
  *
