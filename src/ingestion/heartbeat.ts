@@ -1,3 +1,4 @@
+import { jobOver } from "../domain/job/job-error.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { JobCaller } from "../model/permission.ts";
@@ -30,9 +31,11 @@ export function createHeartbeat({ jobs, waitFor, clock, draining }: HeartbeatDep
   return async (exchange: Exchange, caller: JobCaller): Promise<void> => {
     const body = await exchange.body(LIMITS.requestBytes);
     const { waitMs } = parseHeartbeat(body.length === 0 ? { waitMs: 0 } : parseJson(body));
-    let beat = await jobs.renewLease(caller);
-    // It was in time; that the job ends meanwhile is how jobs end.
+    const renewed = await jobs.renewLease(caller);
+    // It was in time; that the job ends meanwhile, or has just ended, is how jobs end.
     exchange.quiet = true;
+    if (renewed === null) throw jobOver();
+    let beat = renewed;
     const crowded = (held.get(caller.jobId) ?? 0) >= LIMITS.heartbeatsHeld;
     const until = clock().getTime() + (crowded ? 0 : waitMs);
     using _held = hold(caller.jobId);

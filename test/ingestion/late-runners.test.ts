@@ -103,6 +103,16 @@ describe("what comes under an old token", () => {
     expect([410, 200]).toContain((await held).status);
     expect((await seen(spot)).run.refusedRequests.totalCount).toBe(0);
   });
+
+  it("is nobody's news where a heartbeat crosses the report that ends the job, only when the lease would be over", async () => {
+    const spot = await scene.reach("PLANNING");
+    await spot.job.message({ type: "failed", failure: report("PLAN_FAILED") });
+    expect(await spot.job.heartbeat()).toMatchObject({ status: 410, body: { code: "JOB_OVER" } });
+    expect((await seen(spot)).run.refusedRequests.totalCount).toBe(0);
+    scene.server.advance(LEASE_MS);
+    expect((await spot.job.heartbeat()).status).toBe(410);
+    expect((await seen(spot)).run.refusedRequests.edges).toMatchObject([{ node: { request: "POST heartbeat" } }]);
+  });
 });
 
 describe("a state that comes too late", () => {

@@ -27,7 +27,7 @@ export interface Jobs {
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome>;
   /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
   callWaiting(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
-  renewLease(caller: JobCaller): Promise<Beat>;
+  renewLease(caller: JobCaller): Promise<Beat | null>;
   readBeat(caller: JobCaller): Promise<Beat>;
   appendLog: AppendLog;
   declareMasks(caller: JobCaller, values: readonly string[]): Promise<void>;

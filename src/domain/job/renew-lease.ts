@@ -15,13 +15,20 @@ export interface Beat {
   expired: ExceededLimit | null;
 }
 
-/** A heartbeat: the lease begins anew. Says whether the work is to end. Throws JOB_OVER. */
-export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat> {
+/**
+ * A heartbeat: the lease begins anew. Says whether the work is to end. null: the job has ended while its lease ran, so
+ * that the heartbeat may have crossed the report that ended it. Throws JOB_OVER where the lease ran out.
+ */
+export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat | null> {
   authorizeJob(caller, "job:work");
   const now = deps.clock();
-  if (!(await renew(deps.database, caller.jobId, now.toISOString()))) throw jobOver();
+  const renewed = await renew(deps.database, caller.jobId, now.toISOString());
   const job = await findJob(deps.database, caller.jobId);
   if (job === null) throw jobOver();
+  if (!renewed) {
+    if (now < new Date(job.expiresAt)) return null;
+    throw jobOver();
+  }
   await touchRunner(deps.database, job.runnerId, now.toISOString());
   return look(deps, caller);
 }
