@@ -28,6 +28,8 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
     testTimeout: 30_000,
+    // As waits in test/support/eventually.ts.
+    expect: { poll: { timeout: 25_000 } },
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
     provide: { modelRuns: 5, soaks: false },

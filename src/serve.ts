@@ -58,6 +58,8 @@ async function run(): Promise<number> {
     else app?.interrupt();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  // A library's, say, that leaves promises to themselves: no reason to end everybody's requests and streams.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "A failure that nobody waited for"));
   const onFatal = (error: Error): void => {
     log.fatal({ err: error }, error.message);
     end(1);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { workspaceChanged } from "../../src/domain/workspace/workspace-changed.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import { findFeedHead } from "../../src/persistence/feed-store.ts";
@@ -10,6 +10,7 @@ import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { startNatsServer } from "../support/nats-server.ts";
 import { approve, createRun, createWorkspace, unlock } from "../support/run-steps.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let server: InProcess;
 let second: InProcess;
@@ -66,7 +67,7 @@ describe.each(["Postgres", "NATS"] as const)("hints over %s", (bus) => {
     second = stack.use(await server.second());
   });
   afterAll(async () => {
-    await vi.waitUntil(() => server.hub.size + second.hub.size === 0);
+    await waitUntil(() => server.hub.size + second.hub.size === 0);
     expect([...server.reported, ...second.reported]).toEqual([]);
     await stack.disposeAsync();
   });
@@ -179,7 +180,7 @@ describe.each(["Postgres", "NATS"] as const)("hints over %s", (bus) => {
         after = cursor;
       }
       expect(seen.flat()).toEqual(["a", "b", "c", "end"].flatMap((field) => [field, `${field} while away`]));
-      await vi.waitUntil(() => server.hub.size + second.hub.size === 0);
+      await waitUntil(() => server.hub.size + second.hub.size === 0);
     });
 
     test("says at once that a resumed reader missed nothing", async () => {

@@ -1,7 +1,7 @@
 /** Hints are the same over both buses: they carry topics from every server to every server, and a gap is told. */
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createNatsHints, type HintListener, natsSubject } from "../../src/persistence/nats-hints.ts";
 import { createNotifier, type Notifier, type Topic } from "../../src/persistence/notifier.ts";
@@ -9,6 +9,7 @@ import { createCipher } from "../../src/persistence/cipher.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { type NatsServer, startNatsServer } from "../support/nats-server.ts";
 import { Client } from "pg";
+import { waitFor, waitUntil } from "../support/eventually.ts";
 
 let database: TestDatabase;
 let nats: NatsServer;
@@ -58,7 +59,7 @@ const overNats: Bus = async (subject = "holdpoint.test.hints") => {
   });
   hints.listen(hub);
   // It begins by looking at everything, and makes the others do so.
-  await vi.waitUntil(() => end.heard.length >= 2);
+  await waitUntil(() => end.heard.length >= 2);
   end.heard.length = 0;
   return Object.assign(end, { notifier: hints.notifier, [Symbol.asyncDispose]: () => hints[Symbol.asyncDispose]() });
 };
@@ -88,7 +89,7 @@ describe.each<[string, Bus, () => Promise<void>]>([
     second.notifier.send(["token:tok_1", "bulk", "webhooks", "ws:ws_1", "org:org_1", "log:run_1"]);
     for (const { heard } of [first, second]) {
       const topics = (): string[] => heard.filter((each) => each !== "ALL");
-      await vi.waitUntil(() => topics().length >= 8);
+      await waitUntil(() => topics().length >= 8);
       expect(topics().toSorted()).toEqual([
         "bulk",
         "log:run_1",
@@ -107,7 +108,7 @@ describe.each<[string, Bus, () => Promise<void>]>([
     await using second = await open();
     const topics = Array.from({ length: 5000 }, (_, number): Topic => `run:run_${String(number).padStart(26, "0")}`);
     first.notifier.send(topics);
-    await vi.waitUntil(() => new Set(second.heard).size >= topics.length);
+    await waitUntil(() => new Set(second.heard).size >= topics.length);
     expect(new Set(second.heard)).toEqual(new Set(topics));
   });
 
@@ -118,10 +119,10 @@ describe.each<[string, Bus, () => Promise<void>]>([
     first.notifier.send(["run:kept"]);
     await first[Symbol.asyncDispose]();
     first.notifier.send(["run:dropped"]);
-    await vi.waitUntil(() => second.heard.includes("run:kept"));
+    await waitUntil(() => second.heard.includes("run:kept"));
     await using third = await open();
     third.notifier.send(["run:last"]);
-    await vi.waitUntil(() => second.heard.includes("run:last"));
+    await waitUntil(() => second.heard.includes("run:last"));
     expect(second.heard).not.toContain("run:dropped");
     expect(first.errors).toEqual([]);
   });
@@ -132,8 +133,8 @@ describe.each<[string, Bus, () => Promise<void>]>([
     second.heard.length = 0;
     await cut();
     first.notifier.send(["run:lost"]);
-    await vi.waitUntil(() => second.heard.includes("ALL"), { timeout: 10_000 });
-    await vi.waitUntil(
+    await waitUntil(() => second.heard.includes("ALL"), { timeout: 10_000 });
+    await waitUntil(
       () => {
         first.notifier.send(["run:after"]);
         return second.heard.includes("run:after");
@@ -154,7 +155,7 @@ describe("NATS", () => {
     });
     hints.listen(hub);
     hints.notifier.send(["run:lost"]);
-    await vi.waitUntil(() => end.errors.length > 0);
+    await waitUntil(() => end.errors.length > 0);
     const server = createServer((socket) => socket.destroy());
     server.listen(nats.port, "127.0.0.1");
     // Asked again and again.
@@ -162,14 +163,14 @@ describe("NATS", () => {
     await new Promise((resolve) => server.close(resolve));
     expect(end.errors).toHaveLength(1);
     await nats.start();
-    await vi.waitUntil(() => end.heard.includes("ALL"), { timeout: 10_000 });
+    await waitUntil(() => end.heard.includes("ALL"), { timeout: 10_000 });
     expect(end.backs).toBe(1);
   });
 
   test("that is away at the end keeps nobody waiting", async () => {
     const end = await overNats();
     await nats.kill();
-    await vi.waitUntil(() => end.errors.length > 0);
+    await waitUntil(() => end.errors.length > 0);
     await end[Symbol.asyncDispose]();
     await nats.start();
   });
@@ -184,7 +185,7 @@ describe("NATS", () => {
     const said = (): string[] =>
       end.errors.map(({ message }) => message.replace(/ to ".*/, "").toLowerCase()).toSorted();
     const both = ["permissions violation for publish", "permissions violation for subscription"];
-    await vi.waitFor(() => expect(said()).toEqual(both));
+    await waitFor(() => expect(said()).toEqual(both));
     hints.notifier.send(["work"]);
     // It waits for what NATS says to that.
     await hints[Symbol.asyncDispose]();
@@ -200,8 +201,8 @@ describe("NATS", () => {
     await using third = await overNats(mine);
     first.notifier.send(["run:mine"]);
     second.notifier.send(["run:other"]);
-    await vi.waitUntil(() => third.heard.includes("run:mine"));
-    await vi.waitUntil(() => second.heard.includes("run:other"));
+    await waitUntil(() => third.heard.includes("run:mine"));
+    await waitUntil(() => second.heard.includes("run:other"));
     expect([first, third].flatMap(({ heard }) => heard)).not.toContain("run:other");
   });
 
@@ -213,7 +214,7 @@ describe("NATS", () => {
       onBack: () => (end.backs += 1),
     });
     hints.listen(hub);
-    await vi.waitUntil(() => end.errors.length > 0);
+    await waitUntil(() => end.errors.length > 0);
     expect(String(end.errors[0])).toMatch(/authoriz/i);
     expect(JSON.stringify(end.errors.map((error) => [String(error), error.stack, error]))).not.toContain(
       "wrong-password",

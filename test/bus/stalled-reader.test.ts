@@ -5,12 +5,13 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { WebSocket } from "ws";
 import { startRun } from "../support/change-source.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const READERS = 4;
 const MIB = 1024 * 1024;
@@ -79,7 +80,7 @@ async function stalledEvents(url: string, token: string, run: string): Promise<S
 async function untilStalled(sockets: Socket[]): Promise<void> {
   let before = "";
   let still = 0;
-  await vi.waitUntil(
+  await waitUntil(
     () => {
       const now = sockets.map((socket) => socket.bytesWritten).join();
       still = now === before && sockets.every((socket) => socket.writableLength > 0) ? still + 1 : 0;
@@ -143,7 +144,7 @@ describe("a reader that never reads", { timeout: 60_000 }, () => {
       if (client instanceof WebSocket) client.terminate();
       else client.destroy();
     }
-    await vi.waitUntil(() => server.hub.size === 0);
+    await waitUntil(() => server.hub.size === 0);
     await job.message({
       type: "failed",
       failure: { code: "PLAN_FAILED", stage: "PLAN", summary: "No.", message: "No.", evidence: [] },

@@ -1,6 +1,6 @@
 /** Streams over real sockets: every event and line exactly once, whatever happens to connections and hints. */
 import { Client } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createJobs } from "../../src/domain/job/jobs.ts";
 import { openDatabase } from "../../src/persistence/database.ts";
 import type { FailureReport } from "../../src/model/failure.ts";
@@ -11,6 +11,7 @@ import { claim, type FakeJob, fakePlan } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { approveBoth, countTo, readRun } from "../support/run-steps.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const SEEDS = [1, 2, 3];
 
@@ -116,7 +117,7 @@ describe("a stream", () => {
       expect(stream.versions).toEqual(record.versions.filter((version) => version > snapshot.run.version));
     }
     expect(Math.min(...connections), "all of them were cut").toBeGreaterThan(1);
-    await vi.waitUntil(() => server.hub.size === 0);
+    await waitUntil(() => server.hub.size === 0);
     expect(server.reported).toEqual([]);
   });
 
@@ -160,13 +161,13 @@ describe("an idle stream that is closed leaves nothing behind", () => {
     const endings = followers.map((follower) => follower.connect(server.api));
     await Promise.all(followers.map((follower) => follower.until(() => true)));
     // One source for all who read the same.
-    await vi.waitUntil(() => server.hub.size === 2);
+    await waitUntil(() => server.hub.size === 2);
     for (const follower of followers) {
       if (how === "leaves") await follower.leave();
       else follower.drop();
     }
     await Promise.all(endings);
-    await vi.waitUntil(() => server.hub.size === 0);
+    await waitUntil(() => server.hub.size === 0);
     await job.message({ type: "failed", failure: FAILURE });
     expect(server.reported).toEqual([]);
   });
@@ -191,7 +192,7 @@ describe("an idle stream that is closed leaves nothing behind", () => {
     while (!text.includes("RunStatusChanged")) text += new TextDecoder().decode((await reader?.read())?.value);
     expect(server.hub.size).toBe(1);
     gone.abort();
-    await vi.waitUntil(() => server.hub.size === 0);
+    await waitUntil(() => server.hub.size === 0);
     await job.message({ type: "failed", failure: FAILURE });
     expect(server.reported).toEqual([]);
   });
@@ -203,7 +204,7 @@ describe("hints", () => {
     const [events, log] = [new Follower("runEvents", run), new Follower("runLog", run)];
     const endings = [events.connect(server.api), log.connect(server.api)];
     await events.until(() => true);
-    await vi.waitUntil(() => server.hub.size === 2);
+    await waitUntil(() => server.hub.size === 2);
     // The same use cases over a database whose hints go nowhere.
     const silent = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
     await using database = openDatabase(server.testDatabase.connection, { notifier: silent, onError: () => undefined });
@@ -234,7 +235,7 @@ describe("hints", () => {
       return rows.length;
     };
     for (const round of [1, 2, 3]) {
-      await vi.waitUntil(async () => (await cut()) === 1);
+      await waitUntil(async () => (await cut()) === 1);
       await job.log("PREPARE", `line ${round}`);
       await log.until(({ lines }) => lines?.some(({ text }: { text: string }) => text === `line ${round}`));
     }
@@ -276,7 +277,7 @@ it("two servers on one database: a client of one sees what the other wrote, and 
     expect(versions).toEqual(record.versions.filter((version) => version > items[0].run.version));
   }
   expect(log.lineTexts).toEqual(["one", "two", "three"]);
-  await vi.waitUntil(() => server.hub.size + second.hub.size === 0);
+  await waitUntil(() => server.hub.size + second.hub.size === 0);
   expect(second.reported).toEqual([]);
 });
 

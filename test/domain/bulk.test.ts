@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bulkRound } from "../../src/domain/bulk/bulk-round.ts";
 import type { Deps } from "../../src/domain/deps.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
@@ -8,6 +8,7 @@ import { startBulkWorker } from "../../src/workers/bulk.ts";
 import type { Api, Data } from "../support/api.ts";
 import type { InProcess } from "../support/in-process.ts";
 import { openScene, type Scene } from "./scene.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const OPERATION = `id action gate comment state total done succeeded failed createdBy { id } createdAt finishedAt
   results(first: 100) { edges { node { runId ok code message run { status } newRun { id trigger origin { id } } } } }`;
@@ -160,7 +161,7 @@ describe("the worker of a server", () => {
     const worker = startBulkWorker(second.deps, second.hub);
     const { workspaceId } = await queue(2);
     const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" });
-    await vi.waitUntil(async () => (await read(id)).state === "FINISHED", { timeout: 20_000 });
+    await waitUntil(async () => (await read(id)).state === "FINISHED", { timeout: 20_000 });
     await worker[Symbol.asyncDispose]();
     expect(second.hub.size).toBe(0);
     expect(second.reported).toEqual([]);

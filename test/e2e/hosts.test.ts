@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { Follower } from "../support/follower.ts";
@@ -11,6 +11,7 @@ import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { liveProcesses, survivors } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const LIMIT_MS = 90_000;
 
@@ -55,7 +56,7 @@ describe.runIf(process.getuid?.() === 0)("a data folder that only root can enter
       expect(await ended).toBe("dropped");
 
       await using next = await startServerProcess({ dataDir, env });
-      await vi.waitUntil(() => otherWorkFolder(next) !== "", { timeout: 20_000 });
+      await waitUntil(() => otherWorkFolder(next) !== "", { timeout: 20_000 });
       expect(otherWorkFolder(next)).toBe(instead);
       const path = await work.source(
         "private-uid",

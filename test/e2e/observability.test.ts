@@ -1,15 +1,21 @@
 /** What operators see of a server: its log by requests, and its figures. */
 import { once } from "node:events";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createToken } from "../support/token-steps.ts";
 import { data, type Holdpoint, startHoldpoint } from "./holdpoint.ts";
+import { waitFor } from "../support/eventually.ts";
+
+/** Loaded before the product: a promise that nobody waits for fails when the process is told so. */
+const FORGETTING = 'process.on("SIGUSR2", () => Promise.reject(new Error("forgotten")))';
 
 let holdpoint: Holdpoint;
 let run: { id: string };
 beforeAll(async () => {
-  holdpoint = await startHoldpoint();
+  holdpoint = await startHoldpoint({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FORGETTING)}`,
+  });
   const workspace = await holdpoint.workspace("observed", { "main.tf": data("a") });
   run = await workspace.deploy();
 }, 90_000);
@@ -27,7 +33,7 @@ const logLines = (): Line[] =>
 
 /** The lines of one request, once there is one of this message. */
 const linesOf = (requestId: unknown, message: string): Promise<Line[]> =>
-  vi.waitFor(() => {
+  waitFor(() => {
     const lines = logLines().filter((line) => line["requestId"] === requestId);
     expect(lines.map((line) => line["msg"])).toContain(message);
     return lines;
@@ -59,6 +65,14 @@ function sample(page: string, name: string, labels: Record<string, string> = {})
 }
 
 const admin = (): Record<string, string> => ({ authorization: `Bearer ${holdpoint.api.token}` });
+
+it("a failure that nobody waited for is in the log, and ends nothing", async () => {
+  process.kill(holdpoint.server.pid, "SIGUSR2");
+  await waitFor(() =>
+    expect(logLines().map(({ err }) => err)).toContainEqual(expect.objectContaining({ message: "forgotten" })),
+  );
+  expect((await ask("{ viewer { role } }")).status).toBe(200);
+});
 
 describe("the id of a request", () => {
   it("is the client's own where it is well-formed, and in the log with what is known of the request", async () => {
@@ -226,7 +240,7 @@ describe("the figures", () => {
       expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([1, 1, 1]);
       await items[Symbol.asyncDispose]();
       await events.body?.cancel();
-      await vi.waitFor(async () =>
+      await waitFor(async () =>
         expect([await open("subscription"), await open("websocket"), await open("sse")]).toEqual([0, 0, 0]),
       );
     },
@@ -238,7 +252,7 @@ describe("the figures", () => {
     try {
       await client.query("begin; lock table job in access exclusive mode");
       // What was read a moment ago is still good.
-      const page = await vi.waitFor(
+      const page = await waitFor(
         async () => {
           const text = await scrape(admin());
           expect(sample(text, "holdpoint_figures_up")).toBe(0);

@@ -1,9 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { freePort, makeDataDir, removeDataDir, startServerProcess } from "../support/server-process.ts";
 import { isSigned, readWebhookDeliveries, sendWebhookCommand } from "../support/webhook-steps.ts";
 import { startWebhookTarget } from "../support/webhook-target.ts";
+import { waitFor } from "../support/eventually.ts";
 
 test("what a killed server was to deliver is delivered after its restart, and no log has the address", async () => {
   await using database = await createTestDatabase();
@@ -21,7 +22,7 @@ test("what a killed server was to deliver is delivered after its restart, and no
   const { webhook, secret } = await sendWebhookCommand(first.api, "createWebhook", input);
   const { delivery } = await sendWebhookCommand(first.api, "testWebhook", { webhookId: webhook.id });
   // Nobody listens yet.
-  await vi.waitFor(
+  await waitFor(
     async () => {
       const [found] = await readWebhookDeliveries(first.api, webhook.id);
       expect(found?.["attempts"]).toMatchObject([{ statusCode: null, error: expect.stringContaining("ECONNREFUSED") }]);

@@ -3,8 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
+import { waitFor, waitUntil } from "../support/eventually.ts";
 
 let server: InProcess;
 let workspaceId: string;
@@ -53,7 +54,7 @@ function start(name: string, args: string[], env: Record<string, string> = {}) {
   return {
     lines: () => output.split("\n").filter((line) => line !== ""),
     output: () => output,
-    says: (text: string) => vi.waitFor(() => expect(output).toContain(text), { timeout: 15_000 }),
+    says: (text: string) => waitFor(() => expect(output).toContain(text), { timeout: 15_000 }),
     closed,
   };
 }
@@ -159,7 +160,7 @@ describe("wait.sh", () => {
   it("waits for the end of a run", async () => {
     const run = await createRun();
     const client = start("wait.sh", [run, "end"]);
-    await vi.waitUntil(() => server.hub.size > 0, { timeout: 15_000 });
+    await waitUntil(() => server.hub.size > 0, { timeout: 15_000 });
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
     expect(JSON.parse(client.output())).toMatchObject({ reached: true, run: { id: run, status: "CANCELED" } });

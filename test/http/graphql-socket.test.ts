@@ -1,6 +1,6 @@
 /** graphql-transport-ws by hand: what a client may do at any moment, and what becomes of the others. */
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -12,6 +12,7 @@ import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import * as tokens from "../support/token-steps.ts";
 import { countTo } from "../support/run-steps.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const LOG = "subscription ($id: ID!) { runLog(runId: $id) { ... on LogBatch { cursor lines { number } } } }";
 const EVENTS = "subscription ($id: ID!) { runEvents(runId: $id) { __typename } }";
@@ -33,7 +34,7 @@ afterAll(async () => {
   expect(server.reported).toEqual([]);
   await server[Symbol.asyncDispose]();
 });
-beforeEach(() => vi.waitUntil(() => server.hub.size === 0));
+beforeEach(() => waitUntil(() => server.hub.size === 0));
 
 /** Lines of the log so far, after one more. */
 async function write(): Promise<number> {
@@ -44,12 +45,16 @@ async function write(): Promise<number> {
 
 class Raw {
   readonly socket: WebSocket;
+  /** Beneath it. */
+  wire: Socket | null = null;
   readonly got: Data[] = [];
   code = 0;
   #wake: () => void = () => undefined;
 
   constructor() {
-    this.socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    this.socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
+      createConnection: ({ host, port }: TcpNetConnectOpts) => (this.wire = connect(port, host)),
+    });
     this.socket.on("error", () => undefined);
     this.socket.on("message", (data) => {
       this.got.push(JSON.parse(Buffer.isBuffer(data) ? data.toString() : "null"));
@@ -173,15 +178,22 @@ describe("a client", () => {
 
   it("that has enough of each thing at once has no more of them under way than it may", async () => {
     const raw = await open();
-    // In one read of the server, before the first of them is answered.
-    for (let id = 0; id <= LIMITS.subscriptionsPerSocket; id += 1) {
+    const last = `${LIMITS.subscriptionsPerSocket}`;
+    // In one write, and so in one read of the server, before the first of them is answered.
+    raw.wire?.cork();
+    for (let id = 0; id < LIMITS.subscriptionsPerSocket; id += 1) {
       raw.subscribe(`${id}`, "{ viewer { role } }");
-      if (id < LIMITS.subscriptionsPerSocket) raw.say({ type: "complete", id: `${id}` });
+      raw.say({ type: "complete", id: `${id}` });
     }
-    await raw.until(() => raw.got.length === 2);
-    expect(raw.got[1]).toMatchObject({ type: "error", payload: [{ extensions: { code: "QUERY_REFUSED" } }] });
+    raw.subscribe(last, "{ viewer { role } }");
+    raw.wire?.uncork();
+    await raw.until(() => raw.of(last).length > 0);
     raw.say({ type: "ping" });
-    await raw.until(() => raw.got.length === 3);
+    await raw.until(() => raw.got.at(-1)?.type === "pong");
+    expect(raw.got.slice(1)).toMatchObject([
+      { type: "error", id: last, payload: [{ extensions: { code: "QUERY_REFUSED" } }] },
+      { type: "pong" },
+    ]);
     raw.socket.close();
   });
 
@@ -254,7 +266,7 @@ describe("a client", () => {
     const [one, other] = [await open(made.secret), await open()];
     for (const raw of [one, other]) raw.subscribe("1");
     await Promise.all([one, other].map((raw) => raw.until(() => raw.numbers("1").length === lines)));
-    await vi.waitUntil(() => server.hub.size === 1);
+    await waitUntil(() => server.hub.size === 1);
     await tokens.revokeToken(server.api, made.token.id);
     expect(await one.closed()).toBe(4403);
     const last = await write();

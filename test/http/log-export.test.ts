@@ -8,6 +8,7 @@ import { LIMITS } from "../../src/model/limits.ts";
 import { appendLog } from "../../src/persistence/log-store.ts";
 import type { ExecutedPhase } from "../../src/model/phase.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
 
@@ -151,7 +152,7 @@ it("is sent no faster than it is taken, and not at all to who has left", async (
   /** Fulfilled when nothing was read for a while. */
   const quiet = async () => {
     let before = -1;
-    await vi.waitUntil(
+    await waitUntil(
       () => {
         const same = count() === before;
         before = count();

@@ -7,6 +7,7 @@ import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
 import { openEventSource } from "../support/event-source.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import * as tokens from "../support/token-steps.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const STREAM = `subscription { organizationEvents(organizationId: "${DEFAULT_ORGANIZATION_ID}") { __typename } }`;
 
@@ -17,7 +18,7 @@ beforeAll(async () => {
   second = await server.second();
 });
 afterAll(async () => {
-  await vi.waitUntil(() => server.hub.size + second.hub.size === 0);
+  await waitUntil(() => server.hub.size + second.hub.size === 0);
   expect([...server.reported, ...second.reported]).toEqual([]);
   await second[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
@@ -56,10 +57,10 @@ describe("a token that is revoked", () => {
     const codes = Promise.all(sockets.map(closeCode));
     await revoke(mine.id);
     expect(await codes).toEqual([4403, 4403]);
-    await vi.waitUntil(() => server.hub.size === 1);
+    await waitUntil(() => server.hub.size === 1);
     expect(stays.readyState).toBe(WebSocket.OPEN);
     stays.close();
-    await vi.waitUntil(() => server.hub.size === 0);
+    await waitUntil(() => server.hub.size === 0);
   });
 
   it("breaks off its server-sent events, which then get 401", async () => {
@@ -71,7 +72,7 @@ describe("a token that is revoked", () => {
     await revoke(id);
     await broken;
     await expect(openEventSource(api, STREAM)).rejects.toThrow("401");
-    await vi.waitUntil(() => second.hub.size === 0);
+    await waitUntil(() => second.hub.size === 0);
   });
 
   it.each(["TEXT/EVENT-STREAM", "text/event- stream", "", "text/*"])(
@@ -83,7 +84,7 @@ describe("a token that is revoked", () => {
       const broken = expect(source.next()).rejects.toThrow();
       await revoke(id);
       await broken;
-      await vi.waitUntil(() => server.hub.size === 0);
+      await waitUntil(() => server.hub.size === 0);
     },
   );
 });
@@ -110,10 +111,10 @@ it("a token is watched once for all that was opened with it, and until the last 
   expect(begun).toHaveLength(1);
   const ended = vi.spyOn(begun[0]?.value, Symbol.dispose);
   for (const socket of sockets) socket.close();
-  await vi.waitUntil(() => server.hub.size === 1);
+  await waitUntil(() => server.hub.size === 1);
   expect(ended).not.toHaveBeenCalled();
   await source[Symbol.asyncDispose]();
-  await vi.waitUntil(() => ended.mock.calls.length === 1);
+  await waitUntil(() => ended.mock.calls.length === 1);
 });
 
 describe("a watch of a token", () => {
@@ -133,11 +134,11 @@ describe("a watch of a token", () => {
     watchToken(token, isLive, { tokenEnded: ended.resolve });
     hub.signal("token:tok_2");
     hub.signal("token:tok_1");
-    await vi.waitUntil(() => asked.length === 1);
+    await waitUntil(() => asked.length === 1);
     // A hint that comes while it asks is not lost.
     hub.signal("token:tok_1");
     asked[0]?.resolve(true);
-    await vi.waitUntil(() => asked.length === 2);
+    await waitUntil(() => asked.length === 2);
     asked[1]?.resolve(false);
     await ended.promise;
     hub.signal("token:tok_1");

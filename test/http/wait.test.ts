@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import { openScene, report, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ async function wait(runId: string, query: string, options: Options = {}): Promis
 /** Requests that are held open now, on the first server. */
 const held = () => scene.server.hub.size;
 const PATIENCE = { timeout: 20_000 };
-const untilHeld = (count: number) => vi.waitUntil(() => held() === count, PATIENCE);
+const untilHeld = (count: number) => waitUntil(() => held() === count, PATIENCE);
 afterEach(() => untilHeld(0));
 
 const approve = (runId: string, gate: string) => scene.quick("approveRun", { runId, gate, planVersion: 1 });
@@ -101,7 +102,7 @@ describe("a run that is not there yet", () => {
       wait(spot.runId, "until=gate&seconds=60"),
       wait(spot.runId, "until=gate&seconds=60", { url: second.url }),
     ];
-    await vi.waitUntil(() => held() === 1 && second.hub.size === 1, PATIENCE);
+    await waitUntil(() => held() === 1 && second.hub.size === 1, PATIENCE);
     await spot.job.message({ type: "failed", failure: report("PLAN_FAILED") });
     for (const { status, body } of await Promise.all(waiting)) {
       expect({ status, reached: body.reached, run: body.run.status }).toEqual({
@@ -197,7 +198,7 @@ describe("a request that waits", () => {
     const second = await scene.server.second();
     const { runId } = await scene.reach("READY");
     const waiting = wait(runId, "until=end&seconds=60", { url: second.url });
-    await vi.waitUntil(() => second.hub.size === 1, PATIENCE);
+    await waitUntil(() => second.hub.size === 1, PATIENCE);
     await second[Symbol.asyncDispose]();
     expect(await waiting).toMatchObject({ status: 202, body: { reached: false, run: { status: "READY" } } });
   });

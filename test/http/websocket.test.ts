@@ -6,6 +6,7 @@ import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import * as tokens from "../support/token-steps.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let server: InProcess;
 beforeAll(async () => {
@@ -126,7 +127,7 @@ describe("a WebSocket", () => {
 
   it("of another protocol is not served", async () => {
     const other = await rawSocket("graphql-ws");
-    await vi.waitUntil(() => other.readyState === WebSocket.CLOSED);
+    await waitUntil(() => other.readyState === WebSocket.CLOSED);
   });
 
   it("that does not keep to the protocol is closed", async () => {

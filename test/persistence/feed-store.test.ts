@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
 import type { FeedEntry } from "../../src/model/feed.ts";
 import { settleAllFeeds } from "../../src/domain/run/settle-feeds.ts";
@@ -18,6 +18,7 @@ import type { Notifier } from "../../src/persistence/notifier.ts";
 import { appendRunEvent } from "../../src/persistence/run-event-store.ts";
 import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
 import { AT, openStores, statusChanged, type Stores } from "../support/store-fixtures.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const ALL = { organizationId: DEFAULT_ORGANIZATION_ID, workspaceId: null };
 const EVERYTHING = 1_000_000;
@@ -190,11 +191,11 @@ describe("the feed of an organization", () => {
         await stores.database.transaction((tx) => change(tx, workspace.id, `field ${event}`));
         if (event % 10 === 9) await head();
       }
-      await vi.waitUntil(isCheap, WAIT);
+      await waitUntil(isCheap, WAIT);
       // As in a database that was copied from another cluster, whose transactions have higher numbers.
       await sql`update feed_head set settled_before = '9000000000'`.execute(stores.database.sql);
       expect(await entriesOfLook()).toBeGreaterThanOrEqual(count);
-      await vi.waitUntil(isCheap, WAIT);
+      await waitUntil(isCheap, WAIT);
     } finally {
       await dump.end();
     }

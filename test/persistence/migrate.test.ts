@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client, Pool } from "pg";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { MigrationError, migrateToLatest } from "../../src/persistence/migrate.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let folder: string;
 let database: TestDatabase;
@@ -115,7 +116,7 @@ test("a migration has workspaces before it has runs, as whoever changes a run", 
   try {
     await server.query("begin; select from workspace for update");
     const ended = migrate(undefined, { lockMs: 9000, pauseMs: 0, tries: 1 });
-    await vi.waitUntil(async () => (await server.query("select from pg_locks where not granted")).rows.length > 0);
+    await waitUntil(async () => (await server.query("select from pg_locks where not granted")).rows.length > 0);
     await server.query("select from run for update");
     await server.query("commit");
     expect(await ended).toEqual(["0002-columns"]);

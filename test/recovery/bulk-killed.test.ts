@@ -1,9 +1,10 @@
 /** A server that is killed in the midst of an operation on many runs: the next one goes on, and does nothing twice. */
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Api, Data } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { makeDataDir, removeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const RUNS = 100;
 const PATIENCE = { timeout: 60_000, interval: 20 };
@@ -64,13 +65,13 @@ async function beginIn(server: ServerProcess): Promise<string> {
 it("is carried on by the next server", { timeout: 90_000 }, async () => {
   await using first = await start();
   const id = await beginIn(first);
-  await vi.waitUntil(async () => (await progress(first.api, id)).done > 4, PATIENCE);
+  await waitUntil(async () => (await progress(first.api, id)).done > 4, PATIENCE);
   await first.kill();
   const { rows: left } = await client.query("select done_count from bulk_operation");
   expect(left[0].done_count).toBeLessThan(RUNS);
 
   await using second = await start();
-  await vi.waitUntil(async () => (await progress(second.api, id)).state === "FINISHED", PATIENCE);
+  await waitUntil(async () => (await progress(second.api, id)).state === "FINISHED", PATIENCE);
   expect(await progress(second.api, id)).toEqual({ state: "FINISHED", total: RUNS, done: RUNS, succeeded: RUNS });
   const { rows } = await client.query("select count(*)::integer from run_event where to_status = 'CANCELED'");
   expect(rows).toEqual([{ count: RUNS }]);

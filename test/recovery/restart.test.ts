@@ -1,13 +1,14 @@
 /** A server that is killed goes on where it was: nothing lost, nothing twice, nothing left behind. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
 import { Follower } from "../support/follower.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { type LiveProcess, liveProcesses, survivors } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { freePort, makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out, and two servers share the machine. */
 const LIMIT_MS = 90_000;
@@ -122,7 +123,7 @@ describe("kill -9", { concurrent: true, timeout: LIMIT_MS }, () => {
     await expectExactlyOnce(server, gate);
     expect((await expectExactlyOnce(server, applying)).statuses.filter((to) => to === "APPLYING")).toHaveLength(1);
     // Postgres was ended by the new server, the runner ended by itself once it had nothing more to tell.
-    await vi.waitUntil(() => survivors(scene.started).length === 0, { timeout: 20_000 });
+    await waitUntil(() => survivors(scene.started).length === 0, { timeout: 20_000 });
     await expectNothingLeft(scene, server);
   });
 

@@ -1,7 +1,7 @@
 /** The runner alone is killed: the server starts another, which ends what is left of its engines. */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { Follower } from "../support/follower.ts";
@@ -9,6 +9,7 @@ import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { type LiveProcess, liveProcesses, survivors } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
 const LIMIT_MS = 120_000;
@@ -53,8 +54,8 @@ it("kill -9 of the runner while it plans and applies", { timeout: LIMIT_MS }, as
   );
   process.kill(runner.pid, "SIGKILL");
   // Before anything new is claimed, and long before the leases run out.
-  await vi.waitUntil(() => survivors([runner, ...engines]).length === 0, { timeout: 25_000 });
-  await vi.waitUntil(() => server.output().split("The runner is ready").length === 3, { timeout: 25_000 });
+  await waitUntil(() => survivors([runner, ...engines]).length === 0, { timeout: 25_000 });
+  await waitUntil(() => server.output().split("The runner is ready").length === 3, { timeout: 25_000 });
   expect((await steps.readRun(api, planning)).statuses.at(-1)).toBe("PLANNING");
   const between = await steps.createWorkspace(api, "between", await work.source("between", 'output "a" { value = 1 }'));
   await waitForStatus(api, await steps.createRun(api, between), "AWAITING_PLAN_APPROVAL");

@@ -1,5 +1,5 @@
 /** Two servers on one database: either serves everything, and what one leaves undone the other finishes. */
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { Follower } from "../support/follower.ts";
@@ -9,6 +9,7 @@ import { startNatsServer } from "../support/nats-server.ts";
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { MASTER_KEY } from "../e2e/holdpoint.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
 const LIMIT_MS = 120_000;
@@ -172,7 +173,7 @@ describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS },
     // The one that was killed comes back, and ends what is left of its engine.
     expect(survivors(had)).not.toEqual([]);
     await using back = await pair.start(1, pair.first.dataDir);
-    await vi.waitUntil(() => survivors(had).length === 0, { timeout: 30_000 });
+    await waitUntil(() => survivors(had).length === 0, { timeout: 30_000 });
     expect((await back.api.ask("{ viewer { role } }")).viewer.role).toBe("ADMIN");
   });
 

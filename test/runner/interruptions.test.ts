@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { isSameProcess, processIdentity } from "../../src/process-identity.ts";
 import { clearLeftovers } from "../../src/runner/leftovers.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { refusal } from "../support/fake-protocol-server.ts";
 import { RunnerHarness } from "../support/runner-harness.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let harness: RunnerHarness;
 beforeEach(async () => {
@@ -196,7 +197,7 @@ test.runIf(process.platform === "linux")("provisioners that outlived their engin
   const orphan = processIdentity(Number(String(pid)));
   await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify({ pid: engine.pid, startedAt: "before" }));
   await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
-  await vi.waitUntil(() => orphan !== null && !isSameProcess(orphan));
+  await waitUntil(() => orphan !== null && !isSameProcess(orphan));
   expect(await readdir(jobs)).toEqual([]);
 });
 

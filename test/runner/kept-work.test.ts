@@ -1,9 +1,10 @@
 /** A plan's folder waits on its runner for the apply. */
 import { mkdir, open, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { digestFolders } from "../../src/runner/folder-digest.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 let harness: RunnerHarness;
 beforeEach(async () => {
@@ -25,7 +26,7 @@ async function planned() {
   const [job = ""] = await jobs();
   const folder = join(harness.workDir, "jobs", job);
   // What is not needed goes one after the other.
-  await vi.waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
+  await waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
   return { plan, folder };
 }
 
@@ -58,10 +59,10 @@ test("what the plan's processes still hold of it is not what the apply has", asy
   const [job = ""] = await jobs();
   const folder = join(harness.workDir, "jobs", job);
   // What is not needed goes one after the other.
-  await vi.waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
+  await waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
   await using held = await open(join(folder, "work", "word.txt"), "r+");
   harness.offerApply(plan);
-  await vi.waitUntil(() => harness.server.log.includes("): waiting"), { timeout: 10_000 });
+  await waitUntil(() => harness.server.log.includes("): waiting"), { timeout: 10_000 });
   await held.write("replaced", 0);
   await writeFile(go, "");
   expect(await harness.server.ended()).toMatchObject({ type: "applied" });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { PlanContent } from "../../src/model/plan.ts";
 import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
 import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
@@ -12,6 +12,7 @@ import { clearLeftovers } from "../../src/runner/leftovers.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { uidOf } from "../support/live-processes.ts";
 import { RunnerHarness } from "../support/runner-harness.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 /** Starts a process that leaves the engine's group and is waited for by nobody; its pid is written to the file. */
 const detaching = (pidFile: string, prefix = ""): Record<string, string> => ({
@@ -81,7 +82,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
         // A folder was removed while it was looked at.
         () => false,
       );
-    await vi.waitUntil(isOver, { timeout: 10_000 });
+    await waitUntil(isOver, { timeout: 10_000 });
     return plan;
   }
 

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JobClient, StateAnswer } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { ServerAway } from "../../src/runner/server-request.ts";
 import { type StateAccess, StateBackend } from "../../src/runner/state-backend.ts";
 import { StateDelivery } from "../../src/runner/state-delivery.ts";
+import { waitUntil } from "../support/eventually.ts";
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const limits = { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 2, stateHoldMs: 50, stateSettleMs: 200 };
@@ -113,7 +114,7 @@ test("what was asked for before a write, or under an earlier lock, is not what i
   });
   await using _ = backend;
   const read = async () => (await send("GET")).text();
-  const asked = async (count: number) => vi.waitUntil(() => late.length === count, { interval: 1 });
+  const asked = async (count: number) => waitUntil(() => late.length === count, { interval: 1 });
 
   await send("LOCK", lock);
   const beforeWrite = read();

@@ -1,8 +1,9 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { startRun } from "./change-source.ts";
 import { Follower } from "./follower.ts";
 import { startInProcess } from "./in-process.ts";
 import { startStalledCrowd, untilStalled, usedMemory, writeLog } from "./stalled.ts";
+import { waitUntil } from "./eventually.ts";
 
 const BATCHES = 60;
 const LINES = 200;
@@ -52,7 +53,7 @@ export async function growthByStalledReaders(count: number, timeoutMs: number): 
     await follower.leave();
     await following;
   }
-  await vi.waitUntil(() => server.hub.size === 0, { timeout: timeoutMs });
+  await waitUntil(() => server.hub.size === 0, { timeout: timeoutMs });
   expect(server.reported).toEqual([]);
   return growth;
 }

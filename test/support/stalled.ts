@@ -6,8 +6,9 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { FakeJob } from "./fake-runner.ts";
+import { waitUntil } from "./eventually.ts";
 
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
@@ -40,7 +41,7 @@ function watchAccepted(): { accepted: Socket[] } & Disposable {
 export async function untilStalled(sockets: readonly Socket[], timeoutMs: number): Promise<void> {
   const rest = new Set(sockets);
   const before = new Map<Socket, number>();
-  await vi.waitUntil(
+  await waitUntil(
     () => {
       for (const socket of rest) {
         const isFull = socket.writableLength > 0 && before.get(socket) === socket.bytesWritten;
