@@ -1,6 +1,6 @@
 /** graphql-transport-ws by hand: what a client may do at any moment, and what becomes of the others. */
 import { once } from "node:events";
-import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -53,7 +53,7 @@ class Raw {
 
   constructor() {
     this.socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws", {
-      createConnection: ({ host, port }: TcpNetConnectOpts) => (this.wire = connect(port, host)),
+      createConnection: () => (this.wire = connect(Number(new URL(server.url).port), "127.0.0.1")),
     });
     this.socket.on("error", () => undefined);
     this.socket.on("message", (data) => {

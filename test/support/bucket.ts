@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import S3rver from "s3rver";
+import { LIMITS } from "../../src/model/limits.ts";
 import { createObjectStore, type ObjectStore, type S3Settings } from "../../src/persistence/object-store.ts";
 
 const BUCKET = "artifacts";
@@ -15,7 +16,7 @@ export type Fault = number | "NO_SUCH_KEY" | "RESET" | "HALF" | "SILENT";
 
 export interface Bucket extends AsyncDisposable {
   readonly settings: S3Settings;
-  /** Tries again at once, and gives up on silence soon. */
+  /** Tries again at once; how long is silence is the product's. */
   readonly objects: ObjectStore;
   /** `PUT prefix/key`, in the order in which they came. */
   readonly requests: string[];
@@ -56,7 +57,7 @@ export async function startBucket(): Promise<Bucket> {
   const file = (key: string): string => join(directory, BUCKET, settings.prefix, `${key}${SUFFIX}`);
   const bucket: Bucket = {
     settings,
-    objects: createObjectStore(settings, { retryMs: [1, 1], silentMs: 200 }),
+    objects: createObjectStore(settings, { ...LIMITS.objectStore, retryMs: [1, 1] }),
     requests: [],
     token: null,
     faults: [],
