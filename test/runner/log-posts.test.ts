@@ -84,9 +84,12 @@ test("lines are sent as text; a server that does not know it gets JSON, from the
 });
 
 test("what fails is sent again until it is answered; a conflict says which line is next", async () => {
-  answers = [{ status: 503 }, { status: 302 }, { status: 429 }, null, { status: 409, body: { nextLine: 3 } }];
-  expect(await connect({ requestMs: 50 }).append()).toBe(3);
-  expect(asked).toHaveLength(5);
+  answers = [{ status: 503 }, { status: 302 }, { status: 429 }, { status: 409, body: { nextLine: 3 } }];
+  expect(await connect().append()).toBe(3);
+  expect(asked).toHaveLength(4);
+  answers = [null, TAKEN];
+  expect(await connect({ requestMs: 50 }).append()).toBe(9);
+  expect(answers).toEqual([TAKEN]);
 });
 
 test("a job that is over is given up, and so is what is under way when it ends", async () => {

@@ -5,14 +5,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { JobClient, StateAnswer } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
-import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
+import { RUNNER_LIMITS, type RunnerLimits } from "../../src/runner/runner-limits.ts";
 import { ServerAway } from "../../src/runner/server-request.ts";
 import { type StateAccess, StateBackend } from "../../src/runner/state-backend.ts";
 import { StateDelivery } from "../../src/runner/state-delivery.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const limits = { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 2, stateHoldMs: 50, stateSettleMs: 200 };
+/** As patient as the product: what is waited for in vain says so itself. */
+const LIMITS = { ...RUNNER_LIMITS, backOffFirstMs: 1, backOffLastMs: 2 };
 type Server = Pick<JobClient, "state">["state"];
 
 let folder: string;
@@ -23,7 +24,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const ok = (status = 200, body = ""): StateAnswer => ({ status, body: Buffer.from(body) });
 
-async function open(access: StateAccess, state: Server) {
+async function open(access: StateAccess, state: Server, less: Partial<RunnerLimits> = {}) {
+  const limits = { ...LIMITS, ...less };
   const control = new JobControl(1000);
   const calls: string[] = [];
   const client = {
@@ -151,10 +153,11 @@ test("the server's refusals reach the engine with their bodies", async () => {
 
 test("a state is on disk until the server has it, and is delivered although the engine was told otherwise", async () => {
   let away = true;
-  const { backend, send, delivery, undeliveredFile } = await open("WRITE", async () => {
+  const state = async (): Promise<StateAnswer> => {
     if (away) throw new ServerAway("away");
     return ok();
-  });
+  };
+  const { backend, send, delivery, undeliveredFile } = await open("WRITE", state, { stateHoldMs: 50 });
   await using _ = backend;
   expect((await send("POST", '{"serial":1}', "?ID=mine")).status).toBe(503);
   expect(await readFile(undeliveredFile, "utf8")).toBe('{"serial":1}');
@@ -175,9 +178,8 @@ test("what the engine left is stored under a lock of the runner's own, which is 
 });
 
 test("a state that cannot be stored in time stays on disk", async () => {
-  const { backend, delivery, undeliveredFile } = await open("WRITE", async () => {
-    throw new ServerAway("away");
-  });
+  const state = (): Promise<StateAnswer> => Promise.reject(new ServerAway("away"));
+  const { backend, delivery, undeliveredFile } = await open("WRITE", state, { stateSettleMs: 200 });
   await using _ = backend;
   expect(await delivery.settle(Buffer.from('{"serial":2}'))).toEqual({ problem: "The server could not be reached" });
   expect(await readFile(undeliveredFile, "utf8")).toBe('{"serial":2}');
