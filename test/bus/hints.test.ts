@@ -133,13 +133,13 @@ describe.each<[string, Bus, () => Promise<void>]>([
     second.heard.length = 0;
     await cut();
     first.notifier.send(["run:lost"]);
-    await waitUntil(() => second.heard.includes("ALL"), { timeout: 10_000 });
+    await waitUntil(() => second.heard.includes("ALL"));
     await waitUntil(
       () => {
         first.notifier.send(["run:after"]);
         return second.heard.includes("run:after");
       },
-      { timeout: 10_000, interval: 50 },
+      { interval: 50 },
     );
     expect(second.errors.length).toBeGreaterThan(0);
   });
@@ -163,7 +163,7 @@ describe("NATS", () => {
     await new Promise((resolve) => server.close(resolve));
     expect(end.errors).toHaveLength(1);
     await nats.start();
-    await waitUntil(() => end.heard.includes("ALL"), { timeout: 10_000 });
+    await waitUntil(() => end.heard.includes("ALL"));
     expect(end.backs).toBe(1);
   });
 

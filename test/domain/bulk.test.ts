@@ -161,7 +161,7 @@ describe("the worker of a server", () => {
     const worker = startBulkWorker(second.deps, second.hub);
     const { workspaceId } = await queue(2);
     const { id } = await begin({ filter: { workspaceId }, action: "CANCEL" });
-    await waitUntil(async () => (await read(id)).state === "FINISHED", { timeout: 20_000 });
+    await waitUntil(async () => (await read(id)).state === "FINISHED");
     await worker[Symbol.asyncDispose]();
     expect(second.hub.size).toBe(0);
     expect(second.reported).toEqual([]);

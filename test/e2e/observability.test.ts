@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createToken } from "../support/token-steps.ts";
-import { data, type Holdpoint, startHoldpoint } from "./holdpoint.ts";
+import { data, type Holdpoint, PATIENCE_MS, startHoldpoint } from "./holdpoint.ts";
 import { waitFor } from "../support/eventually.ts";
 
 /** Loaded before the product: a promise that nobody waits for fails when the process is told so. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
   const workspace = await holdpoint.workspace("observed", { "main.tf": data("a") });
   run = await workspace.deploy();
-}, 90_000);
+}, PATIENCE_MS);
 afterAll(() => holdpoint[Symbol.asyncDispose]());
 
 type Line = Record<string, unknown>;
@@ -252,14 +252,11 @@ describe("the figures", () => {
     try {
       await client.query("begin; lock table job in access exclusive mode");
       // What was read a moment ago is still good.
-      const page = await waitFor(
-        async () => {
-          const text = await scrape(admin());
-          expect(sample(text, "holdpoint_figures_up")).toBe(0);
-          return text;
-        },
-        { timeout: 15_000 },
-      );
+      const page = await waitFor(async () => {
+        const text = await scrape(admin());
+        expect(sample(text, "holdpoint_figures_up")).toBe(0);
+        return text;
+      });
       expect(sample(page, "holdpoint_runs", { status: "FINISHED" })).toBeUndefined();
       expect(sample(page, "holdpoint_jobs_live")).toBeUndefined();
       expect(sample(page, "holdpoint_log_lines_total")).toBeGreaterThan(5);

@@ -54,7 +54,7 @@ function start(name: string, args: string[], env: Record<string, string> = {}) {
   return {
     lines: () => output.split("\n").filter((line) => line !== ""),
     output: () => output,
-    says: (text: string) => waitFor(() => expect(output).toContain(text), { timeout: 15_000 }),
+    says: (text: string) => waitFor(() => expect(output).toContain(text)),
     closed,
   };
 }
@@ -160,7 +160,7 @@ describe("wait.sh", () => {
   it("waits for the end of a run", async () => {
     const run = await createRun();
     const client = start("wait.sh", [run, "end"]);
-    await waitUntil(() => server.hub.size > 0, { timeout: 15_000 });
+    await waitUntil(() => server.hub.size > 0);
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
     expect(JSON.parse(client.output())).toMatchObject({ reached: true, run: { id: run, status: "CANCELED" } });

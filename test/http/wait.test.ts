@@ -33,8 +33,7 @@ async function wait(runId: string, query: string, options: Options = {}): Promis
 
 /** Requests that are held open now, on the first server. */
 const held = () => scene.server.hub.size;
-const PATIENCE = { timeout: 20_000 };
-const untilHeld = (count: number) => waitUntil(() => held() === count, PATIENCE);
+const untilHeld = (count: number) => waitUntil(() => held() === count);
 afterEach(() => untilHeld(0));
 
 const approve = (runId: string, gate: string) => scene.quick("approveRun", { runId, gate, planVersion: 1 });
@@ -102,7 +101,7 @@ describe("a run that is not there yet", () => {
       wait(spot.runId, "until=gate&seconds=60"),
       wait(spot.runId, "until=gate&seconds=60", { url: second.url }),
     ];
-    await waitUntil(() => held() === 1 && second.hub.size === 1, PATIENCE);
+    await waitUntil(() => held() === 1 && second.hub.size === 1);
     await spot.job.message({ type: "failed", failure: report("PLAN_FAILED") });
     for (const { status, body } of await Promise.all(waiting)) {
       expect({ status, reached: body.reached, run: body.run.status }).toEqual({
@@ -198,7 +197,7 @@ describe("a request that waits", () => {
     const second = await scene.server.second();
     const { runId } = await scene.reach("READY");
     const waiting = wait(runId, "until=end&seconds=60", { url: second.url });
-    await waitUntil(() => second.hub.size === 1, PATIENCE);
+    await waitUntil(() => second.hub.size === 1);
     await second[Symbol.asyncDispose]();
     expect(await waiting).toMatchObject({ status: 202, body: { reached: false, run: { status: "READY" } } });
   });

@@ -101,7 +101,7 @@ describe("a claim that waits", () => {
     const { answer } = await wait(own, second);
     const runId = await own.createRun(workspaceId);
     expect((await answer).body.job.run.id).toBe(runId);
-  }, 10_000);
+  });
 
   it("looks again by itself where the hint was lost", async () => {
     await using own = await openScene();
@@ -110,7 +110,7 @@ describe("a claim that waits", () => {
     const { answer } = await wait(own);
     await own.rows("update dispatch set offered = true");
     expect((await answer).body.job.run.id).toBe(runId);
-  }, 15_000);
+  });
 
   it("is given up when its runner goes away, and takes nothing", async () => {
     await using own = await openScene();

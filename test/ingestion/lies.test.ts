@@ -423,7 +423,7 @@ describe("a runner that lies", () => {
         () => undefined,
       );
     }
-    await expect.poll(() => answered.length, { timeout: 20_000 }).toBe(10);
+    await expect.poll(() => answered.length).toBe(10);
     gone.abort();
     await Promise.allSettled(held);
     expect(answered).toEqual(answered.map(() => 200));
@@ -455,9 +455,9 @@ describe("a runner that comes back in time", () => {
     const pending = await database.transaction(async (tx) => {
       await tx.sql.selectFrom("workspace").select("id").where("id", "=", spot.workspaceId).forUpdate().execute();
       const one = first();
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+      await expect.poll(waiting).toBe(1);
       const two = second();
-      await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+      await expect.poll(waiting).toBe(2);
       return [one, two];
     });
     await Promise.all(pending);

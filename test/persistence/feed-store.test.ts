@@ -22,7 +22,6 @@ import { waitUntil } from "../support/eventually.ts";
 
 const ALL = { organizationId: DEFAULT_ORGANIZATION_ID, workspaceId: null };
 const EVERYTHING = 1_000_000;
-const WAIT = { timeout: 20_000, interval: 50 };
 const SILENT: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
 
 let stores: Stores;
@@ -191,11 +190,11 @@ describe("the feed of an organization", () => {
         await stores.database.transaction((tx) => change(tx, workspace.id, `field ${event}`));
         if (event % 10 === 9) await head();
       }
-      await waitUntil(isCheap, WAIT);
+      await waitUntil(isCheap);
       // As in a database that was copied from another cluster, whose transactions have higher numbers.
       await sql`update feed_head set settled_before = '9000000000'`.execute(stores.database.sql);
       expect(await entriesOfLook()).toBeGreaterThanOrEqual(count);
-      await waitUntil(isCheap, WAIT);
+      await waitUntil(isCheap);
     } finally {
       await dump.end();
     }

@@ -13,7 +13,7 @@ import { makeDataDir, type ServerProcess, startServerProcess } from "../support/
 import { TestWorkspace, writeFiles } from "../e2e/holdpoint.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.mjs", import.meta.url));
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 const MODULE = {
   "main.tf": `
     variable "password" { sensitive = true }

@@ -13,7 +13,7 @@ import { type OwnPostgres, startOwnPostgres, type StopMode } from "../support/ow
 import * as steps from "../support/run-steps.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 180_000;
 const CLIENTS = 4;
 const FREE = { lock: null, stateLock: null, currentRun: null };
 

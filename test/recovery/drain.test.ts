@@ -12,7 +12,7 @@ import { liveProcesses, survivors, uidOf } from "../support/live-processes.ts";
 import * as steps from "../support/run-steps.ts";
 import { freePort, makeDataDir, type ServerProcess, startServerProcess } from "../support/server-process.ts";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 const FREE = { lock: null, stateLock: null, currentRun: null };
 
 let work: HeldWork;

@@ -26,7 +26,7 @@ async function planned() {
   const [job = ""] = await jobs();
   const folder = join(harness.workDir, "jobs", job);
   // What is not needed goes one after the other.
-  await waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
+  await waitUntil(async () => (await readdir(folder)).length <= 3);
   return { plan, folder };
 }
 
@@ -59,10 +59,10 @@ test("what the plan's processes still hold of it is not what the apply has", asy
   const [job = ""] = await jobs();
   const folder = join(harness.workDir, "jobs", job);
   // What is not needed goes one after the other.
-  await waitUntil(async () => (await readdir(folder)).length <= 3, { timeout: 10_000 });
+  await waitUntil(async () => (await readdir(folder)).length <= 3);
   await using held = await open(join(folder, "work", "word.txt"), "r+");
   harness.offerApply(plan);
-  await waitUntil(() => harness.server.log.includes("): waiting"), { timeout: 10_000 });
+  await waitUntil(() => harness.server.log.includes("): waiting"));
   await held.write("replaced", 0);
   await writeFile(go, "");
   expect(await harness.server.ended()).toMatchObject({ type: "applied" });

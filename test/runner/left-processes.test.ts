@@ -82,7 +82,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
         // A folder was removed while it was looked at.
         () => false,
       );
-    await waitUntil(isOver, { timeout: 10_000 });
+    await waitUntil(isOver);
     return plan;
   }
 
