@@ -172,7 +172,7 @@ describe("paths", () => {
 describe("without its database", () => {
   it("is alive, not ready, and says no more than that", async () => {
     await using lost = await startInProcess();
-    await lost.testDatabase[Symbol.asyncDispose]();
+    await lost.testDatabase.drop();
     expect((await fetch(`${lost.url}/healthz`)).status).toBe(200);
     const ready = await fetch(`${lost.url}/readyz`);
     expect(ready.status).toBe(503);

@@ -5,7 +5,6 @@ import { inject } from "vitest";
 import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 
-/** Nothing is left open as a rule, and a slow machine may take long to close it. */
 const CLOSE_LIMIT_MS = 10_000;
 const CLOSE_POLL_MS = 5;
 
@@ -14,11 +13,13 @@ export interface TestDatabase extends AsyncDisposable {
   readonly connection: PostgresConnection;
   /** For what takes a DATABASE_URL. */
   readonly url: string;
+  /** Drops it at once, under whoever is connected. */
+  drop(): Promise<void>;
 }
 
 /**
  * Clones the migrated template, file by file: by way of the log, as is the default, takes twice the CPU time (24 ms).
- * Disposing of it ends what is still connected, and drops it.
+ * Disposing of it waits until nobody is connected, and drops it.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await create(`CREATE DATABASE $name TEMPLATE ${TEMPLATE_DATABASE} STRATEGY file_copy`);
@@ -35,7 +36,11 @@ async function create(statement: string): Promise<TestDatabase> {
   return {
     connection,
     url: urlOf(connection),
-    [Symbol.asyncDispose]: () => drop(connection.database),
+    drop: () => drop(connection.database),
+    async [Symbol.asyncDispose]() {
+      await untilClosed(connection.database);
+      await drop(connection.database);
+    },
   };
 }
 
@@ -47,14 +52,17 @@ export function urlOf({ host, port, user, password, database }: PostgresConnecti
 
 /**
  * A pool's end() does not wait for its connections to be closed, and one that is cut off then raises an "error" event
- * that nobody hears any more. So those get a moment; what is still there afterwards was left open, and is cut off.
+ * that nobody hears any more. So those get their time; what is still there afterwards was left open, and is cut off.
  */
-async function drop(database: string): Promise<void> {
+async function untilClosed(database: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < CLOSE_LIMIT_MS; waitedMs += CLOSE_POLL_MS) {
     const open = await administration().query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [database]);
-    if (open.rows.length === 0) break;
+    if (open.rows.length === 0) return;
     await sleep(CLOSE_POLL_MS);
   }
+}
+
+async function drop(database: string): Promise<void> {
   await administration().query(`DROP DATABASE IF EXISTS ${database} WITH (FORCE)`);
 }
 
