@@ -234,8 +234,11 @@ const NOTES = [
     "and 0.42, four 0.5 to 0.7 and 0.65, eight 0.75 to 0.9 and 0.71; a post of 100 lines took the server 811 us with one " +
     "under way, 361 with four, 259 with eight, and Postgres 326, 120 and 77. The client is Node's http, because fetch takes " +
     "the sender three times as long. What is left: a request and its answer on both sides, and zstd, on two cores that " +
-    "sender, server and Postgres share, where the raw store has two of the three. Of the server's thread meanwhile a third " +
-    "is writing to the sockets of Postgres and of the senders, a tenth garbage, a tenth zstd; the rest is spread thin. " +
+    "sender, server and Postgres share, where the raw store has two of the three. Of the server's processor time two " +
+    "fifths were V8's other threads: what bodies and batches leave behind is outside of its heap, and each 64 MiB of it " +
+    "made V8 mark and collect all, six times a second. By what npm start tells Node, that is bounded by what is in use, " +
+    "and posts are put together in memory that stays: for 1,000 lines in posts of 500 the server takes 758 us, before " +
+    "1,204, and 0.88 of the raw store's lines are stored a second, before 0.68; posts of 100 gain nothing. " +
     "Bare http is the same sender with as many posts under way, and a node:http server that compresses each and inserts " +
     "it: what any protocol of requests and answers pays here. " +
     "Without gain: two statements at a time (a seventh less), the size of the text told to zstd.",
@@ -249,6 +252,15 @@ const NOTES = [
     "are counted and not decompressed; cursors are made where they are asked for; lines and their edges, of which nothing " +
     "but properties is selected, are read and not executed (434 µs, now 309); where nothing else of the run is asked for, " +
     "its log is read beside the look for it (a seventh of the time of a request); the socket gets bytes instead of text. " +
-    "Without gain: larger pieces to decompress into; JSON by hand, line by line or field by field, because to join the " +
-    "pieces takes as long as JSON.stringify needs for all; headers and text in one call without a copy.",
+    "Why it is not less: server and client take turns, and hardly wait for anything else. On a machine a fifth slower, of " +
+    "3.3 ms the server's thread is busy for 2.4 (JSON and its bytes 0.55, decompressing and splitting 0.4, reading the " +
+    "fields 0.3, writing to sockets 0.3, garbage 0.2, the rest HTTP, three statements and small things), the client for 0.9, " +
+    "and 0.3 of that is Node's http: a client that reads the socket by itself comes to 2.2 of the SQL instead of 2.5. Measured, " +
+    "and not worth what it takes: to begin a query as whoever the token was last, while it is looked up anew (5 %; most of " +
+    "a look is work of the server itself, which does not become less); an answer in pieces of 250 lines without a length, " +
+    "so that the client reads while the server encodes (7 %, pieces of 500 lines 4 %; both together 12 %, 2.3 of the SQL). " +
+    "Without gain: larger pieces to decompress into; the batches of a page decompressed in one call, which stops after the " +
+    "first; fewer checks and calls where fields are read (1 %); JSON by hand, line by line or field by field, because to join " +
+    "the pieces takes as long as JSON.stringify needs for all; headers and text in one call without a copy; a client that " +
+    "gathers bytes instead of text.",
 ];

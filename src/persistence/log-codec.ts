@@ -21,13 +21,29 @@ export function encodeLines(lines: readonly WrittenLine[]): Buffer {
   return encodeTexts([Buffer.from(writeLogText(lines))]);
 }
 
-const LINE_FEED = Buffer.from("\n");
+const LINE_FEED = 10;
+/**
+ * Where texts are put together before they are compressed, as large as the largest of them so far, which batches of posts
+ * limit: memory outside of V8's heap that is thrown away makes it collect all of its garbage.
+ */
+let room = Buffer.alloc(0);
 
 /** Texts whose lines follow each other. A string would be compressed in pieces. */
 export function encodeTexts(texts: readonly Buffer[]): Buffer {
   const [only] = texts;
-  if (only !== undefined && texts.length === 1) return zstdCompressSync(only);
-  return zstdCompressSync(Buffer.concat(texts.flatMap((text, index) => (index === 0 ? [text] : [LINE_FEED, text]))));
+  return zstdCompressSync(only !== undefined && texts.length === 1 ? only : joined(texts));
+}
+
+/** Until the next call. */
+function joined(texts: readonly Buffer[]): Buffer {
+  const bytes = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  if (room.length < bytes) room = Buffer.allocUnsafeSlow(bytes);
+  let end = 0;
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) end = room.writeUInt8(LINE_FEED, end);
+    end += text.copy(room, end);
+  }
+  return room.subarray(0, end);
 }
 
 /** The lines of a batch that have these numbers, both ends among them. */
