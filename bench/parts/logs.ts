@@ -258,8 +258,9 @@ const NOTES = [
     "and 0.3 of that is Node's http: a client that reads the socket by itself comes to 2.2 of the SQL instead of 2.5. Measured, " +
     "and not worth what it takes: to begin a query as whoever the token was last, while it is looked up anew (5 %; most of " +
     "a look is work of the server itself, which does not become less); an answer in pieces of 250 lines without a length, " +
-    "so that the client reads while the server encodes (7 %, pieces of 500 lines 4 %; both together 12 %, 2.3 of the SQL). To collect garbage by what is in use takes a fifth " +
-    "less of the server's processor time, on other threads than the one that is waited for: the median is the same. " +
+    "so that the client reads while the server encodes (6 to 7 %, pieces of 500 lines 4 %; both together 12 %, 2.3 of the SQL). To " +
+    "collect garbage by what is in use takes a fifth less of the server's processor time, but of other threads than the one " +
+    "that is waited for: the median is the same. " +
     "Without gain: larger pieces to decompress into; the batches of a page decompressed in one call, which stops after the " +
     "first; fewer checks and calls where fields are read (1 %); JSON by hand, line by line or field by field, because to join " +
     "the pieces takes as long as JSON.stringify needs for all; headers and text in one call without a copy; a client that " +
