@@ -20,10 +20,8 @@ export default defineConfig({
     pool: "forks",
     // Files share a process: nothing of the product is global, and a fifth of the CPU time was imports.
     isolate: false,
-    // Node itself loads the files, as in production: one loader, one copy of each package, a tenth of the CPU time less.
+    // Node itself loads the files, as in production: one loader, one copy of each package, and some CPU time less.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Most of what a test makes dies young, and helpers of the collector only take cores from others: 7 % of CPU time.
-    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"],
     // More than the two cores: some files mostly wait for a lease to run out.
     maxWorkers: 3,
     sequence: { sequencer: WaitingFirst },
