@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { liveProcesses } from "../support/live-processes.ts";
-import { PATIENCE_MS } from "./holdpoint.ts";
+import { PATIENCE_MS } from "../e2e/holdpoint.ts";
 import { makeDataDir, removeDataDir, startServerProcess } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
