@@ -113,7 +113,7 @@ export class LyingRunner {
   readonly #jobs: FakeJob[] = [];
   #runId: string;
   #claimId = randomUUID();
-  /** Refusals of requests that had a job's token, each of which must be recorded. */
+  /** Refusals of requests that had a job's token, each of which must be recorded; without heartbeats of a job that is over. */
   refused = 0;
   readonly statuses: number[] = [];
 
@@ -151,6 +151,9 @@ export class LyingRunner {
   #note(step: Step, { status, body }: ProtocolAnswer): void {
     this.statuses.push(status);
     if (status < 400 || status === 401 || (step.do === "garbage" && step.token === "none")) return;
+    // Recorded only where the lease has run out: it may have crossed what ended the job.
+    const beats = step.do === "heartbeat" || (step.do === "garbage" && step.route === "POST heartbeat");
+    if (beats && body?.code === "JOB_OVER") return;
     const holder = !REFUSED.has(body?.code);
     // Who has the lock is told, which is no refusal; that somebody gives back another's lock is one.
     const taking = step.do === "lock" || (step.do === "garbage" && step.route === "POST state/lock");
