@@ -23,6 +23,7 @@ import type { GraphqlContext } from "../../../src/graphql/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
 import { createPlans } from "../../../src/graphql/execution/plans.ts";
 import { schema as product } from "../../../src/graphql/schema.ts";
+import { nulled } from "./nulled.ts";
 
 /** What the resolver of a field does; by the number that stands in the source object. */
 type Behaviour = (value: unknown) => unknown;
@@ -160,17 +161,11 @@ async function both({ query, variables: variableValues = {}, seeds = [0] }: Aske
   return { expected, found };
 }
 
-/**
- * An answer as far as it is the same each time: where several fields fail that must not be null, the one that fails
- * first makes an end of it, and which one that is depends on how promises are chained.
- */
+/** An answer as far as it is the same each time: of what fails together, the one that fails first makes an end of it. */
 function shown({ data, errors = [] }: ExecutionResult): unknown {
   const causes = errors.map((error) => {
-    const { path = [] } = error;
-    let at: unknown = data;
-    // Where nothing is left, all of them are at the root: those beneath another field of it may come too late.
-    const depth = data === null ? -1 : path.findIndex((key) => (at = Reflect.get(Object(at), key)) === null);
-    return depth + 1 < path.length ? JSON.stringify(path.slice(0, depth + 1)) : JSON.stringify(error);
+    const place = nulled(data, error.path);
+    return JSON.stringify(place.length < (error.path ?? []).length ? place : error);
   });
   return { data: JSON.stringify(data), causes: [...new Set(causes)].toSorted() };
 }
