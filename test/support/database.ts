@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "pg";
 import { inject } from "vitest";
 import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import { waitUntil } from "./eventually.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 
-const CLOSE_LIMIT_MS = 10_000;
-const CLOSE_POLL_MS = 5;
+const CLOSING = { timeout: 10_000, interval: 5 };
 
 /** A database of its own: LISTEN channels and advisory locks are per database, so that files do not meet. */
 export interface TestDatabase extends AsyncDisposable {
@@ -55,11 +54,11 @@ export function urlOf({ host, port, user, password, database }: PostgresConnecti
  * that nobody hears any more. So those get their time; what is still there afterwards was left open, and is cut off.
  */
 async function untilClosed(database: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < CLOSE_LIMIT_MS; waitedMs += CLOSE_POLL_MS) {
+  const isClosed = async (): Promise<boolean> => {
     const open = await administration().query("SELECT 1 FROM pg_stat_activity WHERE datname = $1", [database]);
-    if (open.rows.length === 0) return;
-    await sleep(CLOSE_POLL_MS);
-  }
+    return open.rows.length === 0;
+  };
+  await waitUntil(isClosed, CLOSING).catch(() => undefined);
 }
 
 async function drop(database: string): Promise<void> {

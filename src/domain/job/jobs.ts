@@ -27,6 +27,7 @@ export interface Jobs {
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome>;
   /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
   callWaiting(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
+  /** null: the job has ended before its lease would have. */
   renewLease(caller: JobCaller): Promise<Beat | null>;
   readBeat(caller: JobCaller): Promise<Beat>;
   appendLog: AppendLog;
