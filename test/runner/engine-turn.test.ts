@@ -16,6 +16,7 @@ import {
   type TurnPlace,
 } from "../../src/runner/engine-turn.ts";
 import { findEngine } from "../../src/runner/find-engine.ts";
+import { waitUntil } from "../support/eventually.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 
 let folder: string;
@@ -152,11 +153,8 @@ test("a plan and its descriptions are started early, and say nothing before thei
     if (path !== "messages") return undefined;
     const next = NEXT.get(String(JSON.parse(body.toString()).type));
     if (next === undefined) return undefined;
-    const started = expect.poll(() => commandsIn(harness.workDir)).toContain(next);
-    await started.then(
-      () => early.push(next),
-      () => undefined,
-    );
+    const isThere = () => commandsIn(harness.workDir).includes(next);
+    if (await waitUntil(isThere).catch(() => false)) early.push(next);
     return undefined;
   };
   await harness.plan(files, { variables });
