@@ -21,8 +21,7 @@ async function installation(db: Kysely<unknown>): Promise<void> {
       id text primary key,
       kind text not null check (kind in ('USER', 'MACHINE', 'SYSTEM')),
       name text not null,
-      created_at timestamptz(3) not null,
-      unique (kind, name)
+      created_at timestamptz(3) not null
     );
     create table token (
       id text primary key,

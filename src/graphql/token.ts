@@ -49,7 +49,11 @@ TokenRef.implement({
 const CreateTokenInputRef = builder.inputType("CreateTokenInput", {
   description: "A new token. The secret is shown once, in the answer.",
   fields: (t) => ({
-    name: t.string({ required: true, description: "A name for it, and for who acts by it." }),
+    name: t.string({
+      required: true,
+      description:
+        "A name for the token and its actor. Only a revoked token may have had it before. The actor is always a new one.",
+    }),
     actor: t.field({
       type: ActorKindEnum,
       required: true,

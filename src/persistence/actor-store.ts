@@ -10,15 +10,12 @@ export function toActor(row: Pick<Selectable<Tables["actor"]>, "id" | "kind" | "
   return { id: row.id, kind: word(ACTOR_KINDS, row.kind), name: row.name };
 }
 
-/** The actor of that kind and name; made where there is none, so that a renewed token keeps its owner. */
-export async function findOrInsertActor(tx: Transaction, actor: Actor, createdAt: string): Promise<Actor> {
-  const inserted = await tx.sql
+/** Adds an actor. Names are for people: several actors may have the same, and only the id identifies one. */
+export async function insertActor(tx: Transaction, actor: Actor, createdAt: string): Promise<void> {
+  await tx.sql
     .insertInto("actor")
     .values({ ...actor, created_at: createdAt })
-    .onConflict((conflict) => conflict.columns(["kind", "name"]).doUpdateSet({ name: actor.name }))
-    .returning(["id", "kind", "name"])
-    .executeTakeFirstOrThrow();
-  return toActor(inserted);
+    .execute();
 }
 
 const actorsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>

@@ -115,11 +115,37 @@ it("a token that is revoked lets nobody in from then on, and its name is free", 
   expect((await whoAmI(api))?.status).toBe(401);
   expect((await scene.send("revokeToken", { tokenId: api.tokenId })).code).toBe("NOT_FOUND");
   const again = await scene.login("READER", { name: "renewed" });
-  expect(again.actorId).toBe(api.actorId);
+  expect((await whoAmI(again))?.data.viewer.actor.id).toBe(again.actorId);
   expect(again.token).not.toBe(api.token);
-  // A machine of the same name is somebody else.
-  await scene.send("revokeToken", { tokenId: again.tokenId });
-  expect((await scene.login("READER", { name: "renewed", actor: "MACHINE" })).actorId).toMatch(/^mch_/);
+});
+
+it("each token has an actor of its own: an identity is not taken over with a name", async () => {
+  const alice = await scene.login("APPROVER", { name: "alice" });
+  const bob = await scene.login("APPROVER");
+  const workspaceId = await scene.createWorkspace({
+    approvalRules: [{ name: "alice", gate: "PLAN", approverIds: [alice.actorId, bob.actorId], minimum: 2 }],
+  });
+  const runId = await scene.createRun(workspaceId);
+  await (await scene.claim(runId)).plan();
+  const approval = { runId, gate: "PLAN", planVersion: 1 };
+  expect((await scene.send("approveRun", approval, alice)).__typename).toBe("ApproveRunSuccess");
+
+  // An administrator takes the name over, as a person and as a program.
+  await scene.send("revokeToken", { tokenId: alice.tokenId });
+  const forged = await scene.login("APPROVER", { name: "alice" });
+  expect(await scene.send("approveRun", approval, forged)).toMatchObject({ code: "FORBIDDEN" });
+  await scene.send("revokeToken", { tokenId: forged.tokenId });
+  const machine = await scene.login("APPROVER", { name: "alice", actor: "MACHINE" });
+  expect(new Set([alice.actorId, forged.actorId, machine.actorId]).size).toBe(3);
+
+  // What alice did stays hers, under the name that she had.
+  const { run } = await scene.api.ask("query ($id: ID!) { run(id: $id) { status approvals { actor { id name } } } }", {
+    id: runId,
+  });
+  expect(run).toEqual({
+    status: "AWAITING_PLAN_APPROVAL",
+    approvals: [{ actor: { id: alice.actorId, name: "alice" } }],
+  });
 });
 
 it("a name is taken once, also by several at once", async () => {

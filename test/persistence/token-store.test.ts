@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/actor.ts";
+import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/actor.ts";
 import type { Token } from "../../src/model/token.ts";
-import { findActors, findOrInsertActor } from "../../src/persistence/actor-store.ts";
+import { findActors, insertActor } from "../../src/persistence/actor-store.ts";
 import { violates } from "../../src/persistence/database.ts";
 import {
   findTokens,
@@ -27,11 +27,8 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
   const hash = randomBytes(32);
   const id = stores.newId("token");
   const token = await stores.database.transaction(async (tx) => {
-    const actor = await findOrInsertActor(
-      tx,
-      { id: stores.newId("machineUser"), kind: "MACHINE", name: `m ${id}` },
-      AT,
-    );
+    const actor: Actor = { id: stores.newId("machineUser"), kind: "MACHINE", name: `m ${id}` };
+    await insertActor(tx, actor, AT);
     const made: Token = {
       id,
       name: `name of ${id}`,
@@ -85,13 +82,15 @@ test("a name is free again once its token was revoked", async () => {
   expect((await addToken({ name: "ci" })).token.name).toBe("ci");
 });
 
-test("an actor of the same kind and name is the same actor", async () => {
-  const add = (kind: "USER" | "MACHINE") =>
-    stores.database.transaction((tx) => findOrInsertActor(tx, { id: stores.newId("user"), kind, name: "ada" }, AT));
-  const [first, again, machine] = [await add("USER"), await add("USER"), await add("MACHINE")];
-  expect(again).toEqual(first);
-  expect(machine.id).not.toBe(first.id);
-  expect(await findActors(stores.database, ["usr_none", machine.id, first.id])).toEqual([null, machine, first]);
+test("actors of the same kind and name are different actors, each found by its id", async () => {
+  const add = async (kind: "USER" | "MACHINE"): Promise<Actor> => {
+    const actor: Actor = { id: stores.newId("user"), kind, name: "ada" };
+    await stores.database.transaction((tx) => insertActor(tx, actor, AT));
+    return actor;
+  };
+  const [first, second, machine] = [await add("USER"), await add("USER"), await add("MACHINE")];
+  const ids = ["usr_none", machine.id, second.id, first.id];
+  expect(await findActors(stores.database, ids)).toEqual([null, machine, second, first]);
 });
 
 test("the use of a token is noted at most once in a while", async () => {

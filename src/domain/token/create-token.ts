@@ -2,7 +2,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { TokenCaller } from "../../model/permission.ts";
 import type { Token } from "../../model/token.ts";
 import { UserError } from "../../model/user-error.ts";
-import { findOrInsertActor } from "../../persistence/actor-store.ts";
+import { insertActor } from "../../persistence/actor-store.ts";
 import { violates } from "../../persistence/database.ts";
 import { insertToken } from "../../persistence/token-store.ts";
 import type { Deps } from "../deps.ts";
@@ -11,7 +11,12 @@ import { authorize, recorded } from "../guard.ts";
 import { InputCheck } from "../input.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 
-/** Makes a token; the secret is in the answer and nowhere else. A renewed token of the same name keeps its actor. */
+/**
+ * Creates a token and the actor that acts by it; the secret is in the answer and nowhere else.
+ *
+ * The actor is always a new one. If a name gave back the actor of a revoked token, an administrator could take over a
+ * person's identity by creating a token of that name, and approve in that person's stead.
+ */
 export function createToken(
   deps: Deps,
   caller: TokenCaller,
@@ -27,7 +32,8 @@ export function createToken(
       const token = await deps.database.transaction(async (tx) => {
         const kind = input.actor;
         const id = deps.newId(kind === "MACHINE" ? "machineUser" : "user");
-        const actor = await findOrInsertActor(tx, { id, kind, name }, at);
+        const actor = { id, kind, name };
+        await insertActor(tx, actor, at);
         const made = { id: deps.newId("token"), name, role, actor, createdAt: at, lastUsedAt: null, expiresAt };
         await insertToken(tx, made, hashSecret(secret));
         return made;

@@ -18,7 +18,7 @@ const HASH = Buffer.alloc(32, 7);
 export const INSTALLATION_STORES = {
   "actor-store": exampleStore(actors, ({ tx, actorId, at, id }) => ({
     toActor: () => actors.toActor({ id: actorId, kind: "SYSTEM", name: "system" }),
-    findOrInsertActor: () => actors.findOrInsertActor(tx, { id: id("user"), kind: "USER", name: "ann" }, at),
+    insertActor: () => actors.insertActor(tx, { id: id("user"), kind: "USER", name: "ann" }, at),
     findActors: () => actors.findActors(tx, [actorId, id("user")]),
   })),
   "approver-store": exampleStore(approvers, ({ tx, at }) => ({

@@ -1,12 +1,9 @@
 -- toActor
 -- sends nothing
 
--- findOrInsertActor
+-- insertActor
 insert into "actor" ("id", "kind", "name", "created_at")
-  values ($1, $2, $3, $4)
-  on conflict ("kind", "name") do update
-  set "name" = $5
-  returning "id", "kind", "name";
+  values ($1, $2, $3, $4);
 
 -- findActors
 select "id", "kind", "name"

@@ -137,7 +137,7 @@ export type CreateTokenInput = {
   actor?: ActorKind;
   /** When it ends; absent: never. */
   expiresAt?: string | null | undefined;
-  /** A name for it, and for who acts by it. */
+  /** A name for the token and its actor. Only a revoked token may have had it before. The actor is always a new one. */
   name: string;
   /** What it may do. */
   role: TokenRole;
