@@ -5,10 +5,13 @@ import { LIMITS } from "../model/limits.ts";
 import { refusal } from "./errors.ts";
 import { refusalOf } from "./limits.ts";
 
-/** A document has more tokens than any sensible one; the parser stops there, so that it costs no more than those. */
+/**
+ * Parses a document up to a limit of tokens, which is above any sensible document. Variables of fragments are refused:
+ * plans of documents do not know them, and would answer with the wrong values.
+ */
 function parseBounded(source: string | Source, options?: ParseOptions): DocumentNode {
   try {
-    return parse(source, { ...options, maxTokens: LIMITS.queryTokens });
+    return parse(source, { ...options, maxTokens: LIMITS.queryTokens, experimentalFragmentArguments: false });
   } catch (error) {
     throw toRefusal(error);
   }

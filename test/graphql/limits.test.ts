@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { measure, refusalOf } from "../../src/graphql/limits.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { fakeCaller } from "../support/fake-domain.ts";
 import { createTestGraphql } from "../support/graphql.ts";
 import { eitherWay } from "../support/two-ways.ts";
 
@@ -70,6 +71,15 @@ eitherWay(() => {
       expect(refusalOf(parse(deep(LIMITS.queryDepth)))).toBeNull();
       expect(refusalOf(parse(`{ ${"a ".repeat(LIMITS.queryFields)} }`))).toBeNull();
     });
+  });
+
+  test("variables of fragments stay unknown, whatever is asked of the parser", () => {
+    const { graphql } = createTestGraphql();
+    const { parse: parseAdmitted } = graphql.getEnveloped({ caller: fakeCaller });
+    const query =
+      "query { viewer { ...F(yes: true) } } fragment F($yes: Boolean!) on Viewer { role @include(if: $yes) }";
+    expect(() => parse(query, { experimentalFragmentArguments: true })).not.toThrow();
+    expect(() => parseAdmitted(query, { experimentalFragmentArguments: true })).toThrow("Syntax Error");
   });
 
   test("the questions that GraphiQL asks about the schema are answered", async () => {
