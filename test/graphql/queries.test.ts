@@ -156,6 +156,23 @@ eitherWay(() => {
     });
   });
 
+  describe("a condition that is null", () => {
+    const query = (id: string): string =>
+      `query ($b: Boolean = true) { run(id: "${id}") { ... @include(if: $b) { id } } }`;
+
+    test("is no error below a run that does not exist", async () => {
+      const { request } = setup();
+      expect(await request(query(fakeId("run", 999)), { b: null })).toEqual({ data: { run: null } });
+    });
+
+    test("is an error of the run that it belongs to", async () => {
+      const { request } = setup();
+      const { data, errors } = await request(query(fakeId("run", 1)), { b: null });
+      expect(data).toEqual({ run: null });
+      expect(errors).toMatchObject([{ path: ["run"], extensions: { code: "INVALID_INPUT" } }]);
+    });
+  });
+
   describe("node", () => {
     test("reads whatever an id names", async () => {
       const { request } = setup();

@@ -267,6 +267,11 @@ describe("queries by plan", () => {
       "query ($s: Boolean = true) { thing @skip(if: $s) { text } }",
       { s: null },
     ],
+    [
+      "a condition further below that is null",
+      "query ($s: Boolean = true) { thing { list { text @include(if: $s) } } }",
+      { s: null },
+    ],
     ["a key that no object can simply be given", "{ thing { __proto__: text } }", {}],
   ])("are left to the library with %s", async (_what, query, variables) => {
     const { found } = await both({ query, variables });
