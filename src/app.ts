@@ -234,6 +234,7 @@ function startServer(
     logger: { debug: (message) => log.debug(message) },
     epoch,
     corsOrigins: config.corsOrigins,
+    executor: config.executor,
     endpoint: GRAPHQL_PATH,
   });
   const ingestion = createIngestion({

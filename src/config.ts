@@ -10,6 +10,7 @@ import {
   inheritedFrom,
   type LogLevel,
   logLevel,
+  oneOf,
   program,
   quote,
   Refusal,
@@ -20,6 +21,7 @@ import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSet
 const MAX_PORT = 65_535;
 const MAX_RUNNER_SLOTS = 64;
 const MASTER_KEY_BYTES = 32;
+const EXECUTORS = ["plans", "library"] as const;
 
 /** Settings of the server, parsed once; nothing else reads the environment. */
 export interface Config {
@@ -54,6 +56,8 @@ export interface Config {
   readonly bucket: BucketSettings | undefined;
   /** What carries hints between servers; undefined: the database. */
   readonly nats: NatsSettings | undefined;
+  /** Which code executes GraphQL operations: plans that are kept with documents, or graphql-js alone. */
+  readonly executor: (typeof EXECUTORS)[number];
   readonly logLevel: LogLevel;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
   readonly inherited: Readonly<Record<string, string>>;
@@ -124,6 +128,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
+    executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "plans", (text) => oneOf(EXECUTORS, text)),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };

@@ -35,9 +35,14 @@ export function program(text: string, cwd: string): string {
 }
 
 export function logLevel(text: string): LogLevel {
-  const found = LOG_LEVELS.find((level) => level === text.toLowerCase());
+  return oneOf(LOG_LEVELS, text);
+}
+
+/** Reads one of these names, in capitals or small letters. */
+export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
+  const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new Refusal(`must be one of ${LOG_LEVELS.join(", ")}, not ${quote(text)}`);
+  throw new Refusal(`must be one of ${names.join(", ")}, not ${quote(text)}`);
 }
 
 export function quote(text: string): string {

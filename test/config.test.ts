@@ -41,6 +41,7 @@ test("an empty environment gives a server that works", () => {
     webhookAllow: [],
     bucket: undefined,
     nats: undefined,
+    executor: "plans",
     logLevel: "info",
     inherited: {},
   });
@@ -68,6 +69,7 @@ test("reads every variable", () => {
     HOLDPOINT_RUNNER_LABELS: "gpu, eu,gpu",
     HOLDPOINT_ENGINE: "./bin/tofu",
     HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
+    HOLDPOINT_EXECUTOR: "library",
     HOLDPOINT_LOG_LEVEL: "DEBUG",
   });
   expect(config).toMatchObject({
@@ -81,6 +83,7 @@ test("reads every variable", () => {
     runnerLabels: ["gpu", "eu"],
     engine: "/srv/here/bin/tofu",
     corsOrigins: ["https://a.example", "http://localhost:3000"],
+    executor: "library",
     logLevel: "debug",
   });
   expect(parse({ HOLDPOINT_ENGINE: "tofu" }).engine).toBe("tofu");
@@ -135,6 +138,7 @@ test.each([
   ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
   ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
   ["HOLDPOINT_CORS_ORIGINS", "https://a.example/path", "no path"],
+  ["HOLDPOINT_EXECUTOR", "graphql-js", "plans, library"],
   ["HOLDPOINT_LOG_LEVEL", "loud", "fatal, error, warn"],
 ])("%s=%s is refused by name, with what would be right", (name, value, right) => {
   const [problem, ...others] = problems({ [name]: value });

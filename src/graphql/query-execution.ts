@@ -1,22 +1,33 @@
+import { execute, subscribe } from "graphql";
 import type { Plugin } from "graphql-yoga";
 import type { GraphqlContext } from "./context.ts";
 import { createItemExecutor } from "./execution/execute-items.ts";
 import { createQueryExecutor } from "./execution/execute-query.ts";
 import { createPlans } from "./execution/plans.ts";
 
-/** Queries, and the items of subscriptions, are executed by plans that are kept with their documents. */
-export function useQueryExecution(): Plugin<GraphqlContext> {
+/** Who executes operations: the plans that are kept with documents, or graphql-js alone. */
+export type Executor = "plans" | "library";
+
+/**
+ * Sets the executor of all transports. Plans execute queries and the items of subscriptions, and delegate everything
+ * else to graphql-js; the setting `library` delegates all operations, for comparison and for tools that observe it.
+ */
+export function useQueryExecution(executor: Executor): Plugin<GraphqlContext> {
+  if (executor === "library") {
+    return {
+      onExecute: ({ setExecuteFn }) => setExecuteFn(execute),
+      onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe),
+    };
+  }
   const findPlan = createPlans();
   const executeQuery = createQueryExecutor(findPlan);
   const openItems = createItemExecutor(findPlan);
   return {
-    onExecute({ args, executeFn, setExecuteFn }) {
-      const { contextValue } = args;
-      setExecuteFn((given) => executeQuery({ ...given, contextValue }, () => executeFn(given)));
+    onExecute({ args: { contextValue }, setExecuteFn }) {
+      setExecuteFn((given) => executeQuery({ ...given, contextValue }, () => execute(given)));
     },
-    onSubscribe({ args, subscribeFn, setSubscribeFn }) {
-      const { contextValue } = args;
-      setSubscribeFn((given) => openItems({ ...given, contextValue }, () => subscribeFn(given)));
+    onSubscribe({ args: { contextValue }, setSubscribeFn }) {
+      setSubscribeFn((given) => openItems({ ...given, contextValue }, () => subscribe(given)));
     },
   };
 }

@@ -11,7 +11,7 @@ import { createDocumentCache } from "./document-cache.ts";
 import { createLoaders } from "./loaders.ts";
 import { createMaskError, type Report } from "./mask-error.ts";
 import { useOperationFacts } from "./operation-facts.ts";
-import { useQueryExecution } from "./query-execution.ts";
+import { type Executor, useQueryExecution } from "./query-execution.ts";
 import { schema } from "./schema.ts";
 
 /** Where messages of the library go; its errors come through `report`. */
@@ -28,6 +28,8 @@ export interface GraphqlOptions {
   epoch?: string;
   /** Other origins whose pages may call this API; empty: none. */
   corsOrigins: readonly string[];
+  /** By default plans. */
+  executor?: Executor;
   /** Hears the code of every top-level error that is sent. */
   onErrorCode?: (code: string) => void;
   /** The path of the endpoint. */
@@ -69,7 +71,7 @@ query Welcome {
  * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { domain, tails, report, logger, epoch = "", corsOrigins, endpoint = "/graphql" } = options;
+  const { domain, tails, report, logger, epoch = "", corsOrigins, executor = "plans", endpoint = "/graphql" } = options;
   const maskError = createMaskError(report);
   const counted = (shown: Error): Error => {
     options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
@@ -80,7 +82,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: createLoaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution()],
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution(executor)],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.

@@ -14,7 +14,7 @@ export default {
       "test/ingestion/lying-runner.test.ts",
       "test/bus/stalled-reader.test.ts",
     ],
-    provide: { modelRuns, soaks: true },
+    provide: { modelRuns, soaks: true, executor: "plans" },
     maxWorkers: 1,
   },
 };

@@ -9,6 +9,7 @@ import {
   type PostgresConnection,
   startEmbeddedPostgres,
 } from "../../src/persistence/embedded-postgres.ts";
+import type { Executor } from "../../src/graphql/query-execution.ts";
 import { migrateToLatest } from "../../src/persistence/migrate.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 
@@ -20,6 +21,8 @@ declare module "vitest" {
     readonly modelRuns: number;
     /** Whether there is time for cases that differ from others in size alone. */
     readonly soaks: boolean;
+    /** Which executor the endpoints of the tests have. */
+    readonly executor: Executor;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ExecutionResult } from "graphql";
+import { inject } from "vitest";
 
 import type { Tails } from "../../src/bus/tails.ts";
 import type { Domain } from "../../src/domain/domain.ts";
@@ -29,6 +30,7 @@ export function createTestGraphql(
     report: (error, errorId) => reported.push({ error, errorId }),
     logger: { debug: () => {} },
     corsOrigins: given.corsOrigins ?? [],
+    executor: inject("executor"),
   });
   return {
     graphql,

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
@@ -160,6 +161,7 @@ async function start(shared: Shared): Promise<InProcess> {
     report: note,
     logger: { debug: () => undefined },
     corsOrigins: [],
+    executor: inject("executor"),
   });
   const ingestion = createIngestion({
     jobs,
