@@ -312,7 +312,7 @@ async function results(db: Kysely<unknown>): Promise<void> {
   `.execute(db);
 }
 
-/** Ids of rows that exist from the start; src/model/actor.ts names them. */
+/** Ids of rows that exist from the start; src/model/people/actor.ts names them. */
 async function firstRows(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into actor (id, kind, name, created_at) values

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 /**
  * The run machine's own net: whatever writes, no run changes its status but by one of these, none without its event,
- * and none after its end. Built from the table in src/model/run-transitions.ts; a test compares the two.
+ * and none after its end. Built from the table in src/model/lifecycle/run-transitions.ts; a test compares the two.
  */
 const CHANGES = `
 DEPLOY,DESTROY,PLAN: - > QUEUED/PLAN

@@ -2,19 +2,19 @@
 import { writeFile } from "node:fs/promises";
 
 const COMMANDS = {
-  serve: async () => (await import("./serve.ts")).serve(),
-  runner: async (argv) => (await import("./runner-command.ts")).runner(argv),
-  demo: async (argv) => (await import("./demo.ts")).demo(argv),
-  backup: async (argv) => (await import("./backup.ts")).backup(argv),
-  restore: async (argv) => (await import("./restore.ts")).restore(argv),
-  partitions: async (argv) => (await import("./partitions.ts")).partitions(argv),
+  serve: async () => (await import("./server/serve.ts")).serve(),
+  runner: async (argv) => (await import("./server/runner-command.ts")).runner(argv),
+  demo: async (argv) => (await import("./server/demo.ts")).demo(argv),
+  backup: async (argv) => (await import("./server/backup.ts")).backup(argv),
+  restore: async (argv) => (await import("./server/restore.ts")).restore(argv),
+  partitions: async (argv) => (await import("./server/partitions.ts")).partitions(argv),
   "print-schema": async () => {
-    const { printSchemaText } = await import("./graphql/print-schema.ts");
+    const { printSchemaText } = await import("./graphql/server/print-schema.ts");
     await writeFile(new URL("../schema/schema.graphql", import.meta.url), printSchemaText());
     return 0;
   },
   "print-docs": async () => {
-    const { printLifecycle } = await import("./model/print-lifecycle.ts");
+    const { printLifecycle } = await import("./model/lifecycle/print-lifecycle.ts");
     await writeFile(new URL("../docs/run-lifecycle.md", import.meta.url), printLifecycle());
     return 0;
   },

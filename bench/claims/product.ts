@@ -1,11 +1,11 @@
 /** Runners of the product, in this process: what they do is what their requests do, without the HTTP around it. */
 import { randomUUID } from "node:crypto";
 import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
-import type { Deps } from "../../src/domain/deps.ts";
-import { queueRun } from "../../src/domain/run/queue-run.ts";
-import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/actor.ts";
-import type { RunnerCaller, TokenCaller } from "../../src/model/permission.ts";
-import { lockKeptWorkspace } from "../../src/persistence/workspace-store.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
+import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
+import type { RunnerCaller, TokenCaller } from "../../src/model/people/permission.ts";
+import { lockKeptWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { sourceOf } from "./seed.ts";
 
 const RUNNER: RunnerCaller = { type: "runner", poolId: null };

@@ -1,8 +1,8 @@
 /** A queue as it is in an installation with much to do, made by plain SQL: consistent, but without going through it. */
 import { Client, type PoolConfig } from "pg";
-import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import type { Cipher } from "../../src/persistence/cipher.ts";
-import { sealRunVariables } from "../../src/domain/run/run-variables.ts";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import type { Cipher } from "../../src/persistence/installation/cipher.ts";
+import { sealRunVariables } from "../../src/domain/variables/run-variables.ts";
 
 /** Organizations, every second of which has all its places taken. */
 export const ORGANIZATIONS = 100;

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { openDataFolder } from "../../src/data-folder.ts";
+import { openDataFolder } from "../../src/server/data-folder.ts";
 import {
   findEmbeddedConnection,
   type PostgresConnection,
   startEmbeddedPostgres,
-} from "../../src/persistence/embedded-postgres.ts";
-import { ownIdentity } from "../../src/process-identity.ts";
-import { AlreadyRunningError } from "../../src/server-claim.ts";
+} from "../../src/persistence/embedded/embedded-postgres.ts";
+import { ownIdentity } from "../../src/os/process-identity.ts";
+import { AlreadyRunningError } from "../../src/server/server-claim.ts";
 import { processTreeCpuSeconds } from "../measure/cpu.ts";
 
 const QUIET = { info: () => {}, warn: () => {} };

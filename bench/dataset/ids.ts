@@ -1,7 +1,7 @@
 /** Ids that follow from a number, so that every peer can be asked for the same rows without a list of them. */
 import { createHash } from "node:crypto";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import { ID_PREFIXES, type IdKind } from "../../src/model/id.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import { ID_PREFIXES, type IdKind } from "../../src/model/kit/id.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;

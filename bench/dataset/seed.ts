@@ -2,9 +2,9 @@
 import { zstdCompressSync } from "node:zlib";
 import { Client, type PoolConfig } from "pg";
 import { hashSecret } from "../../src/domain/token/secret.ts";
-import { ADMIN_ACTOR_ID } from "../../src/model/actor.ts";
-import { createCipher } from "../../src/persistence/cipher.ts";
-import { encodeLines, streamBits, textBytes } from "../../src/persistence/log-codec.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { createCipher } from "../../src/persistence/installation/cipher.ts";
+import { encodeLines, streamBits, textBytes } from "../../src/persistence/log/log-codec.ts";
 import { dropIndexes } from "./indexes.ts";
 import { FIRST_RUN_AT_MS, ID_FUNCTION, idOf, loggedRunId, type Shape } from "./ids.ts";
 import { events, logHeads, phases, plans, runs, surroundings } from "./rows.ts";

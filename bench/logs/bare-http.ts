@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
-import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log/log-text.ts";
 import { postText } from "../../src/runner/post-text.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { type ServerProcess, startServerProcess } from "../measure/process.ts";

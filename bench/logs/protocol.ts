@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runnerToken } from "../../src/domain/job/credentials.ts";
-import { createCipher } from "../../src/persistence/cipher.ts";
+import { runnerToken } from "../../src/domain/token/credentials.ts";
+import { createCipher } from "../../src/persistence/installation/cipher.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { LogPosts } from "../../src/runner/log-posts.ts";

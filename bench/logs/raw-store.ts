@@ -1,7 +1,7 @@
 /** The same lines without a server: each post compressed and inserted in a transaction of its own, from one process. */
 import { randomUUID } from "node:crypto";
 import { Pool, type PoolConfig } from "pg";
-import { encodeLines } from "../../src/persistence/log-codec.ts";
+import { encodeLines } from "../../src/persistence/log/log-codec.ts";
 import type { Line } from "./lines.ts";
 import type { Writers } from "./protocol.ts";
 

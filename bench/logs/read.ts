@@ -2,8 +2,8 @@
 import { Agent } from "node:http";
 import { Client, type PoolConfig } from "pg";
 import { post } from "./post.ts";
-import { decodeLines } from "../../src/persistence/log-codec.ts";
-import type { LogLine } from "../../src/model/log.ts";
+import { decodeLines } from "../../src/persistence/log/log-codec.ts";
+import type { LogLine } from "../../src/model/log/log.ts";
 
 export const LINES = 1000;
 export const READS = ["range", "tail"] as const;

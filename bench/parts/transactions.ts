@@ -1,6 +1,6 @@
 import { cpuFigures, figure, ratio } from "../measure/statistics.ts";
 import { inRounds, type Subject } from "../measure/rounds.ts";
-import type { Deps } from "../../src/domain/deps.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { BenchContext, Part, PartResult } from "../part.ts";
 import { openDeps } from "../product/deps.ts";
 import { change, checkFeeds, seedRuns, startReaders, WRITERS } from "../transactions/writers.ts";

@@ -1,6 +1,6 @@
 /** A request and its answer in front of the raw store, and nothing else: no token, no order, no limits. */
 import { createServer, type IncomingMessage } from "node:http";
-import { encodeTexts } from "../../src/persistence/log-codec.ts";
+import { encodeTexts } from "../../src/persistence/log/log-codec.ts";
 import { insertRaw } from "../logs/raw-store.ts";
 import { listen, openPool } from "./listen.ts";
 

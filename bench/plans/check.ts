@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { openDatabase } from "../../src/persistence/database.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
 import type { BigDatabase } from "../part.ts";
 import { type Explained, explain, largeTables } from "./explain.ts";
 import { fillRest, WEBHOOK_ID } from "./fill.ts";

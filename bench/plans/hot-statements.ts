@@ -1,44 +1,59 @@
 /** What servers ask all the time, or of the largest tables: store functions with arguments of the data set. */
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import type { PageRequest } from "../../src/model/page.ts";
-import { listRingingRuns } from "../../src/persistence/alarm-store.ts";
-import { listApprovals } from "../../src/persistence/approval-store.ts";
-import type { Transaction } from "../../src/persistence/database.ts";
-import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import type { PageRequest } from "../../src/model/kit/page.ts";
+import { listRingingRuns } from "../../src/persistence/run/alarm-store.ts";
+import { listApprovals } from "../../src/persistence/approval/approval-store.ts";
+import type { Transaction } from "../../src/persistence/database/database.ts";
+import { deploymentFacts } from "../../src/persistence/workspace/deployment-store.ts";
 import {
   isWorkFor,
   listOrganizationsOffPlace,
   lockFirstOffered,
   offerPlaces,
   takeOffered,
-} from "../../src/persistence/dispatch-store.ts";
-import { readFeed } from "../../src/persistence/feed-store.ts";
-import { findJob, findJobByClaim, findLiveJob, listExpiredJobs, renewLease } from "../../src/persistence/job-store.ts";
-import { expireLogs, listLogKeepers } from "../../src/persistence/log-month-store.ts";
-import { listLogLines, readLogAfter } from "../../src/persistence/log-page-store.ts";
-import { logSize } from "../../src/persistence/log-store.ts";
-import { appendNextLines, type NextLines } from "../../src/persistence/next-lines-store.ts";
-import { listPhases } from "../../src/persistence/phase-store.ts";
-import { findNewestPlans } from "../../src/persistence/plan-store.ts";
-import { readProgressHistory } from "../../src/persistence/progress-store.ts";
-import { findFirstRefusals } from "../../src/persistence/rejected-command-store.ts";
-import { listDue, listEndedRuns, removeLogs, removeRunEvents } from "../../src/persistence/retention-store.ts";
-import { listRunEvents, listStatusChanges } from "../../src/persistence/run-event-store.ts";
-import { countRuns, listNewestRuns, listRuns } from "../../src/persistence/run-list-store.ts";
-import { readLine } from "../../src/persistence/run-queue-store.ts";
+} from "../../src/persistence/dispatch/dispatch-store.ts";
+import { readFeed } from "../../src/persistence/feed/feed-store.ts";
+import {
+  findJob,
+  findJobByClaim,
+  findLiveJob,
+  listExpiredJobs,
+  renewLease,
+} from "../../src/persistence/dispatch/job-store.ts";
+import { expireLogs, listLogKeepers } from "../../src/persistence/log/log-month-store.ts";
+import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
+import { logSize } from "../../src/persistence/log/log-store.ts";
+import { appendNextLines, type NextLines } from "../../src/persistence/log/next-lines-store.ts";
+import { listPhases } from "../../src/persistence/plan/phase-store.ts";
+import { findNewestPlans } from "../../src/persistence/plan/plan-store.ts";
+import { readProgressHistory } from "../../src/persistence/plan/progress-store.ts";
+import { findFirstRefusals } from "../../src/persistence/organization/rejected-command-store.ts";
+import {
+  listDue,
+  listEndedRuns,
+  removeLogs,
+  removeRunEvents,
+} from "../../src/persistence/installation/retention-store.ts";
+import { listRunEvents, listStatusChanges } from "../../src/persistence/run/run-event-store.ts";
+import { countRuns, listNewestRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
+import { readLine } from "../../src/persistence/run/run-queue-store.ts";
 import {
   findHolders,
   findLiveRun,
   findRunByNumber,
   findRuns,
   listRunsAtGate,
-} from "../../src/persistence/run-store.ts";
-import { measurement } from "../../src/persistence/statistics-store.ts";
-import { listStrayRuns } from "../../src/persistence/stray-store.ts";
-import { findUncertainSince } from "../../src/persistence/uncertain-run-store.ts";
-import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
-import { findCalled } from "../../src/persistence/waiting-store.ts";
-import { findWorkspaceByName, findWorkspaces, listWorkspaces } from "../../src/persistence/workspace-store.ts";
+} from "../../src/persistence/run/run-store.ts";
+import { measurement } from "../../src/persistence/workspace/statistics-store.ts";
+import { listStrayRuns } from "../../src/persistence/dispatch/stray-store.ts";
+import { findUncertainSince } from "../../src/persistence/run/uncertain-run-store.ts";
+import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
+import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
+import {
+  findWorkspaceByName,
+  findWorkspaces,
+  listWorkspaces,
+} from "../../src/persistence/workspace/workspace-store.ts";
 import type { BigDatabase } from "../part.ts";
 
 export type HotStatement = (tx: Transaction) => Promise<unknown>;

@@ -1,12 +1,12 @@
 /** The product's use cases in this process: all that a server has but its HTTP and its rounds. */
 import { randomBytes } from "node:crypto";
 import type { PoolConfig } from "pg";
-import type { Deps } from "../../src/domain/deps.ts";
-import { createIds } from "../../src/model/id.ts";
-import { createBlobStore } from "../../src/persistence/blobs.ts";
-import { createCipher } from "../../src/persistence/cipher.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
-import { createNotifier, type Notifier } from "../../src/persistence/notifier.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
+import { createIds } from "../../src/model/kit/id.ts";
+import { createBlobStore } from "../../src/persistence/blob/blobs.ts";
+import { createCipher } from "../../src/persistence/installation/cipher.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import { createNotifier, type Notifier } from "../../src/persistence/database/notifier.ts";
 
 export interface OpenedDeps extends AsyncDisposable {
   readonly deps: Deps;

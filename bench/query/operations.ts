@@ -1,6 +1,6 @@
 /** What is asked, in the words of each schema; the same rows and the same columns from everybody. */
 import type { BigDatabase } from "../part.ts";
-import { writeCursor } from "../../src/graphql/connection/cursor.ts";
+import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 
 export const OPERATIONS = ["workspace", "run", "newest", "deep"] as const;
 export type OperationName = (typeof OPERATIONS)[number];

@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-months.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { type Database, openDatabase } from "../../src/persistence/database.ts";
-import { encodeLines, textBytes } from "../../src/persistence/log-codec.ts";
-import { listLogLines } from "../../src/persistence/log-page-store.ts";
-import { appendLog } from "../../src/persistence/log-store.ts";
+import { type Database, openDatabase } from "../../src/persistence/database/database.ts";
+import { encodeLines, textBytes } from "../../src/persistence/log/log-codec.ts";
+import { listLogLines } from "../../src/persistence/log/log-page-store.ts";
+import { appendLog } from "../../src/persistence/log/log-store.ts";
 import { runId, type Shape } from "../dataset/ids.ts";
 import { figure, percentile } from "../measure/statistics.ts";
 import { type Measured, type Place, short, table, type World } from "./world.ts";

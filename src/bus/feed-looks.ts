@@ -1,9 +1,9 @@
 /** Looks at feeds, many at a time: each settles what was committed, and waits for the disk if that was anything. */
-import { LIMITS } from "../model/limits.ts";
-import { isConnectionLost } from "../persistence/connection-lost.ts";
-import type { Reader } from "../persistence/database.ts";
-import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistence/feed-store.ts";
-import { inGroups } from "../persistence/in-groups.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { isConnectionLost } from "../persistence/database/connection-lost.ts";
+import type { Reader } from "../persistence/database/database.ts";
+import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistence/feed/feed-store.ts";
+import { inGroups } from "../persistence/database/in-groups.ts";
 
 /**
  * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, though not for one that hangs, and

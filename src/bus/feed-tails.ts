@@ -1,8 +1,8 @@
-import { LIMITS } from "../model/limits.ts";
-import type { Reader } from "../persistence/database.ts";
-import { type FeedScope, findFeedHead } from "../persistence/feed-store.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { Reader } from "../persistence/database/database.ts";
+import { type FeedScope, findFeedHead } from "../persistence/feed/feed-store.ts";
 import { createFeedLooks } from "./feed-looks.ts";
-import type { Topic } from "../persistence/notifier.ts";
+import type { Topic } from "../persistence/database/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";
 import type { FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { CHANNEL, isTopic } from "../persistence/notifier.ts";
-import { STEADY } from "../persistence/steady.ts";
+import { CHANNEL, isTopic } from "../persistence/database/notifier.ts";
+import { STEADY } from "../persistence/database/steady.ts";
 import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;

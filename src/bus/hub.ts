@@ -1,4 +1,4 @@
-import type { Topic } from "../persistence/notifier.ts";
+import type { Topic } from "../persistence/database/notifier.ts";
 
 /** Waits for hints about one topic. A hint that came while nobody waited is not lost, and many count as one. */
 export interface Watch extends Disposable {

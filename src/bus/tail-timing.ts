@@ -1,4 +1,4 @@
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 
 export interface TailTiming {
   clock: () => Date;

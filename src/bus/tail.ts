@@ -1,4 +1,4 @@
-import { isConnectionLost } from "../persistence/connection-lost.ts";
+import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {

@@ -1,6 +1,6 @@
-import type { FeedEntry, FeedPosition } from "../model/feed.ts";
-import type { LogLine } from "../model/log.ts";
-import type { RunEvent } from "../model/run-event.ts";
+import type { FeedEntry, FeedPosition } from "../model/run/feed.ts";
+import type { LogLine } from "../model/log/log.ts";
+import type { RunEvent } from "../model/run/run-event.ts";
 
 /** Nothing happened for a while: everything up to this version was read. */
 export interface QuietRun {

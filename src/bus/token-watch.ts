@@ -1,4 +1,4 @@
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import type { Hub, Watch } from "./hub.ts";
 
 export interface TokenWatchOptions {

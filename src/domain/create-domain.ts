@@ -1,11 +1,11 @@
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
 import { bulkRunAction } from "./bulk/bulk-run-action.ts";
 import { stopBulkOperation } from "./bulk/stop-bulk-operation.ts";
-import type { Deps } from "./deps.ts";
+import type { Deps } from "./kit/deps.ts";
 import type { Domain } from "./domain.ts";
 import { createOrganization } from "./organization/create-organization.ts";
 import { updateOrganization } from "./organization/update-organization.ts";
-import { createQueries } from "./queries.ts";
+import { createQueries } from "./queries/queries.ts";
 import { adoptRecoveredState } from "./recovered-state/adopt-recovered-state.ts";
 import { discardRecoveredState } from "./recovered-state/discard-recovered-state.ts";
 import { recoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";

@@ -1,26 +1,26 @@
 /** What Holdpoint can do and tell: the surface that GraphQL and the runner protocol translate to and from. */
-import type { Actor, ActorKind } from "../model/actor.ts";
-import type { Approval } from "../model/approval.ts";
-import type { AutoApply } from "../model/auto-apply.ts";
-import type { DialectFilter } from "../model/dialect-filter.ts";
-import type { Blocker } from "../model/blocker.ts";
-import type { Hook } from "../model/hook.ts";
-import type { LogLine, LogStream } from "../model/log.ts";
-import type { Page, PageRequest } from "../model/page.ts";
-import type { TokenCaller } from "../model/permission.ts";
-import type { Phase, PhaseKind } from "../model/phase.ts";
-import type { Plan, ResourceAction, ResourceChange } from "../model/plan.ts";
-import type { FreezeWindow } from "../model/policy.ts";
-import type { RetentionChange } from "../model/retention.ts";
-import type { Run, RunAction, RunDetail, RunSummary } from "../model/run.ts";
-import type { RunEvent } from "../model/run-event.ts";
-import type { RunKind, RunTrigger } from "../model/run-kind.ts";
-import type { PlanApprovalMode } from "../model/run-machine.ts";
-import type { RunStatus } from "../model/run-status.ts";
-import type { Statistics, StatisticsWindow } from "../model/statistics.ts";
-import type { TimelineEntry } from "../model/timeline.ts";
-import type { Token, TokenRole } from "../model/token.ts";
-import type { UserErrorCode } from "../model/user-error.ts";
+import type { Actor, ActorKind } from "../model/people/actor.ts";
+import type { Approval } from "../model/approval/approval.ts";
+import type { AutoApply } from "../model/plan/auto-apply.ts";
+import type { DialectFilter } from "../model/lifecycle/dialect-filter.ts";
+import type { Blocker } from "../model/admission/blocker.ts";
+import type { Hook } from "../model/workspace/hook.ts";
+import type { LogLine, LogStream } from "../model/log/log.ts";
+import type { Page, PageRequest } from "../model/kit/page.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import type { Phase, PhaseKind } from "../model/run/phase.ts";
+import type { Plan, ResourceAction, ResourceChange } from "../model/plan/plan.ts";
+import type { FreezeWindow } from "../model/approval/policy.ts";
+import type { RetentionChange } from "../model/workspace/retention.ts";
+import type { Run, RunAction, RunDetail, RunSummary } from "../model/run/run.ts";
+import type { RunEvent } from "../model/run/run-event.ts";
+import type { RunKind, RunTrigger } from "../model/lifecycle/run-kind.ts";
+import type { PlanApprovalMode } from "../model/lifecycle/run-machine.ts";
+import type { RunStatus } from "../model/lifecycle/run-status.ts";
+import type { Statistics, StatisticsWindow } from "../model/run/statistics.ts";
+import type { TimelineEntry } from "../model/run/timeline.ts";
+import type { Token, TokenRole } from "../model/people/token.ts";
+import type { UserErrorCode } from "../model/kit/user-error.ts";
 import type {
   DeploymentStatus,
   LockScope,
@@ -29,7 +29,7 @@ import type {
   Variable,
   VariableCategory,
   Workspace,
-} from "../model/workspace.ts";
+} from "../model/workspace/workspace.ts";
 import type { PolicyInput } from "./policy/policy-input.ts";
 import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";

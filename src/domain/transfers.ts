@@ -1,11 +1,11 @@
-import { LIMITS } from "../model/limits.ts";
-import type { TokenCaller } from "../model/permission.ts";
-import type { Upload } from "../persistence/upload-store.ts";
-import type { Deps } from "./deps.ts";
-import { createGate } from "./gate.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import type { Upload } from "../persistence/blob/upload-store.ts";
+import type { Deps } from "./kit/deps.ts";
+import { createGate } from "./kit/gate.ts";
 import { uploadSource } from "./source/upload-source.ts";
 import type { SentState } from "./state/keep-state.ts";
-import { type ImportedState, importState } from "./workspace/import-state.ts";
+import { type ImportedState, importState } from "./state/import-state.ts";
 
 /** What is too large for GraphQL. `read` gives what was sent, and is asked only when the caller may send it. */
 export interface Transfers {

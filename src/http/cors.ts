@@ -1,6 +1,6 @@
 /** What pages of other origins may do, where Holdpoint answers by itself; GraphQL's own answers say so themselves. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CORS } from "../graphql/yoga.ts";
+import { CORS } from "../graphql/server/yoga.ts";
 
 /** A page that cannot read an answer takes it for a broken network. */
 export function allowOrigin(origins: readonly string[], { headers }: IncomingMessage, response: ServerResponse): void {

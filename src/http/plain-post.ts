@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionResult, getOperationAST, type GraphQLError, OperationTypeNode } from "graphql";
-import type { ServerContext } from "../graphql/context.ts";
-import { type OperationRequest, prepareOperation } from "../graphql/operation.ts";
-import type { Graphql } from "../graphql/yoga.ts";
+import type { ServerContext } from "../graphql/kit/context.ts";
+import { type OperationRequest, prepareOperation } from "../graphql/server/operation.ts";
+import type { Graphql } from "../graphql/server/yoga.ts";
 import { GRAPHQL_PATH } from "./request-path.ts";
 
 /**

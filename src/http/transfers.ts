@@ -4,11 +4,11 @@ import { z } from "zod";
 import type { Transfers } from "../domain/transfers.ts";
 import { readBody } from "../ingestion/body.ts";
 import { parseStateAside } from "../ingestion/parse-state.ts";
-import { LIMITS } from "../model/limits.ts";
-import type { TokenCaller } from "../model/permission.ts";
-import { StoreAway } from "../model/store-away.ts";
-import { StateRefused } from "../model/state-refused.ts";
-import { UserError, type UserErrorCode } from "../model/user-error.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import { StoreAway } from "../model/runner/store-away.ts";
+import { StateRefused } from "../model/state/state-refused.ts";
+import { UserError, type UserErrorCode } from "../model/kit/user-error.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
 

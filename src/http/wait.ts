@@ -1,11 +1,11 @@
 /** `GET /runs/<id>/wait`: a long poll for scripts that have no WebSocket. It looks at the run, so nothing is lost between two. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Queries } from "../domain/domain.ts";
-import { LIMITS } from "../model/limits.ts";
-import { can, type TokenCaller } from "../model/permission.ts";
-import { requiredAction, type Run } from "../model/run.ts";
-import { isTerminal, STATUS_FACTS } from "../model/run-status.ts";
-import { type InputIssue, invalidInput, UserError } from "../model/user-error.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { can, type TokenCaller } from "../model/people/permission.ts";
+import { requiredAction, type Run } from "../model/run/run.ts";
+import { isTerminal, STATUS_FACTS } from "../model/lifecycle/run-status.ts";
+import { type InputIssue, invalidInput, UserError } from "../model/kit/user-error.ts";
 import { bearerSecret } from "./bearer.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";

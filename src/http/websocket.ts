@@ -3,14 +3,14 @@ import type { Duplex } from "node:stream";
 import { getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import type { ServerContext } from "../graphql/context.ts";
-import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/operation.ts";
-import { schema } from "../graphql/schema.ts";
-import { createSharedStreams, type SharedStreams } from "../graphql/shared-streams.ts";
-import type { OpenedStream } from "../graphql/stream-transport.ts";
-import type { Graphql } from "../graphql/yoga.ts";
-import { LIMITS } from "../model/limits.ts";
-import type { TokenCaller } from "../model/permission.ts";
+import type { ServerContext } from "../graphql/kit/context.ts";
+import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/server/operation.ts";
+import { schema } from "../graphql/server/schema.ts";
+import { createSharedStreams, type SharedStreams } from "../graphql/server/shared-streams.ts";
+import type { OpenedStream } from "../graphql/server/stream-transport.ts";
+import type { Graphql } from "../graphql/server/yoga.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 import {
   ClientSocket,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { JobError } from "../domain/job/job-error.ts";
-import { parseExactJson } from "../model/exact-json.ts";
-import { LIMITS } from "../model/limits.ts";
+import { parseExactJson } from "../model/kit/exact-json.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 
 export interface BodyOptions {
   /** How long nothing of it may come. */

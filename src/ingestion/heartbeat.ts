@@ -1,7 +1,7 @@
 import { jobOver } from "../domain/job/job-error.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
-import { LIMITS } from "../model/limits.ts";
-import type { JobCaller } from "../model/permission.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { JobCaller } from "../model/people/permission.ts";
 import { parseJson } from "./body.ts";
 import { answer, type Exchange } from "./exchange.ts";
 import { parseHeartbeat } from "./parse.ts";

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { JobError } from "../domain/job/job-error.ts";
-import { LIMITS } from "../model/limits.ts";
-import { can, type JobCaller } from "../model/permission.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { can, type JobCaller } from "../model/people/permission.ts";
 import { parseJson, readBody } from "./body.ts";
 import { type BodyPlace, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";

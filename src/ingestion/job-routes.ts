@@ -1,4 +1,4 @@
-import type { JobAction } from "../model/permission.ts";
+import type { JobAction } from "../model/people/permission.ts";
 
 /**
  * What a job must be allowed to do for each request, method and path below `jobs/:id/`. It is asked for before anything

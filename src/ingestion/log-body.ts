@@ -1,9 +1,9 @@
 /** Lines of a log as runners send them: as text, or, those of earlier releases, as JSON. */
 import { isUtf8 } from "node:buffer";
 import { JobError } from "../domain/job/job-error.ts";
-import { LIMITS } from "../model/limits.ts";
-import { LOG_TEXT_TYPE, type LogFacts, readLogFacts, writeLogText } from "../model/log-text.ts";
-import type { ExecutedPhase } from "../model/phase.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { LOG_TEXT_TYPE, type LogFacts, readLogFacts, writeLogText } from "../model/log/log-text.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
 import { parseLogJson } from "./body.ts";
 import { parseLog, parseLogPlace } from "./parse.ts";
 

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { parseStateJson } from "./body.ts";
 import { parseState } from "./parse.ts";
 

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
-import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/failure.ts";
-import { LIMITS } from "../model/limits.ts";
-import { LOG_STREAMS } from "../model/log.ts";
-import { EXECUTED_PHASES } from "../model/phase.ts";
-import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan.ts";
-import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner.ts";
-import { PROGRESS_ACTIONS } from "../model/run-progress.ts";
+import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/lifecycle/failure.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { LOG_STREAMS } from "../model/log/log.ts";
+import { EXECUTED_PHASES } from "../model/run/phase.ts";
+import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
+import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
+import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
 import type {
   ClaimRequest,
   HeartbeatRequest,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 
 /** JSON, or nothing where `body` is null. What was not read of the request is read and forgotten, within limits. */
 export function sendAnswer(

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 
 export interface StrangerLogDeps {
   clock: () => Date;

@@ -5,7 +5,7 @@
  */
 import type { Idle } from "../domain/job/call-waiting.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import type { WaitFor } from "./wait-for.ts";
 
 export interface WaitingRoomDeps {

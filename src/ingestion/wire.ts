@@ -27,15 +27,15 @@
  * 409 out of order, 410 the job is over (the lease was lost, forced or the run ended): stop working on it, 413 too
  * large. 408, 429, 5xx and network errors are worth a retry. What is refused is recorded and changes nothing.
  */
-import type { FailureReport } from "../model/failure.ts";
-import type { Hook } from "../model/hook.ts";
-import type { LogStream } from "../model/log.ts";
-import type { ExecutedPhase } from "../model/phase.ts";
-import type { EngineVersion, PlanContent } from "../model/plan.ts";
-import type { ExceededLimit } from "../model/run.ts";
-import type { RunKind, RunLeg } from "../model/run-kind.ts";
-import type { ResourceProgress } from "../model/run-progress.ts";
-import type { UnlockOrder } from "../model/unlock-order.ts";
+import type { FailureReport } from "../model/lifecycle/failure.ts";
+import type { Hook } from "../model/workspace/hook.ts";
+import type { LogStream } from "../model/log/log.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
+import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
+import type { ExceededLimit } from "../model/run/run.ts";
+import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
+import type { ResourceProgress } from "../model/run/run-progress.ts";
+import type { UnlockOrder } from "../model/workspace/unlock-order.ts";
 
 /** A runner as it says it is. Processes of one name, within one pool, are one runner. */
 export interface RunnerSelf {

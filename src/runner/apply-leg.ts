@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { FailureReport } from "../model/failure.ts";
+import type { FailureReport } from "../model/lifecycle/failure.ts";
 import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { writeVariables } from "./engine-files.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ClaimAnswer, ClaimRequest, Job } from "../ingestion/wire.ts";
-import { HOOK_STAGES } from "../model/hook.ts";
-import { RUN_KINDS, RUN_LEGS } from "../model/run-kind.ts";
+import { HOOK_STAGES } from "../model/workspace/hook.ts";
+import { RUN_KINDS, RUN_LEGS } from "../model/lifecycle/run-kind.ts";
 import { readBody, sendOnce } from "./server-request.ts";
 
 const engineSchema = z.object({ name: z.string(), version: z.string() });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseExactJson } from "../model/exact-json.ts";
+import { parseExactJson } from "../model/kit/exact-json.ts";
 
 const position = z.object({ line: z.number() });
 const snippet = z.object({

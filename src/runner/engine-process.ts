@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { processIdentity } from "../process-identity.ts";
+import { processIdentity } from "../os/process-identity.ts";
 import { openPipes } from "./engine-pipes.ts";
 import { changesUser, type EngineIsolation, type EnginePlace, isolatedCommand } from "./engine-command.ts";
 import type { JobControl } from "./job-control.ts";

@@ -1,5 +1,5 @@
 /** How far the engine is, from its `-json` events and what it was said to do; never from its text. */
-import type { ProgressAction, ResourceAtWork, ResourceProgress } from "../model/run-progress.ts";
+import type { ProgressAction, ResourceAtWork, ResourceProgress } from "../model/run/run-progress.ts";
 import type { EngineEvent } from "./engine-event.ts";
 import { isRecord, type PlanJson } from "./plan-json.ts";
 

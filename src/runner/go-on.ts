@@ -1,4 +1,4 @@
-import type { ExecutedPhase } from "../model/phase.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { EngineSession } from "./engine-session.ts";
 import type { Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";

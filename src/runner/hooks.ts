@@ -1,6 +1,6 @@
 /** What the workspace wants to be performed before and after what the engine does. */
 import { createHash } from "node:crypto";
-import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../model/hook.ts";
+import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../model/workspace/hook.ts";
 import { EngineNotStarted } from "./engine-process.ts";
 import type { EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";

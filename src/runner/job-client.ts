@@ -12,8 +12,8 @@ import type {
   MaskDeclaration,
   ProgressReport,
 } from "../ingestion/wire.ts";
-import { LOG_TEXT_TYPE, writeLogText } from "../model/log-text.ts";
-import { EXCEEDED_LIMITS } from "../model/run.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../model/log/log-text.ts";
+import { EXCEEDED_LIMITS } from "../model/run/run.ts";
 import { BackOff } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";

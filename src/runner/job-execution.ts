@@ -1,7 +1,7 @@
 import type { Job } from "../ingestion/wire.ts";
-import type { FailureCode } from "../model/failure.ts";
-import { isApplyLeg } from "../model/run-kind.ts";
-import { secretTexts } from "../model/secret-texts.ts";
+import type { FailureCode } from "../model/lifecycle/failure.ts";
+import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
+import { secretTexts } from "../model/workspace/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { preparePipes } from "./engine-pipes.ts";
 import type { EngineHabit } from "./engine-turn.ts";

@@ -1,8 +1,8 @@
 import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, join } from "node:path";
-import type { RunLeg } from "../model/run-kind.ts";
-import { isSameProcess, ownIdentity, type ProcessIdentity } from "../process-identity.ts";
+import type { RunLeg } from "../model/lifecycle/run-kind.ts";
+import { isSameProcess, ownIdentity, type ProcessIdentity } from "../os/process-identity.ts";
 import { withLineage } from "./first-lineage.ts";
 import { type JobKey, readIdentity, readJobKey, readSavesState } from "./job-owner.ts";
 

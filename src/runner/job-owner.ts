@@ -1,7 +1,7 @@
 /** The runner's file in the folder of a job: whose it is. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import type { ProcessIdentity } from "../process-identity.ts";
+import type { ProcessIdentity } from "../os/process-identity.ts";
 
 /** What the server knows a job by. */
 export interface JobKey {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Job } from "../ingestion/wire.ts";
-import { isApplyLeg } from "../model/run-kind.ts";
+import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
 import { isVariablesFile } from "./engine-files.ts";
 import { plannedOperations } from "./engine-progress.ts";
 import { copyFolders, type DigestBounds, digestFolders } from "./folder-digest.ts";

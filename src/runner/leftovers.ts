@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isSameProcess } from "../process-identity.ts";
+import { isSameProcess } from "../os/process-identity.ts";
 import { drainPipes } from "./engine-pipes.ts";
 import { signalGroup } from "./engine-process.ts";
 import { isAlive, JobFolder, type LeftEngine } from "./job-folder.ts";

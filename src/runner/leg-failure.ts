@@ -1,4 +1,4 @@
-import type { FailureCode, FailureReport, FailureStage } from "../model/failure.ts";
+import type { FailureCode, FailureReport, FailureStage } from "../model/lifecycle/failure.ts";
 import type { Diagnostic } from "./engine-event.ts";
 import type { JobContext } from "./job-context.ts";
 import type { JobControl } from "./job-control.ts";

@@ -1,5 +1,5 @@
-import type { ExecutedPhase } from "../model/phase.ts";
-import type { LogStream } from "../model/log.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
+import type { LogStream } from "../model/log/log.ts";
 import { LineMasker, type MaskedLine } from "./line-masker.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import { cutLine } from "./log-text.ts";

@@ -1,4 +1,4 @@
-import type { LogStream } from "../model/log.ts";
+import type { LogStream } from "../model/log/log.ts";
 
 /** Where lines come from. */
 export interface LogOrigin {

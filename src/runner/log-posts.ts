@@ -1,5 +1,5 @@
 import type { WireLogLine } from "../ingestion/wire.ts";
-import type { ExecutedPhase } from "../model/phase.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { JobClient, LogTaken } from "./job-client.ts";
 import type { RunnerLog } from "./runner-options.ts";
 

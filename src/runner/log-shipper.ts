@@ -1,4 +1,4 @@
-import type { ExecutedPhase } from "../model/phase.ts";
+import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { JobClient } from "./job-client.ts";
 import { LogBudget } from "./log-budget.ts";
 import { LogIntake, type ShownLine } from "./log-intake.ts";

@@ -1,5 +1,12 @@
-import type { Json, OutputChange, PlanContent, PlanCounts, ResourceAction, ResourceChange } from "../model/plan.ts";
-import { isJson } from "../model/exact-json.ts";
+import type {
+  Json,
+  OutputChange,
+  PlanContent,
+  PlanCounts,
+  ResourceAction,
+  ResourceChange,
+} from "../model/plan/plan.ts";
+import { isJson } from "../model/kit/exact-json.ts";
 import type { Masker } from "./masker.ts";
 import type { JsonChange, JsonResourceChange, PlanJson } from "./plan-json.ts";
 import { markedPaths, marksAnything, mergeMarks, toMarks, withNullWhereMarked, withoutMarked } from "./plan-marks.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseExactJson } from "../model/exact-json.ts";
+import { parseExactJson } from "../model/kit/exact-json.ts";
 
 const changeSchema = z.object({
   actions: z.array(z.string()),

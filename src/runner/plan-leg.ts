@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PlanContent } from "../model/plan.ts";
+import type { PlanContent } from "../model/plan/plan.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { Ahead, EngineTurn } from "./engine-turn.ts";

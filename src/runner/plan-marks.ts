@@ -1,4 +1,4 @@
-import type { Json } from "../model/plan.ts";
+import type { Json } from "../model/plan/plan.ts";
 import { isRecord } from "./plan-json.ts";
 
 /** What the engine says about parts of a value (sensitive, unknown): true for the whole, or for parts of it by key. */

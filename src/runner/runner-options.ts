@@ -1,4 +1,4 @@
-import type { EngineVersion } from "../model/plan.ts";
+import type { EngineVersion } from "../model/plan/plan.ts";
 import type { EngineIsolation } from "./engine-command.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 

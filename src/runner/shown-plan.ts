@@ -1,4 +1,4 @@
-import { isApplyLeg } from "../model/run-kind.ts";
+import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import type { JobContext } from "./job-context.ts";
 import { failureReport, LegFailure } from "./leg-failure.ts";

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { namedHolder } from "../model/lock-holder.ts";
+import { namedHolder } from "../model/workspace/lock-holder.ts";
 import { BackOff } from "./back-off.ts";
 import type { JobClient, StateAnswer } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";

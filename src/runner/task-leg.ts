@@ -1,4 +1,4 @@
-import type { FailureReport } from "../model/failure.ts";
+import type { FailureReport } from "../model/lifecycle/failure.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";

@@ -1,4 +1,4 @@
-import type { FailureCode } from "../model/failure.ts";
+import type { FailureCode } from "../model/lifecycle/failure.ts";
 import type { SettleResult } from "./state-delivery.ts";
 
 /** What is known when the command of a task has ended. */

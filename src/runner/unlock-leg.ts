@@ -1,4 +1,4 @@
-import { describeHolders } from "../model/unlock-order.ts";
+import { describeHolders } from "../model/workspace/unlock-order.ts";
 import type { JobContext } from "./job-context.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Hub } from "../bus/hub.ts";
 import { bulkRound } from "../domain/bulk/bulk-round.ts";
-import type { Deps } from "../domain/deps.ts";
-import { LIMITS } from "../model/limits.ts";
+import type { Deps } from "../domain/kit/deps.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 
 /** Does operations on many runs, as soon as there are any. Disposing waits for the run whose turn it is. */
 export function startBulkWorker(deps: Deps, hub: Hub): AsyncDisposable {

@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
-import { createLeaseRound } from "../domain/job/lease-round.ts";
-import { LIMITS } from "../model/limits.ts";
+import type { Deps } from "../domain/kit/deps.ts";
+import { createLeaseRound } from "../domain/rounds/lease-round.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Ends leases that ran out. */

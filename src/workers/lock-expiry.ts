@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
+import type { Deps } from "../domain/kit/deps.ts";
 import { expireLocks } from "../domain/workspace/expire-locks.ts";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Takes away the locks of workspaces that have expired, so that their runs go on. */

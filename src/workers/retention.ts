@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
+import type { Deps } from "../domain/kit/deps.ts";
 import { type OnRemoved, retentionRound } from "../domain/retention/retention-round.ts";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Removes what organizations no longer keep. */

@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
-import { scheduleRound } from "../domain/run/scheduler-round.ts";
-import { LIMITS } from "../model/limits.ts";
+import type { Deps } from "../domain/kit/deps.ts";
+import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Does what only time brings about, and looks again for what was forgotten. */

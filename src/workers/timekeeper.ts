@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
-import { createTimeRound } from "../domain/run/time-round.ts";
-import { LIMITS } from "../model/limits.ts";
+import type { Deps } from "../domain/kit/deps.ts";
+import { createTimeRound } from "../domain/rounds/time-round.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Does what the system does by itself when its time has come. */

@@ -1,6 +1,6 @@
-import type { Deps } from "../domain/deps.ts";
+import type { Deps } from "../domain/kit/deps.ts";
 import { sweepUploads } from "../domain/source/upload-source.ts";
-import { LIMITS } from "../model/limits.ts";
+import { LIMITS } from "../model/kit/limits.ts";
 import { startLoop } from "./loop.ts";
 
 /** Removes uploads that nobody uses, and objects of a bucket that nobody points to. */

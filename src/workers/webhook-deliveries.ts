@@ -1,10 +1,10 @@
 /** Sends what webhooks are to be told: so many requests at a time, and never many to one target. */
 import type { Hub } from "../bus/hub.ts";
-import type { Deps } from "../domain/deps.ts";
+import type { Deps } from "../domain/kit/deps.ts";
 import { deliver, type DelivererOptions } from "../domain/webhook/deliver.ts";
 import { sweepWebhooks } from "../domain/webhook/sweep-webhooks.ts";
-import { LIMITS } from "../model/limits.ts";
-import type { AttemptResult } from "../model/webhook.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { AttemptResult } from "../model/webhook/webhook.ts";
 import { startLoop } from "./loop.ts";
 
 export interface WebhookWorkerOptions extends DelivererOptions {

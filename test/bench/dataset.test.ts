@@ -3,11 +3,11 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loggedRunId, organizationId, runId, type Shape, workspaceId } from "../../bench/dataset/ids.ts";
 import { seed } from "../../bench/dataset/seed.ts";
-import { idKind } from "../../src/model/id.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
-import { listLogLines } from "../../src/persistence/log-page-store.ts";
-import { listPhases } from "../../src/persistence/phase-store.ts";
-import { findRuns } from "../../src/persistence/run-store.ts";
+import { idKind } from "../../src/model/kit/id.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import { listLogLines } from "../../src/persistence/log/log-page-store.ts";
+import { listPhases } from "../../src/persistence/plan/phase-store.ts";
+import { findRuns } from "../../src/persistence/run/run-store.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 
 const SHAPE: Shape = { runCount: 1000, workspaceCount: 100, organizationCount: 3, logLineCount: 1000 };

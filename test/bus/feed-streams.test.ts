@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workspaceChanged } from "../../src/domain/workspace/workspace-changed.ts";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import { findFeedHead } from "../../src/persistence/feed-store.ts";
+import { workspaceChanged } from "../../src/domain/lifecycle/workspace-changed.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { findFeedHead } from "../../src/persistence/feed/feed-store.ts";
 import type { Data } from "../support/api.ts";
 import { openEventSource } from "../support/event-source.ts";
 import { claim, type FakeJob } from "../support/fake-runner.ts";

@@ -6,11 +6,11 @@ import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createTail } from "../../src/bus/tail.ts";
 import type { FeedItem, FeedTail, Tails } from "../../src/bus/tails.ts";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import type { Workspace } from "../../src/model/workspace.ts";
-import { renewFeedEpochs } from "../../src/persistence/feed-store.ts";
-import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
+import { renewFeedEpochs } from "../../src/persistence/feed/feed-store.ts";
+import { appendWorkspaceEvent } from "../../src/persistence/feed/workspace-event-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const NOW = "2026-11-20T16:07:25.447Z";

@@ -2,9 +2,9 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createJobs } from "../../src/domain/job/jobs.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
-import type { FailureReport } from "../../src/model/failure.ts";
-import type { ExecutedPhase } from "../../src/model/phase.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
+import type { ExecutedPhase } from "../../src/model/run/phase.ts";
 import { waitForStatus } from "../support/api.ts";
 import { startRun } from "../support/change-source.ts";
 import { claim, type FakeJob, fakePlan } from "../support/fake-runner.ts";

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { refusalOf } from "../../src/graphql/limits.ts";
-import { printSchemaText } from "../../src/graphql/print-schema.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { refusalOf } from "../../src/graphql/execution/limits.ts";
+import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 
 const page = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");
 const schema = buildSchema(printSchemaText());

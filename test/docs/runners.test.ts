@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { printSchemaText } from "../../src/graphql/print-schema.ts";
-import { RUNNER_HELP } from "../../src/runner-config.ts";
+import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
+import { RUNNER_HELP } from "../../src/server/runner-config.ts";
 
 const page = readFileSync(new URL("../../docs/runners.md", import.meta.url), "utf8");
 

@@ -1,7 +1,7 @@
 /** Approval rules through the API: who must approve, who may, what is missing, and what people say besides. */
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ringAlarms } from "../../src/domain/run/ring-alarms.ts";
+import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
 import type { Api, Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 

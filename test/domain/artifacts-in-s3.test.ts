@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
 import type { BackupPart } from "../../src/persistence/backup/format.ts";
 import { loadDatabase } from "../../src/persistence/backup/load.ts";
-import { digestOf } from "../../src/persistence/blob-store.ts";
-import { createBlobStore } from "../../src/persistence/blobs.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
-import { missingBucket } from "../../src/persistence/open-bucket.ts";
+import { digestOf } from "../../src/persistence/blob/blob-store.ts";
+import { createBlobStore } from "../../src/persistence/blob/blobs.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import { missingBucket } from "../../src/persistence/blob/open-bucket.ts";
 import type { Data } from "../support/api.ts";
 import { type Bucket, startBucket } from "../support/bucket.ts";
 import { createTestDatabase } from "../support/database.ts";

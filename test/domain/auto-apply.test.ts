@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import type { PlanContent } from "../../src/model/plan.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
 import type { Data } from "../support/api.ts";
 import { FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";

@@ -1,7 +1,7 @@
 // Why runs wait, for whom, and who hears of it: from the database, with the scheduler's rounds by hand.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { scheduleRound } from "../../src/domain/run/scheduler-round.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { scheduleRound } from "../../src/domain/rounds/scheduler-round.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { claim } from "../support/fake-runner.ts";
 import { openScene, type Scene } from "./scene.ts";
 

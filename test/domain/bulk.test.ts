@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bulkRound } from "../../src/domain/bulk/bulk-round.ts";
-import type { Deps } from "../../src/domain/deps.ts";
+import type { Deps } from "../../src/domain/kit/deps.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { startBulkWorker } from "../../src/workers/bulk.ts";
 import type { Api, Data } from "../support/api.ts";
 import type { InProcess } from "../support/in-process.ts";

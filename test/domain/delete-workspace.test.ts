@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { hideRuns, takeDeletedWorkspace } from "../../src/persistence/hidden-run-store.ts";
+import { hideRuns, takeDeletedWorkspace } from "../../src/persistence/run/hidden-run-store.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 

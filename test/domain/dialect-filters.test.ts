@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vitest";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import {
   AMNIFY_STATUSES,
   FORGECROFT_STATUSES,
   HCP_STATUSES,
   SMART_DEPLOY_STATUSES,
   SPACELIFT_STATES,
-} from "../../src/model/dialects.ts";
-import { reachablePlaces } from "../../src/model/run-reach.ts";
-import { isTerminal } from "../../src/model/run-status.ts";
+} from "../../src/model/lifecycle/dialects.ts";
+import { reachablePlaces } from "../../src/model/lifecycle/run-reach.ts";
+import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 

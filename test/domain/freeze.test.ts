@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { frozenUntil, windowAt } from "../../src/domain/run/freeze.ts";
-import type { FreezeWindow } from "../../src/model/policy.ts";
+import { frozenUntil, windowAt } from "../../src/domain/lifecycle/freeze.ts";
+import type { FreezeWindow } from "../../src/model/approval/policy.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 /** What a workspace lets its runs perform around the engine, and how far the engine is: through API and runner protocol. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Hook } from "../../src/model/hook.ts";
-import { lockLiveJob } from "../../src/persistence/job-store.ts";
-import { lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
+import type { Hook } from "../../src/model/workspace/hook.ts";
+import { lockLiveJob } from "../../src/persistence/dispatch/job-store.ts";
+import { lockWorkspaceRow } from "../../src/persistence/workspace/workspace-store.ts";
 import type { Data } from "../support/api.ts";
 import { type FakeJob, fakePlan } from "../support/fake-runner.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";

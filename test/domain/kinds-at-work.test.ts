@@ -1,7 +1,7 @@
 /** Runs of kind UNLOCK and TASK, and applies that are skipped: what the server does with what runners say of them. */
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Data } from "../support/api.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { openScene, report, type Scene, type Spot } from "./scene.ts";

@@ -1,7 +1,7 @@
 /** What must not be had by the way: the gates of a saved plan, applies that are to be left out, locks of others. */
 import { CompiledQuery } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Api, Data } from "../support/api.ts";
 import { openScene, report, type Scene } from "./scene.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ResourceChange } from "../../src/model/plan.ts";
+import type { ResourceChange } from "../../src/model/plan/plan.ts";
 import type { Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-months.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
-import { listLogMonths } from "../../src/persistence/log-month-store.ts";
+import { listLogMonths } from "../../src/persistence/log/log-month-store.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene, type Spot } from "./scene.ts";
 

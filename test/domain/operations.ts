@@ -1,9 +1,9 @@
 /** One example of each operation of the API, and of each request of a runner: what is counted is the last step alone. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { insertBlob } from "../../src/persistence/blob-store.ts";
-import { insertRecoveredState } from "../../src/persistence/recovered-state-store.ts";
-import { insertDeliveries } from "../../src/persistence/webhook-delivery-store.ts";
+import { insertBlob } from "../../src/persistence/blob/blob-store.ts";
+import { insertRecoveredState } from "../../src/persistence/state/recovered-state-store.ts";
+import { insertDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { claim, type FakeJob, fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 import type { Data } from "../support/api.ts";
 import type { Pool } from "../support/fleet.ts";

@@ -1,8 +1,8 @@
 // Who is next, and who may not be yet.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import type { RunKind } from "../../src/model/run-kind.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
+import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { ADMIN, type Line, openLine } from "../support/line.ts";
 

@@ -1,8 +1,8 @@
 import { zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 

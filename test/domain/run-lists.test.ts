@@ -1,6 +1,6 @@
 import { assertObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { schema } from "../../src/graphql/schema.ts";
+import { schema } from "../../src/graphql/server/schema.ts";
 import type { Answer, Data } from "../support/api.ts";
 import { everyFieldOf } from "../support/selection.ts";
 import { openScene, type Scene } from "./scene.ts";

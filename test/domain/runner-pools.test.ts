@@ -1,9 +1,9 @@
 // Runners in pools: which runs they get, whose places they take, and what admins may do with them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createLeaseRound } from "../../src/domain/job/lease-round.ts";
-import { scheduleRound } from "../../src/domain/run/scheduler-round.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import { listOrganizationsOffPlace } from "../../src/persistence/dispatch-store.ts";
+import { createLeaseRound } from "../../src/domain/rounds/lease-round.ts";
+import { scheduleRound } from "../../src/domain/rounds/scheduler-round.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { listOrganizationsOffPlace } from "../../src/persistence/dispatch/dispatch-store.ts";
 import type { Data } from "../support/api.ts";
 import { addPool, type Pool, runnersBy } from "../support/fleet.ts";
 import { openScene, report, type Scene } from "./scene.ts";

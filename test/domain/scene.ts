@@ -1,8 +1,8 @@
 /** A server with short ways to wherever a run can be: what brings it there is the API and the runner protocol alone. */
 import { CompiledQuery } from "kysely";
-import type { FailureReport } from "../../src/model/failure.ts";
-import type { PlanContent } from "../../src/model/plan.ts";
-import type { RunKind } from "../../src/model/run-kind.ts";
+import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
+import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import { type Api, createApi, type Data } from "../support/api.ts";
 import { claim, FakeJob } from "../support/fake-runner.ts";
 import { type InProcess, type InProcessOptions, startInProcess } from "../support/in-process.ts";

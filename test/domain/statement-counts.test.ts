@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { buildSchema, type GraphQLObjectType, isObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import type { PostgresConnection } from "../../src/persistence/embedded/embedded-postgres.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { addPool } from "../support/fleet.ts";
 import { everythingOf } from "../support/selection.ts";

@@ -1,9 +1,9 @@
 /** What time does to runs, through the API and the runner protocol: limits at each level, schedules, freeze windows. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import { ringAlarms } from "../../src/domain/run/ring-alarms.ts";
-import { createTimeRound } from "../../src/domain/run/time-round.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
+import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
+import { createTimeRound } from "../../src/domain/rounds/time-round.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { openScene, type Place, report, type Scene, type Spot } from "./scene.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
 import type { Api } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, report, type Scene } from "./scene.ts";
 

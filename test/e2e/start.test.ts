@@ -90,7 +90,7 @@ describe("a start", { concurrent: true }, () => {
     expect(wrong).toContain(`HOLDPOINT_ENGINE: "${notAnEngine}" does not answer`);
   });
 
-  // What else can be wrong with an address says the same way, without a process: test/start-error.test.ts.
+  // What else can be wrong with an address says the same way, without a process: test/server/start-error.test.ts.
   it("on a host that is not this machine says so", async () => {
     // Another start has a key of its own, and a database takes only one.
     await using own = await createTestDatabase();

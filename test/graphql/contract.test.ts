@@ -18,7 +18,7 @@ import {
 } from "graphql";
 import { describe, expect, test } from "vitest";
 
-import { printSchemaText } from "../../src/graphql/print-schema.ts";
+import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
 
 const contract = buildSchema(readFileSync(new URL("../fixtures/contract.graphql", import.meta.url), "utf8"));
 const schema = buildSchema(printSchemaText());

@@ -1,17 +1,11 @@
 import { GraphQLError } from "graphql";
 import { describe, expect, test } from "vitest";
 
-import {
-  cursorWriter,
-  namePosition,
-  numberPosition,
-  readCursor,
-  writeCursor,
-} from "../../src/graphql/connection/cursor.ts";
-import { type PageArguments, toPageRequest } from "../../src/graphql/connection/page.ts";
-import type { GraphqlContext } from "../../src/graphql/context.ts";
-import { readLog } from "../../src/graphql/log.ts";
-import type { Phase } from "../../src/model/phase.ts";
+import { cursorWriter, namePosition, numberPosition, readCursor, writeCursor } from "../../src/graphql/kit/cursor.ts";
+import { type PageArguments, toPageRequest } from "../../src/graphql/kit/page.ts";
+import type { GraphqlContext } from "../../src/graphql/kit/context.ts";
+import { readLog } from "../../src/graphql/plan/log.ts";
+import type { Phase } from "../../src/model/run/phase.ts";
 
 const list = { name: "runs", position: namePosition };
 

@@ -1,7 +1,7 @@
 /** The setting of the executor decides whether graphql-js executes an operation, and changes no answer. */
 import { tracingChannel } from "node:diagnostics_channel";
 import { expect, onTestFinished, test } from "vitest";
-import { createGraphql } from "../../src/graphql/yoga.ts";
+import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
 import { createFakeTails } from "../support/fake-tails.ts";
 import { sendHere } from "../support/two-ways.ts";

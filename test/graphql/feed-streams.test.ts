@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeCursor } from "../../src/graphql/connection/cursor.ts";
+import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 import type { Data } from "../support/api.ts";
 import {
   createFakeDomain,

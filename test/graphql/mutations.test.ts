@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Domain } from "../../src/domain/domain.ts";
-import { invalidField, UserError, type UserErrorCode } from "../../src/model/user-error.ts";
+import { invalidField, UserError, type UserErrorCode } from "../../src/model/kit/user-error.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakePlan, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
 import { createTestGraphql } from "../support/graphql.ts";
 import { eitherWay } from "../support/two-ways.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { writeCursor } from "../../src/graphql/connection/cursor.ts";
+import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 import {
   FORCE_ALLOWED_AT,
   createFakeDomain,

@@ -13,7 +13,7 @@ import {
   isRequiredArgument,
 } from "graphql";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { printSchemaText } from "../../src/graphql/print-schema.ts";
+import { printSchemaText } from "../../src/graphql/server/print-schema.ts";
 
 interface Connection {
   owner: string;

@@ -14,10 +14,10 @@ import {
 } from "graphql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTails } from "../../src/bus/run-tails.ts";
-import { createLoaders } from "../../src/graphql/loaders.ts";
-import { identityOf } from "../../src/graphql/operation-identity.ts";
-import { schema } from "../../src/graphql/schema.ts";
-import type { TokenCaller } from "../../src/model/permission.ts";
+import { createLoaders } from "../../src/graphql/kit/loaders.ts";
+import { identityOf } from "../../src/graphql/server/operation-identity.ts";
+import { schema } from "../../src/graphql/server/schema.ts";
+import type { TokenCaller } from "../../src/model/people/permission.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { Api, Data } from "../support/api.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import { itemStream } from "../../src/graphql/item-stream.ts";
-import { readCursor, numberPosition, writeCursor } from "../../src/graphql/connection/cursor.ts";
-import type { LogLine } from "../../src/model/log.ts";
+import { itemStream } from "../../src/graphql/stream/item-stream.ts";
+import { readCursor, numberPosition, writeCursor } from "../../src/graphql/kit/cursor.ts";
+import type { LogLine } from "../../src/model/log/log.ts";
 import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeStatusEvent } from "../support/fake-domain.ts";
 import { createFakeTails } from "../support/fake-tails.ts";
 import { createTestGraphql } from "../support/graphql.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createTransfers } from "../../src/domain/transfers.ts";
-import { createGraphql } from "../../src/graphql/yoga.ts";
+import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 

@@ -9,7 +9,7 @@ import { startRun } from "../support/change-source.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import * as tokens from "../support/token-steps.ts";
 import { countTo } from "../support/run-steps.ts";
 import { waitUntil } from "../support/eventually.ts";

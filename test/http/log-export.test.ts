@@ -4,9 +4,9 @@ import { gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { chooseCoding } from "../../src/http/content-coding.ts";
 import { parseRange } from "../../src/http/byte-range.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import { appendLog } from "../../src/persistence/log-store.ts";
-import type { ExecutedPhase } from "../../src/model/phase.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { appendLog } from "../../src/persistence/log/log-store.ts";
+import type { ExecutedPhase } from "../../src/model/run/phase.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 import { waitUntil } from "../support/eventually.ts";
 

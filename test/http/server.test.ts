@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 
 let server: InProcess;

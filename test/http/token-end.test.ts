@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createHub } from "../../src/bus/hub.ts";
 import { createTokenWatch } from "../../src/bus/token-watch.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { openEventSource } from "../support/event-source.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import * as tokens from "../support/token-steps.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sweepUploads } from "../../src/domain/source/upload-source.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
 import { packed } from "../support/tar.ts";

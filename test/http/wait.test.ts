@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, report, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
 import { waitUntil } from "../support/eventually.ts";

@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { Follower } from "../support/follower.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import * as tokens from "../support/token-steps.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 let server: InProcess;

@@ -1,6 +1,6 @@
 /** Every request of the runner protocol, by every kind of job, while it lives and afterwards; and every other door. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { type JobRouteName, ROUTE_ACTIONS } from "../../src/ingestion/job-routes.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { ProtocolAnswer } from "../support/fake-runner.ts";

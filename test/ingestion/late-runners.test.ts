@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import { LIMITS } from "../../src/model/limits.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, report, type Scene, type Spot } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Place, report, type Scene } from "../domain/scene.ts";
 

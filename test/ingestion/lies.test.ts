@@ -1,7 +1,7 @@
 /** What a runner may say that is not so: refused with a clear error, recorded, and nothing is changed by it. */
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { openScene, type Place, report, type Scene, type Spot } from "../domain/scene.ts";
 import { fakePlan, type ProtocolAnswer } from "../support/fake-runner.ts";
 

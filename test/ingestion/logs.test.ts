@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log/log-text.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 
 let scene: Scene;

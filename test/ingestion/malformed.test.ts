@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createWaitingRoom, type EnterWaitingRoom, type Place } from "../../src/ingestion/waiting-room.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import type { WaitingClaim } from "../../src/persistence/waiting-store.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { WaitingClaim } from "../../src/persistence/dispatch/waiting-store.ts";
 
 interface Look {
   /** Who was looked for, in the order of their turn; those who were called have a star. */

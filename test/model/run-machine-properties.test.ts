@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { AUTO_APPLY_MODES } from "../../src/model/auto-apply.ts";
+import { AUTO_APPLY_MODES } from "../../src/model/plan/auto-apply.ts";
 import {
   decide,
   PLAN_APPROVAL_MODES,
   type PlanFacts,
   type RunCommand,
   type RunFacts,
-} from "../../src/model/run-machine.ts";
-import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/run-reach.ts";
-import { isTerminal } from "../../src/model/run-status.ts";
+} from "../../src/model/lifecycle/run-machine.ts";
+import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/lifecycle/run-reach.ts";
+import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 
 const PLACES = reachablePlaces();
 const placeKey = ({ kind, status, leg, outcome }: RunPlace): string => `${kind} ${status}/${leg}/${outcome ?? ""}`;

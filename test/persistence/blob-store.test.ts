@@ -2,12 +2,18 @@ import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
-import { StoreAway } from "../../src/model/store-away.ts";
-import { blobDigest, deleteBlob, digestOf, findSourceBlob, type NewBlob } from "../../src/persistence/blob-store.ts";
-import { type BlobStore, createBlobStore } from "../../src/persistence/blobs.ts";
-import { createObjectStore } from "../../src/persistence/object-store.ts";
-import { createCipher, SEAL_BYTES } from "../../src/persistence/cipher.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { StoreAway } from "../../src/model/runner/store-away.ts";
+import {
+  blobDigest,
+  deleteBlob,
+  digestOf,
+  findSourceBlob,
+  type NewBlob,
+} from "../../src/persistence/blob/blob-store.ts";
+import { type BlobStore, createBlobStore } from "../../src/persistence/blob/blobs.ts";
+import { createObjectStore } from "../../src/persistence/blob/object-store.ts";
+import { createCipher, SEAL_BYTES } from "../../src/persistence/installation/cipher.ts";
 import { type Bucket, startBucket } from "../support/bucket.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 

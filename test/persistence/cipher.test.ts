@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCipher } from "../../src/persistence/cipher.ts";
+import { createCipher } from "../../src/persistence/installation/cipher.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const OWNER = "run/run_1/variables";

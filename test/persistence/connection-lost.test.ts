@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { Client, type ClientConfig } from "pg";
 import { expect, it } from "vitest";
-import { isConnectionLost } from "../../src/persistence/connection-lost.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
+import { isConnectionLost } from "../../src/persistence/database/connection-lost.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { sql } from "kysely";
 

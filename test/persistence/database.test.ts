@@ -5,10 +5,14 @@ import { sql } from "kysely";
 import { Client, type ClientConfig, type PoolConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dumpDatabase } from "../../src/persistence/backup/dump.ts";
-import { createCipher } from "../../src/persistence/cipher.ts";
-import { openDatabase, parseInstant, type Reader } from "../../src/persistence/database.ts";
-import { checkMasterKey, checkServerVersion, InstallationError } from "../../src/persistence/installation-store.ts";
-import { CHANNEL, createNotifier, type Notifier } from "../../src/persistence/notifier.ts";
+import { createCipher } from "../../src/persistence/installation/cipher.ts";
+import { openDatabase, parseInstant, type Reader } from "../../src/persistence/database/database.ts";
+import {
+  checkMasterKey,
+  checkServerVersion,
+  InstallationError,
+} from "../../src/persistence/installation/installation-store.ts";
+import { CHANNEL, createNotifier, type Notifier } from "../../src/persistence/database/notifier.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
 
 const SILENT: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };

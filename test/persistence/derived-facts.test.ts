@@ -1,18 +1,18 @@
 // What is derived from several tables: deployment view, blockers, which approvals count, what can be claimed.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import type { Approval } from "../../src/model/approval.ts";
-import { createIds } from "../../src/model/id.ts";
-import type { Run } from "../../src/model/run.ts";
-import type { RunEvent } from "../../src/model/run-event.ts";
-import type { Workspace } from "../../src/model/workspace.ts";
-import { insertApproval, listApprovals } from "../../src/persistence/approval-store.ts";
-import { waitingFacts } from "../../src/persistence/blocker-store.ts";
-import { deploymentFacts } from "../../src/persistence/deployment-store.ts";
-import { findNext } from "../../src/persistence/run-queue-store.ts";
-import { updateRun } from "../../src/persistence/run-change-store.ts";
-import { findHolders } from "../../src/persistence/run-store.ts";
-import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace-store.ts";
+import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { Approval } from "../../src/model/approval/approval.ts";
+import { createIds } from "../../src/model/kit/id.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import type { RunEvent } from "../../src/model/run/run-event.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
+import { insertApproval, listApprovals } from "../../src/persistence/approval/approval-store.ts";
+import { waitingFacts } from "../../src/persistence/dispatch/blocker-store.ts";
+import { deploymentFacts } from "../../src/persistence/workspace/deployment-store.ts";
+import { findNext } from "../../src/persistence/run/run-queue-store.ts";
+import { updateRun } from "../../src/persistence/run/run-change-store.ts";
+import { findHolders } from "../../src/persistence/run/run-store.ts";
+import { findWorkspace, setWorkspaceLock } from "../../src/persistence/workspace/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

@@ -1,13 +1,13 @@
 // The small table that runners claim from.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Run } from "../../src/model/run.ts";
+import type { Run } from "../../src/model/run/run.ts";
 import {
   enterDispatch,
   listOrganizationsOffPlace,
   lockFirstOffered,
   takeOffered,
-} from "../../src/persistence/dispatch-store.ts";
-import { endLiveJob, insertJob } from "../../src/persistence/job-store.ts";
+} from "../../src/persistence/dispatch/dispatch-store.ts";
+import { endLiveJob, insertJob } from "../../src/persistence/dispatch/job-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

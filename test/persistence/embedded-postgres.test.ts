@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded-postgres.ts";
-import { processIdentity } from "../../src/process-identity.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded/embedded-postgres.ts";
+import { processIdentity } from "../../src/os/process-identity.ts";
 
 const STARTER = fileURLToPath(new URL("../support/postgres-starter.ts", import.meta.url));
 const NOBODY = 65_534;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import type { FeedEntry } from "../../src/model/feed.ts";
-import { settleAllFeeds } from "../../src/domain/run/settle-feeds.ts";
-import { openDatabase, type Transaction } from "../../src/persistence/database.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { FeedEntry } from "../../src/model/run/feed.ts";
+import { settleAllFeeds } from "../../src/domain/rounds/settle-feeds.ts";
+import { openDatabase, type Transaction } from "../../src/persistence/database/database.ts";
 import {
   type FeedPage,
   findFeedHead,
@@ -13,10 +13,10 @@ import {
   readFeeds,
   renewFeedEpochs,
   settleFeeds,
-} from "../../src/persistence/feed-store.ts";
-import type { Notifier } from "../../src/persistence/notifier.ts";
-import { appendRunEvent } from "../../src/persistence/run-event-store.ts";
-import { appendWorkspaceEvent } from "../../src/persistence/workspace-event-store.ts";
+} from "../../src/persistence/feed/feed-store.ts";
+import type { Notifier } from "../../src/persistence/database/notifier.ts";
+import { appendRunEvent } from "../../src/persistence/run/run-event-store.ts";
+import { appendWorkspaceEvent } from "../../src/persistence/feed/workspace-event-store.ts";
 import { AT, openStores, statusChanged, type Stores } from "../support/store-fixtures.ts";
 import { waitUntil } from "../support/eventually.ts";
 

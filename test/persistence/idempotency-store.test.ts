@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import {
   findIdempotencyKey,
   type IdempotencyKey,
   putIdempotencyKey,
   removeIdempotencyKeys,
-} from "../../src/persistence/idempotency-store.ts";
+} from "../../src/persistence/run/idempotency-store.ts";
 import { AT, openStores } from "../support/store-fixtures.ts";
 
 const LATER = "2026-01-03T03:04:05.678Z";

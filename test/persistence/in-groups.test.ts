@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inGroups } from "../../src/persistence/in-groups.ts";
+import { inGroups } from "../../src/persistence/database/in-groups.ts";
 
 /** Work that ends when it is told to, and what it was given. */
 function work(most: number, atOnce = 1) {

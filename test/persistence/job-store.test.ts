@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
-import type { Run } from "../../src/model/run.ts";
-import { violates } from "../../src/persistence/database.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import { violates } from "../../src/persistence/database/database.ts";
 import {
   endLiveJob,
   findJob,
@@ -12,14 +12,14 @@ import {
   lockLiveJob,
   recordMessage,
   renewLease,
-} from "../../src/persistence/job-store.ts";
-import { encodeLines } from "../../src/persistence/log-codec.ts";
-import { readLogAfter } from "../../src/persistence/log-page-store.ts";
-import { lastLogLine, logSize } from "../../src/persistence/log-store.ts";
-import { appendNextLines, type NextLines } from "../../src/persistence/next-lines-store.ts";
-import { lockRunMasks } from "../../src/persistence/run-mask-store.ts";
-import { startPhase } from "../../src/persistence/phase-store.ts";
-import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner-store.ts";
+} from "../../src/persistence/dispatch/job-store.ts";
+import { encodeLines } from "../../src/persistence/log/log-codec.ts";
+import { readLogAfter } from "../../src/persistence/log/log-page-store.ts";
+import { lastLogLine, logSize } from "../../src/persistence/log/log-store.ts";
+import { appendNextLines, type NextLines } from "../../src/persistence/log/next-lines-store.ts";
+import { lockRunMasks } from "../../src/persistence/run/run-mask-store.ts";
+import { startPhase } from "../../src/persistence/plan/phase-store.ts";
+import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const LATER = "2026-01-02T04:00:00.000Z";

@@ -1,12 +1,12 @@
 /** What servers read all the time is planned a few times for a connection, whatever is asked for. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Transaction } from "../../src/persistence/database.ts";
-import { listLogLines, readLogAfter } from "../../src/persistence/log-page-store.ts";
-import { listPhases } from "../../src/persistence/phase-store.ts";
-import { findNewestPlans } from "../../src/persistence/plan-store.ts";
-import { listNewestRuns, listRuns } from "../../src/persistence/run-list-store.ts";
-import { findRuns } from "../../src/persistence/run-store.ts";
+import type { Transaction } from "../../src/persistence/database/database.ts";
+import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
+import { listPhases } from "../../src/persistence/plan/phase-store.ts";
+import { findNewestPlans } from "../../src/persistence/plan/plan-store.ts";
+import { listNewestRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
+import { findRuns } from "../../src/persistence/run/run-store.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeLines, encodeTexts } from "../../src/persistence/log-codec.ts";
+import { decodeLines, encodeTexts } from "../../src/persistence/log/log-codec.ts";
 
 const at = "2026-11-20T16:07:25.000Z";
 

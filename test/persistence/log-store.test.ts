@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { LOG_STREAMS, type LogLine } from "../../src/model/log.ts";
-import type { PageRequest } from "../../src/model/page.ts";
-import { listLogLines, type LogSelection, readLogAfter } from "../../src/persistence/log-page-store.ts";
-import { appendLog, lastLogLine, type LogBatch } from "../../src/persistence/log-store.ts";
+import { LOG_STREAMS, type LogLine } from "../../src/model/log/log.ts";
+import type { PageRequest } from "../../src/model/kit/page.ts";
+import { listLogLines, type LogSelection, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
+import { appendLog, lastLogLine, type LogBatch } from "../../src/persistence/log/log-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Client, Pool } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { MigrationError, migrateToLatest } from "../../src/persistence/migrate.ts";
+import { MigrationError, migrateToLatest } from "../../src/persistence/database/migrate.ts";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { waitUntil } from "../support/eventually.ts";
 

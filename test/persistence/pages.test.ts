@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import type { Page, PageRequest } from "../../src/model/page.ts";
-import type { PlanContent, ResourceChange } from "../../src/model/plan.ts";
-import type { RunEvent } from "../../src/model/run-event.ts";
-import { findPlanTexts, insertPlan } from "../../src/persistence/plan-store.ts";
-import { listResourceChanges } from "../../src/persistence/resource-change-store.ts";
-import { listRunEvents } from "../../src/persistence/run-event-store.ts";
-import { countRuns, listRuns } from "../../src/persistence/run-list-store.ts";
-import { updateRun } from "../../src/persistence/run-change-store.ts";
-import { listWorkspaces } from "../../src/persistence/workspace-store.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { Page, PageRequest } from "../../src/model/kit/page.ts";
+import type { PlanContent, ResourceChange } from "../../src/model/plan/plan.ts";
+import type { RunEvent } from "../../src/model/run/run-event.ts";
+import { findPlanTexts, insertPlan } from "../../src/persistence/plan/plan-store.ts";
+import { listResourceChanges } from "../../src/persistence/plan/resource-change-store.ts";
+import { listRunEvents } from "../../src/persistence/run/run-event-store.ts";
+import { countRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
+import { updateRun } from "../../src/persistence/run/run-change-store.ts";
+import { listWorkspaces } from "../../src/persistence/workspace/workspace-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

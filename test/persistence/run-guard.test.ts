@@ -1,11 +1,11 @@
 // Plain SQL, as somebody with a console would write it, against the net that the database itself is.
 import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import type { Run } from "../../src/model/run.ts";
-import { legalChanges } from "../../src/model/run-reach.ts";
-import { isTerminal, RUN_STATUSES } from "../../src/model/run-status.ts";
-import type { Workspace } from "../../src/model/workspace.ts";
+import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import { legalChanges } from "../../src/model/lifecycle/run-reach.ts";
+import { isTerminal, RUN_STATUSES } from "../../src/model/lifecycle/run-status.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

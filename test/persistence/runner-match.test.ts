@@ -1,13 +1,13 @@
 // Who may take what: the condition on one runner and the function over all of them say the same.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
-import type { Run } from "../../src/model/run.ts";
-import { enterDispatch, isWorkFor, lockFirstOffered } from "../../src/persistence/dispatch-store.ts";
-import { insertRunnerPool } from "../../src/persistence/runner-pool-store.ts";
-import { seeRunner, type SeenRunner } from "../../src/persistence/runner-store.ts";
-import { insertRunnerToken } from "../../src/persistence/runner-token-store.ts";
-import { findCalled } from "../../src/persistence/waiting-store.ts";
-import { SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import { enterDispatch, isWorkFor, lockFirstOffered } from "../../src/persistence/dispatch/dispatch-store.ts";
+import { insertRunnerPool } from "../../src/persistence/runner/runner-pool-store.ts";
+import { seeRunner, type SeenRunner } from "../../src/persistence/runner/runner-store.ts";
+import { insertRunnerToken } from "../../src/persistence/runner/runner-token-store.ts";
+import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
+import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

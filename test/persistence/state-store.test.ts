@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Run } from "../../src/model/run.ts";
-import type { Workspace } from "../../src/model/workspace.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
 import {
   findNewestState,
   findStateLocks,
@@ -9,7 +9,7 @@ import {
   type StateLockRow,
   type StoredState,
   takeStateLock,
-} from "../../src/persistence/state-store.ts";
+} from "../../src/persistence/state/state-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createStatementNames, PLANNED_EACH_TIME } from "../../src/persistence/statement-names.ts";
+import { createStatementNames, PLANNED_EACH_TIME } from "../../src/persistence/database/statement-names.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
 
 describe("which statements have names", () => {

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Workspace } from "../../src/model/workspace.ts";
-import { measurement, readStatistics } from "../../src/persistence/statistics-store.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
+import { measurement, readStatistics } from "../../src/persistence/workspace/statistics-store.ts";
 import { openStores, type Stores } from "../support/store-fixtures.ts";
 
 const WINDOW = { from: "2026-03-01T00:00:00.000Z", to: "2026-04-01T00:00:00.000Z" };

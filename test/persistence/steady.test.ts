@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub } from "../../src/bus/hub.ts";
-import { openDatabase } from "../../src/persistence/database.ts";
-import { createNotifier } from "../../src/persistence/notifier.ts";
-import { openWebhookQueue } from "../../src/persistence/webhook-queue.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import { createNotifier } from "../../src/persistence/database/notifier.ts";
+import { openWebhookQueue } from "../../src/persistence/webhook/webhook-queue.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 afterEach(() => vi.restoreAllMocks());

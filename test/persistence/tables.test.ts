@@ -40,7 +40,7 @@ function simple(type: string): string {
 }
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
-  const folder = new URL("../../src/persistence/", import.meta.url);
+  const folder = new URL("../../src/persistence/database/", import.meta.url);
   const files = (await readdir(folder)).filter((name) => name.endsWith("tables.ts"));
   const sources = await Promise.all(files.map((name) => readFile(new URL(name, folder), "utf8")));
   const columns = sources.flatMap(declared);

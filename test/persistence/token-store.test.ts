@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/actor.ts";
-import type { Token } from "../../src/model/token.ts";
-import { findActors, insertActor } from "../../src/persistence/actor-store.ts";
-import { violates } from "../../src/persistence/database.ts";
+import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
+import type { Token } from "../../src/model/people/token.ts";
+import { findActors, insertActor } from "../../src/persistence/people/actor-store.ts";
+import { violates } from "../../src/persistence/database/database.ts";
 import {
   findTokens,
   findTokensBySecret,
@@ -11,7 +11,7 @@ import {
   putAdminToken,
   revokeToken,
   touchToken,
-} from "../../src/persistence/token-store.ts";
+} from "../../src/persistence/people/token-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const LATER = "2026-01-02T04:00:00.000Z";

@@ -1,12 +1,12 @@
 // Who of those that wait for work is called, beside who may take what (runner-match.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { LIMITS } from "../../src/model/limits.ts";
-import { enterDispatch } from "../../src/persistence/dispatch-store.ts";
-import { insertRunnerPool } from "../../src/persistence/runner-pool-store.ts";
-import { orderRunner, seeRunner } from "../../src/persistence/runner-store.ts";
-import { insertRunnerToken } from "../../src/persistence/runner-token-store.ts";
-import { findCalled, touchRunners, type WaitingClaim } from "../../src/persistence/waiting-store.ts";
-import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { enterDispatch } from "../../src/persistence/dispatch/dispatch-store.ts";
+import { insertRunnerPool } from "../../src/persistence/runner/runner-pool-store.ts";
+import { orderRunner, seeRunner } from "../../src/persistence/runner/runner-store.ts";
+import { insertRunnerToken } from "../../src/persistence/runner/runner-token-store.ts";
+import { findCalled, touchRunners, type WaitingClaim } from "../../src/persistence/dispatch/waiting-store.ts";
+import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const OTHER_ORGANIZATION_ID = "org_0000000000000000000000000z";

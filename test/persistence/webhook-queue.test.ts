@@ -3,8 +3,8 @@ import { CompiledQuery } from "kysely";
 import { Client } from "pg";
 import { PgBoss } from "pg-boss";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../src/persistence/database.ts";
-import { openWebhookQueue, WebhookQueueError } from "../../src/persistence/webhook-queue.ts";
+import { openDatabase } from "../../src/persistence/database/database.ts";
+import { openWebhookQueue, WebhookQueueError } from "../../src/persistence/webhook/webhook-queue.ts";
 import { createTestDatabase } from "../support/database.ts";
 
 const fail = (error: Error): never => {

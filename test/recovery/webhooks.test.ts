@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_ORGANIZATION_ID } from "../../src/model/actor.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { freePort, makeDataDir, removeDataDir, startServerProcess } from "../support/server-process.ts";
 import { isSigned, readWebhookDeliveries, sendWebhookCommand } from "../support/webhook-steps.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isSameProcess } from "../../src/process-identity.ts";
+import { isSameProcess } from "../../src/os/process-identity.ts";
 import { refusal } from "../support/fake-protocol-server.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JobMessage } from "../../src/ingestion/wire.ts";
-import type { Hook, HookStage } from "../../src/model/hook.ts";
+import type { Hook, HookStage } from "../../src/model/workspace/hook.ts";
 import { RunnerHarness, variable } from "../support/runner-harness.ts";
 
 const FAKE = new URL("../fixtures/fake-terraform", import.meta.url).pathname;

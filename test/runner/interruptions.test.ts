@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { isSameProcess, processIdentity } from "../../src/process-identity.ts";
+import { isSameProcess, processIdentity } from "../../src/os/process-identity.ts";
 import { clearLeftovers } from "../../src/runner/leftovers.ts";
 import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
 import { refusal } from "../support/fake-protocol-server.ts";

@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PlanContent } from "../../src/model/plan.ts";
-import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
+import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/os/process-identity.ts";
 import { JobFolder, makeJobsFolder } from "../../src/runner/job-folder.ts";
 import { endAllOfSlot } from "../../src/runner/left-processes.ts";
 import { clearLeftovers } from "../../src/runner/leftovers.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LogAppend } from "../../src/ingestion/wire.ts";
-import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log-text.ts";
+import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log/log-text.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { LogPosts } from "../../src/runner/log-posts.ts";

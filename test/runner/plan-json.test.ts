@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseExactJson } from "../../src/model/exact-json.ts";
+import { parseExactJson } from "../../src/model/kit/exact-json.ts";
 import { Masker } from "../../src/runner/masker.ts";
 import { describePlan } from "../../src/runner/plan-content.ts";
 import { parsePlanJson } from "../../src/runner/plan-json.ts";

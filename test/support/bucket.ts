@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import S3rver from "s3rver";
-import { LIMITS } from "../../src/model/limits.ts";
-import { createObjectStore, type ObjectStore, type S3Settings } from "../../src/persistence/object-store.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { createObjectStore, type ObjectStore, type S3Settings } from "../../src/persistence/blob/object-store.ts";
 
 const BUCKET = "artifacts";
 const SUFFIX = "._S3rver_object";

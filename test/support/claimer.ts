@@ -1,9 +1,9 @@
 // A process that claims a data folder, says how that went in one word, and stays until it is killed.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDataFolder } from "../../src/data-folder.ts";
-import { ownIdentity } from "../../src/process-identity.ts";
-import { AlreadyRunningError } from "../../src/server-claim.ts";
+import { openDataFolder } from "../../src/server/data-folder.ts";
+import { ownIdentity } from "../../src/os/process-identity.ts";
+import { AlreadyRunningError } from "../../src/server/server-claim.ts";
 
 /** Only the last moments are counted by looking at the clock all the time. */
 const SPIN_MS = 30;

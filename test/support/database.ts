@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { inject } from "vitest";
-import type { PostgresConnection } from "../../src/persistence/embedded-postgres.ts";
+import type { PostgresConnection } from "../../src/persistence/embedded/embedded-postgres.ts";
 import { waitUntil } from "./eventually.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 

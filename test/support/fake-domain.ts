@@ -1,13 +1,13 @@
 import type { Domain } from "../../src/domain/domain.ts";
-import type { Actor } from "../../src/model/actor.ts";
-import type { TokenCaller } from "../../src/model/permission.ts";
-import type { Page, PageRequest } from "../../src/model/page.ts";
-import { toPage } from "../../src/model/page.ts";
-import type { Plan } from "../../src/model/plan.ts";
-import { EMPTY_POLICY } from "../../src/model/policy.ts";
-import type { Run } from "../../src/model/run.ts";
-import type { RunEvent } from "../../src/model/run-event.ts";
-import type { Organization, Workspace } from "../../src/model/workspace.ts";
+import type { Actor } from "../../src/model/people/actor.ts";
+import type { TokenCaller } from "../../src/model/people/permission.ts";
+import type { Page, PageRequest } from "../../src/model/kit/page.ts";
+import { toPage } from "../../src/model/kit/page.ts";
+import type { Plan } from "../../src/model/plan/plan.ts";
+import { EMPTY_POLICY } from "../../src/model/approval/policy.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import type { RunEvent } from "../../src/model/run/run-event.ts";
+import type { Organization, Workspace } from "../../src/model/workspace/workspace.ts";
 
 const AT = "2026-11-20T16:07:25.447Z";
 

@@ -11,9 +11,9 @@ import type {
   WireLogLine,
 } from "../../src/ingestion/wire.ts";
 
-import { LOG_STREAMS } from "../../src/model/log.ts";
-import { LOG_TEXT_TYPE } from "../../src/model/log-text.ts";
-import { EXECUTED_PHASES } from "../../src/model/phase.ts";
+import { LOG_STREAMS } from "../../src/model/log/log.ts";
+import { LOG_TEXT_TYPE } from "../../src/model/log/log-text.ts";
+import { EXECUTED_PHASES } from "../../src/model/run/phase.ts";
 
 export interface RecordedRequest {
   method: string;

@@ -1,8 +1,8 @@
 /** A runner that runs nothing: it speaks the protocol as the test says, over real HTTP. */
 import { createHash, randomUUID } from "node:crypto";
 import type { Job, JobMessage } from "../../src/ingestion/wire.ts";
-import type { ExecutedPhase } from "../../src/model/phase.ts";
-import type { PlanContent } from "../../src/model/plan.ts";
+import type { ExecutedPhase } from "../../src/model/run/phase.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
 import type { Data } from "./api.ts";
 import { send as sendHttp } from "./send.ts";
 

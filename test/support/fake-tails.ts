@@ -1,7 +1,7 @@
 import type { FeedItem, QuietRun, Tails } from "../../src/bus/tails.ts";
-import type { FeedPosition } from "../../src/model/feed.ts";
-import type { LogLine } from "../../src/model/log.ts";
-import type { RunEvent } from "../../src/model/run-event.ts";
+import type { FeedPosition } from "../../src/model/run/feed.ts";
+import type { LogLine } from "../../src/model/log/log.ts";
+import type { RunEvent } from "../../src/model/run/run-event.ts";
 
 /** A tail that a test feeds by hand. `return()` wakes whoever waits, as the real one does. */
 export interface FakeTail<Row> extends AsyncIterableIterator<Row> {

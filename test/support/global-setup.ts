@@ -8,9 +8,9 @@ import {
   type EmbeddedPostgres,
   type PostgresConnection,
   startEmbeddedPostgres,
-} from "../../src/persistence/embedded-postgres.ts";
-import type { Executor } from "../../src/graphql/query-execution.ts";
-import { migrateToLatest } from "../../src/persistence/migrate.ts";
+} from "../../src/persistence/embedded/embedded-postgres.ts";
+import type { Executor } from "../../src/graphql/execution/query-execution.ts";
+import { migrateToLatest } from "../../src/persistence/database/migrate.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 
 declare module "vitest" {

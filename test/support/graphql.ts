@@ -3,8 +3,8 @@ import { inject } from "vitest";
 
 import type { Tails } from "../../src/bus/tails.ts";
 import type { Domain } from "../../src/domain/domain.ts";
-import { prepareOperation } from "../../src/graphql/operation.ts";
-import { createGraphql, type Graphql } from "../../src/graphql/yoga.ts";
+import { prepareOperation } from "../../src/graphql/server/operation.ts";
+import { createGraphql, type Graphql } from "../../src/graphql/server/yoga.ts";
 import { createFakeDomain, fakeCaller } from "./fake-domain.ts";
 import { createFakeTails } from "./fake-tails.ts";
 import { sendHere } from "./two-ways.ts";

@@ -1,6 +1,6 @@
 /** What fake runners say in the model test, and what the model makes of it. */
-import type { FailureReport } from "../../src/model/failure.ts";
-import type { PlanFacts, RunCommand } from "../../src/model/run-machine.ts";
+import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
+import type { PlanFacts, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
 import { fakePlan, type MessageBody } from "./fake-runner.ts";
 import type * as model from "./lifecycle-model.ts";
 import type { Changes, MessageType } from "./lifecycle-steps.ts";

@@ -2,19 +2,19 @@
  * What runs and workspaces must look like after each command: the pure machine decides, and what follows from its word
  * (leases, holds, locks, admission) is kept here as lifecycle says, without a database.
  */
-import { dispatchClass, obstaclesOf } from "../../src/model/eligibility.ts";
-import { LIMITS } from "../../src/model/limits.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/model/policy.ts";
-import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/run-kind.ts";
+import { dispatchClass, obstaclesOf } from "../../src/model/admission/eligibility.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/policy.ts";
+import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/lifecycle/run-kind.ts";
 import {
   type Acceptance,
   decide,
   type Decision,
   type PlanFacts,
   type RunCommand,
-} from "../../src/model/run-machine.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/run-status.ts";
-import type { Workspace } from "../../src/model/workspace.ts";
+} from "../../src/model/lifecycle/run-machine.ts";
+import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
+import type { Workspace } from "../../src/model/workspace/workspace.ts";
 
 export interface ModelJob {
   id: string;

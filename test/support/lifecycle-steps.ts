@@ -1,7 +1,7 @@
 /** What may happen to runs, as a random test picks it: numbers choose among whatever there is at that moment. */
 import fc from "fast-check";
-import type { RunKind } from "../../src/model/run-kind.ts";
-import { AUTO_APPLY_MODES } from "../../src/model/auto-apply.ts";
+import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
+import { AUTO_APPLY_MODES } from "../../src/model/plan/auto-apply.ts";
 import type { ModelSettings } from "./lifecycle-model.ts";
 
 export const MESSAGES = [

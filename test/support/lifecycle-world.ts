@@ -1,11 +1,11 @@
 /** A server beside its model: each step is done to both, and both must say and look the same. */
 import { CompiledQuery } from "kysely";
 import { expect } from "vitest";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
-import { offerFreePlaces } from "../../src/domain/run/offer-places.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
+import { offerFreePlaces } from "../../src/domain/lifecycle/offer-places.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
-import type { Decision, RunCommand } from "../../src/model/run-machine.ts";
-import { isTerminal, STATUS_FACTS } from "../../src/model/run-status.ts";
+import type { Decision, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
+import { isTerminal, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
 import { type Data, createApi } from "./api.ts";
 import { claim, FakeJob, type MessageBody, type ProtocolAnswer } from "./fake-runner.ts";
 import { type InProcess, startInProcess } from "./in-process.ts";

@@ -1,13 +1,13 @@
 /** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
 import { randomUUID } from "node:crypto";
-import { ADMIN_ACTOR_ID } from "../../src/model/actor.ts";
-import type { TokenCaller } from "../../src/model/permission.ts";
-import type { Run } from "../../src/model/run.ts";
-import type { RunKind } from "../../src/model/run-kind.ts";
+import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { TokenCaller } from "../../src/model/people/permission.ts";
+import type { Run } from "../../src/model/run/run.ts";
+import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
-import { queueRun } from "../../src/domain/run/queue-run.ts";
+import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../../src/domain/source/prepare-source.ts";
-import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace-store.ts";
+import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace/workspace-store.ts";
 import type { RunnerChoice } from "../../src/domain/workspace/runner-choice.ts";
 import type { InProcess } from "./in-process.ts";
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/process-identity.ts";
+import { isSameProcess, type ProcessIdentity, processIdentity } from "../../src/os/process-identity.ts";
 
 export interface LiveProcess extends ProcessIdentity {
   command: string;

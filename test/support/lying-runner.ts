@@ -1,10 +1,10 @@
 /** A runner that says whatever it likes, in any order and several things at once, to one real server. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { loseExpiredLeases } from "../../src/domain/job/lose-lease.ts";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { JOB_ERROR_CODES } from "../../src/domain/job/job-error.ts";
 import { type JobRouteName, ROUTE_ACTIONS } from "../../src/ingestion/job-routes.ts";
-import { EXECUTED_PHASES } from "../../src/model/phase.ts";
+import { EXECUTED_PHASES } from "../../src/model/run/phase.ts";
 import { report, type Scene } from "../domain/scene.ts";
 import { claim, type FakeJob, fakePlan, type MessageBody, type ProtocolAnswer } from "./fake-runner.ts";
 

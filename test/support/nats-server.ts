@@ -6,8 +6,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseConfig } from "../../src/config.ts";
-import type { NatsSettings } from "../../src/store-settings.ts";
+import { parseConfig } from "../../src/server/config.ts";
+import type { NatsSettings } from "../../src/server/store-settings.ts";
 import { freePort } from "./server-process.ts";
 
 const PASSWORD = "nats-pässword";

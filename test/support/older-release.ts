@@ -1,11 +1,11 @@
 /** Rows as the release of migration 0006 left them, by plain SQL: its stores know nothing of later columns. */
 import type { Client } from "pg";
-import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/actor.ts";
-import type { NewId } from "../../src/model/id.ts";
-import { phaseOf } from "../../src/model/phase-of-run.ts";
-import type { RunKind, RunLeg } from "../../src/model/run-kind.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/run-status.ts";
-import type { Cipher } from "../../src/persistence/cipher.ts";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import type { NewId } from "../../src/model/kit/id.ts";
+import { phaseOf } from "../../src/model/run/phase-of-run.ts";
+import type { RunKind, RunLeg } from "../../src/model/lifecycle/run-kind.ts";
+import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
+import type { Cipher } from "../../src/persistence/installation/cipher.ts";
 
 export type Step = readonly [RunStatus, RunLeg, outcome?: string];
 

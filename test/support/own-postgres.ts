@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../src/persistence/embedded/embedded-postgres.ts";
 import { urlOf } from "./database.ts";
 
 const QUIET = { info: () => {}, warn: () => {} };

@@ -1,6 +1,6 @@
 // A process that starts the embedded Postgres, commits a row, prints the postmaster's pid, and stays until it is killed.
 import { Client } from "pg";
-import { startEmbeddedPostgres } from "../../src/persistence/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "../../src/persistence/embedded/embedded-postgres.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 const log = { info: () => {}, warn: () => {} };

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import type { Job, JobMessage, JobVariable } from "../../src/ingestion/wire.ts";
-import type { PlanContent } from "../../src/model/plan.ts";
+import type { PlanContent } from "../../src/model/plan/plan.ts";
 import { inheritable } from "../../src/runner/engine-environment.ts";
 import { findEngine } from "../../src/runner/find-engine.ts";
 import { startRunner } from "../../src/runner/runner.ts";

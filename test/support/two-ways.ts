@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, IncomingMessage, ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import { describe, onTestFinished, beforeEach } from "vitest";
-import type { ServerContext } from "../../src/graphql/context.ts";
-import type { Graphql } from "../../src/graphql/yoga.ts";
+import type { ServerContext } from "../../src/graphql/kit/context.ts";
+import type { Graphql } from "../../src/graphql/server/yoga.ts";
 import { answerPlainPost } from "../../src/http/plain-post.ts";
 
 /** Which way `request` of a test's own endpoint takes. */

@@ -1,7 +1,7 @@
 /** Webhooks as their admins and their targets see them. */
 import { createHmac } from "node:crypto";
-import { LIMITS } from "../../src/model/limits.ts";
-import type { AttemptResult, DeliveryLimits } from "../../src/model/webhook.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { AttemptResult, DeliveryLimits } from "../../src/model/webhook/webhook.ts";
 import { startWebhookDeliveries } from "../../src/workers/webhook-deliveries.ts";
 import type { Api, Data } from "./api.ts";
 import type { InProcess } from "./in-process.ts";

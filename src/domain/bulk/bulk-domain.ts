@@ -1,8 +1,8 @@
-import type { Gate } from "../../model/approval.ts";
-import type { BulkAction, BulkOperation, BulkResult } from "../../model/bulk.ts";
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { RunSelection } from "../../persistence/run-list-store.ts";
+import type { Gate } from "../../model/approval/approval.ts";
+import type { BulkAction, BulkOperation, BulkResult } from "../../model/bulk/bulk.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { RunSelection } from "../../persistence/run/run-list-store.ts";
 
 export interface BulkRunActionInput {
   filter: RunSelection;

@@ -1,8 +1,8 @@
-import type { BulkOperation } from "../../model/bulk.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { toPage } from "../../model/page.ts";
-import { findBulkOperations, listBulkOperations, listBulkResults } from "../../persistence/bulk-store.ts";
-import type { Deps } from "../deps.ts";
+import type { BulkOperation } from "../../model/bulk/bulk.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { findBulkOperations, listBulkOperations, listBulkResults } from "../../persistence/bulk/bulk-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { BulkQueries } from "./bulk-domain.ts";
 
 /** Whether the caller may see an operation, and stop it. */

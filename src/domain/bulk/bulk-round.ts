@@ -1,13 +1,13 @@
 /** Does what operations have left to do: one run at a time, each by its ordinary command. */
-import type { BulkItem, BulkOperation } from "../../model/bulk.ts";
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { UserError } from "../../model/user-error.ts";
-import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk-store.ts";
-import { isConnectionLost } from "../../persistence/connection-lost.ts";
-import { findTokens } from "../../persistence/token-store.ts";
-import type { Deps } from "../deps.ts";
+import type { BulkItem, BulkOperation } from "../../model/bulk/bulk.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
+import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
+import { findTokens } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { approveRun } from "../run/approve-run.ts";
 import { cancelRun } from "../run/cancel-run.ts";
 import { discardRun } from "../run/discard-run.ts";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField } from "../../model/user-error.ts";
-import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../persistence/bulk-store.ts";
-import { type Transaction, violates } from "../../persistence/database.ts";
-import { selectRunsForBulk } from "../../persistence/run-list-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck, isStorable } from "../input.ts";
+import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk/bulk.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../persistence/bulk/bulk-store.ts";
+import { type Transaction, violates } from "../../persistence/database/database.ts";
+import { selectRunsForBulk } from "../../persistence/run/run-list-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck, isStorable } from "../kit/input.ts";
 import type { BulkRunActionInput } from "./bulk-domain.ts";
 
 /**

@@ -1,10 +1,10 @@
-import type { BulkOperation } from "../../model/bulk.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
-import { idKind } from "../../model/id.ts";
-import { lockBulkOperation, setBulkStopped } from "../../persistence/bulk-store.ts";
-import type { Deps } from "../deps.ts";
-import { recorded } from "../guard.ts";
+import type { BulkOperation } from "../../model/bulk/bulk.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { lockBulkOperation, setBulkStopped } from "../../persistence/bulk/bulk-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { recorded } from "../kit/guard.ts";
 import { isInCharge } from "./bulk-queries.ts";
 
 /** Nothing is begun after it; what is being done for one run at this moment is done to its end. */

@@ -1,8 +1,8 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { type Figures, readFigures as read } from "../../persistence/figures-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize } from "../guard.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { type Figures, readFigures as read } from "../../persistence/installation/figures-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize } from "../kit/guard.ts";
 
 export type { Figures };
 

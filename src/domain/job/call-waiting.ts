@@ -1,5 +1,5 @@
-import { findCalled, touchRunners, type WaitingClaim } from "../../persistence/waiting-store.ts";
-import type { Deps } from "../deps.ts";
+import { findCalled, touchRunners, type WaitingClaim } from "../../persistence/dispatch/waiting-store.ts";
+import type { Deps } from "../kit/deps.ts";
 
 /** A request for work that got none, as it is known while it waits. */
 export type Idle = Omit<WaitingClaim, "isCalled">;

@@ -1,12 +1,12 @@
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { obstaclesOf } from "../../model/eligibility.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { can, type RunnerCaller } from "../../model/permission.ts";
-import { STATUS_FACTS } from "../../model/run-status.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { isConnectionLost } from "../../persistence/connection-lost.ts";
-import { setAlarm } from "../../persistence/alarm-store.ts";
-import type { Transaction } from "../../persistence/database.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { obstaclesOf } from "../../model/admission/eligibility.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { can, type RunnerCaller } from "../../model/people/permission.ts";
+import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
+import { setAlarm } from "../../persistence/run/alarm-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import {
   isBarred,
   isWorkFor,
@@ -14,18 +14,18 @@ import {
   type OfferedRun,
   offerPlaces,
   takeOffered,
-} from "../../persistence/dispatch-store.ts";
-import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/job-store.ts";
-import { findIdlePlace, moveIdlePlace } from "../../persistence/reach-store.ts";
-import type { SeenRunner } from "../../persistence/runner-store.ts";
-import { tryLockWorkspaceRow } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { waitingAlarm } from "../run/alarm.ts";
-import { type LockedRun, lockForChange } from "../run/locked-run.ts";
-import { recordChange } from "../run/record-change.ts";
-import { mustAccept, writeChange } from "../run/run-change.ts";
-import { settleWorkspace } from "../run/settle-workspace.ts";
-import { surroundings } from "../run/surroundings.ts";
+} from "../../persistence/dispatch/dispatch-store.ts";
+import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/dispatch/job-store.ts";
+import { findIdlePlace, moveIdlePlace } from "../../persistence/dispatch/reach-store.ts";
+import type { SeenRunner } from "../../persistence/runner/runner-store.ts";
+import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { waitingAlarm } from "../lifecycle/alarm.ts";
+import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
+import { recordChange } from "../lifecycle/record-change.ts";
+import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
+import { surroundings } from "../lifecycle/surroundings.ts";
 import type { Idle } from "./call-waiting.ts";
 import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
 import { type AskingSelf, hearRunner } from "./hear-runner.ts";

@@ -1,14 +1,14 @@
-import { type FailureReport, toFailure } from "../../model/failure.ts";
-import { staleReason } from "../../model/plan.ts";
-import { isStateRollback } from "../../model/run.ts";
-import { isApplyLeg } from "../../model/run-kind.ts";
-import type { RunCommand } from "../../model/run-machine.ts";
-import { listApprovals } from "../../persistence/approval-store.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findUncertainSince } from "../../persistence/uncertain-run-store.ts";
-import type { LockedRun } from "../run/locked-run.ts";
-import type { ChangeDetails } from "../run/record-change.ts";
-import { SKIPPED_REASON } from "../run/skip-applying.ts";
+import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import { staleReason } from "../../model/plan/plan.ts";
+import { isStateRollback } from "../../model/run/run.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import type { RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { listApprovals } from "../../persistence/approval/approval-store.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findUncertainSince } from "../../persistence/run/uncertain-run-store.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
+import type { ChangeDetails } from "../lifecycle/record-change.ts";
+import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 
 /** What ends a run that is PREPARING for its claim, before any runner hears of it. */
 export interface EndAtClaim {

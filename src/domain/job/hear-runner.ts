@@ -1,12 +1,12 @@
-import { isOnline } from "../../model/runner-state.ts";
-import type { RunnerCaller } from "../../model/permission.ts";
-import type { EngineVersion } from "../../model/plan.ts";
-import type { ClaimingRunner } from "../../model/runner.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { findRunnerPools } from "../../persistence/runner-pool-store.ts";
-import { seeRunner, type SeenRunner } from "../../persistence/runner-store.ts";
-import type { Deps } from "../deps.ts";
-import { settleReach } from "../runner-pool/reach.ts";
+import { isOnline } from "../../model/runner/runner-state.ts";
+import type { RunnerCaller } from "../../model/people/permission.ts";
+import type { EngineVersion } from "../../model/plan/plan.ts";
+import type { ClaimingRunner } from "../../model/runner/runner.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
+import { seeRunner, type SeenRunner } from "../../persistence/runner/runner-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { settleReach } from "../lifecycle/reach.ts";
 import { JobError } from "./job-error.ts";
 
 /** A runner as it says that it is; what an older one does not say is as a runner without it. */

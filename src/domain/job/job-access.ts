@@ -1,6 +1,6 @@
-import { can, type JobAction, type JobCaller } from "../../model/permission.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { findJob, holdLiveJob, type JobRow } from "../../persistence/job-store.ts";
+import { can, type JobAction, type JobCaller } from "../../model/people/permission.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { findJob, holdLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
 /** Throws FORBIDDEN unless this job may do that on its leg. */

@@ -1,10 +1,10 @@
-import type { JobCaller, RunnerCaller } from "../../model/permission.ts";
-import type { WaitingClaim } from "../../persistence/waiting-store.ts";
-import type { Deps } from "../deps.ts";
+import type { JobCaller, RunnerCaller } from "../../model/people/permission.ts";
+import type { WaitingClaim } from "../../persistence/dispatch/waiting-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { type AppendLog, createAppendLog } from "./append-log.ts";
 import { callWaiting } from "./call-waiting.ts";
 import { type Claim, claimJob, type ClaimOutcome } from "./claim-job.ts";
-import { authenticateJob, authenticateRunner, type KnownJobs } from "./credentials.ts";
+import { authenticateJob, authenticateRunner, type KnownJobs } from "../token/credentials.ts";
 import { describeRunner, type RunnerHome } from "./hear-runner.ts";
 import { checkLiveJob } from "./job-access.ts";
 import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts";
@@ -15,7 +15,7 @@ import { type Beat, readBeat, renewLease } from "./renew-lease.ts";
 import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
 import type { SentState } from "../state/keep-state.ts";
 import { type LockInfo, lockState, readState, unlockState } from "./state.ts";
-import { declareMasks } from "./run-masks.ts";
+import { declareMasks } from "./declare-masks.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
 
 /** What runners can do: the surface that the runner protocol translates to. Refusals are JobErrors. */

@@ -1,22 +1,22 @@
-import { type Hook, hooksOfLeg } from "../../model/hook.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { EngineVersion } from "../../model/plan.ts";
-import { isStateRollback, plannedBy, type Run } from "../../model/run.ts";
-import { isApplyLeg, type RunKind, type RunLeg } from "../../model/run-kind.ts";
-import type { UnlockOrder } from "../../model/unlock-order.ts";
-import type { Variable } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { getJobInput, insertJob, type JobRow } from "../../persistence/job-store.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { findNewestPlan } from "../../persistence/plan-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import { findWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { openRunVariables } from "../run/run-variables.ts";
-import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { type Hook, hooksOfLeg } from "../../model/workspace/hook.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { EngineVersion } from "../../model/plan/plan.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
+import { isApplyLeg, type RunKind, type RunLeg } from "../../model/lifecycle/run-kind.ts";
+import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
+import type { Variable } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { getJobInput, insertJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { openRunVariables } from "../variables/run-variables.ts";
+import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { readUnlockOrder } from "../workspace/break-locks.ts";
-import { jobToken } from "./credentials.ts";
-import { runMasks } from "./run-masks.ts";
+import { jobToken } from "../token/credentials.ts";
+import { runMasks } from "../variables/run-secrets.ts";
 
 /** Everything that a runner needs for one leg of one run. */
 export interface ClaimedJob {

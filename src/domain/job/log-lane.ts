@@ -1,8 +1,8 @@
 /** What one job sends of its log at the same time, in the order of its lines. */
-import { LIMITS } from "../../model/limits.ts";
-import type { LogFacts } from "../../model/log-text.ts";
-import type { JobCaller } from "../../model/permission.ts";
-import type { ExecutedPhase } from "../../model/phase.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { LogFacts } from "../../model/log/log-text.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import type { ExecutedPhase } from "../../model/run/phase.ts";
 
 export interface LogAppendInput {
   phase: ExecutedPhase;

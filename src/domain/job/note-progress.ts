@@ -1,12 +1,12 @@
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { JobCaller } from "../../model/permission.ts";
-import { phaseOf } from "../../model/phase-of-run.ts";
-import { PROGRESS_PHASES, type ResourceProgress } from "../../model/run-progress.ts";
-import { findProgressTold, putProgress } from "../../persistence/progress-store.ts";
-import { lockRun } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
-import { recordNews } from "../run/record-change.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { phaseOf } from "../../model/run/phase-of-run.ts";
+import { PROGRESS_PHASES, type ResourceProgress } from "../../model/run/run-progress.ts";
+import { findProgressTold, putProgress } from "../../persistence/plan/progress-store.ts";
+import { lockRun } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { recordNews } from "../lifecycle/record-change.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 

@@ -1,9 +1,9 @@
-import type { JobCaller } from "../../model/permission.ts";
-import { withSerial } from "../../model/state-serial.ts";
-import { findJob } from "../../persistence/job-store.ts";
-import { findNewestState } from "../../persistence/state-store.ts";
-import { findStateRollbacks } from "../../persistence/state-version-store.ts";
-import type { Deps } from "../deps.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { withSerial } from "../../model/state/state-serial.ts";
+import { findJob } from "../../persistence/dispatch/job-store.ts";
+import { findNewestState } from "../../persistence/state/state-store.ts";
+import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { readStateBytes } from "../state/read-state-bytes.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";

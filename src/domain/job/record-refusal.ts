@@ -1,7 +1,7 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { JobCaller } from "../../model/permission.ts";
-import { recordRefusedRequest } from "../../persistence/refused-request-store.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { recordRefusedRequest } from "../../persistence/runner/refused-request-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { JobErrorCode } from "./job-error.ts";
 
 /** What a job was refused: in the protocol's words, nothing of what was sent. */

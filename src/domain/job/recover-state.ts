@@ -1,23 +1,27 @@
 /** States that come too late: kept beside the line of versions, because nothing else may know what was made. */
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { JobCaller } from "../../model/permission.ts";
-import { isTerminal } from "../../model/run-status.ts";
-import { digestOf } from "../../persistence/blob-store.ts";
-import type { PutBlob } from "../../persistence/blobs.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { findNewestJob, type JobRow } from "../../persistence/job-store.ts";
-import { newestAttempt } from "../../persistence/phase-store.ts";
-import { insertRecoveredState, isVersionOfJob, recoveredDigests } from "../../persistence/recovered-state-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import { digestOf } from "../../persistence/blob/blob-store.ts";
+import type { PutBlob } from "../../persistence/blob/blobs.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { findNewestJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
+import { newestAttempt } from "../../persistence/plan/phase-store.ts";
+import {
+  insertRecoveredState,
+  isVersionOfJob,
+  recoveredDigests,
+} from "../../persistence/state/recovered-state-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { type SentState, stateBlob, type StateDocument } from "../state/keep-state.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
-import { runSecrets } from "./run-masks.ts";
-import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { runSecrets } from "../variables/run-secrets.ts";
+import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { JobError, jobOver } from "./job-error.ts";
-import { shownOutputs } from "./shown-outputs.ts";
+import { shownOutputs } from "../state/shown-outputs.ts";
 import { writeState } from "./state.ts";
 
 /**

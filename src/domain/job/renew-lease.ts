@@ -1,10 +1,10 @@
-import type { JobCaller } from "../../model/permission.ts";
-import type { ExceededLimit, Run } from "../../model/run.ts";
-import { findJob, renewLease as renew } from "../../persistence/job-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import { touchRunner } from "../../persistence/runner-store.ts";
-import { findWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import type { ExceededLimit, Run } from "../../model/run/run.ts";
+import { findJob, renewLease as renew } from "../../persistence/dispatch/job-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import { touchRunner } from "../../persistence/runner/runner-store.ts";
+import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { jobOver } from "./job-error.ts";
 

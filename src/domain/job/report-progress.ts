@@ -1,15 +1,15 @@
 /** What runners report: each message is one step of the run machine, taken once. */
 import { createHash } from "node:crypto";
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { type FailureReport, toFailure } from "../../model/failure.ts";
-import type { JobCaller } from "../../model/permission.ts";
-import { type PlanContent, understated } from "../../model/plan.ts";
-import { undecidedWarning } from "../../model/recovered-state.ts";
-import { isApplyLeg } from "../../model/run-kind.ts";
-import { decide, type RunCommand } from "../../model/run-machine.ts";
-import { type RunStatus, STATUS_FACTS } from "../../model/run-status.ts";
-import { describeBroken } from "../../model/unlock-order.ts";
-import type { Transaction } from "../../persistence/database.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { type PlanContent, understated } from "../../model/plan/plan.ts";
+import { undecidedWarning } from "../../model/state/recovered-state.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { type RunStatus, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { describeBroken } from "../../model/workspace/unlock-order.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import {
   endLiveJob,
   findJob,
@@ -17,22 +17,22 @@ import {
   type JobRow,
   lockLiveJob,
   recordMessage,
-} from "../../persistence/job-store.ts";
-import { insertPlan } from "../../persistence/plan-store.ts";
-import { countUndecidedStates } from "../../persistence/recovered-state-store.ts";
-import type { Deps } from "../deps.ts";
-import { factsOf, type LockedRun, lockForChange, planFacts } from "../run/locked-run.ts";
-import type { ChangeDetails } from "../run/record-change.ts";
-import { writeChange } from "../run/run-change.ts";
-import { SKIPPED_REASON } from "../run/skip-applying.ts";
+} from "../../persistence/dispatch/job-store.ts";
+import { insertPlan } from "../../persistence/plan/plan-store.ts";
+import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { factsOf, type LockedRun, lockForChange, planFacts } from "../lifecycle/locked-run.ts";
+import type { ChangeDetails } from "../lifecycle/record-change.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
+import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
-import { settleLocks } from "./settle-locks.ts";
-import { timeoutFailure } from "./time-out.ts";
+import { settleLocks } from "../lease/settle-locks.ts";
+import { timeoutFailure } from "../lease/time-out.ts";
 
 export type Progress =
   | { type: "prepared" | "initialized" | "performed" | "handedBack" }

@@ -1,13 +1,18 @@
 /** The engine's state and its lock, on behalf of a job. */
-import { type JobCaller } from "../../model/permission.ts";
-import { StateRefused } from "../../model/state-refused.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findJob, type JobRow } from "../../persistence/job-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import { findNewestState, findStateLocks, releaseStateLock, takeStateLock } from "../../persistence/state-store.ts";
-import { findStateRollbacks } from "../../persistence/state-version-store.ts";
-import { lockWorkspaceRow } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import { type JobCaller } from "../../model/people/permission.ts";
+import { StateRefused } from "../../model/state/state-refused.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import {
+  findNewestState,
+  findStateLocks,
+  releaseStateLock,
+  takeStateLock,
+} from "../../persistence/state/state-store.ts";
+import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { isNewState, keepState, stateBlob, type StateDocument } from "../state/keep-state.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";

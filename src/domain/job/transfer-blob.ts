@@ -1,10 +1,10 @@
-import type { JobCaller } from "../../model/permission.ts";
-import { plannedBy } from "../../model/run.ts";
-import { deleteBlob } from "../../persistence/blob-store.ts";
-import { findJob, lockLiveJob, setJobArchive } from "../../persistence/job-store.ts";
-import { findArchiveBlob } from "../../persistence/plan-store.ts";
-import { findRun, getRunInput } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
+import type { JobCaller } from "../../model/people/permission.ts";
+import { plannedBy } from "../../model/run/run.ts";
+import { deleteBlob } from "../../persistence/blob/blob-store.ts";
+import { findJob, lockLiveJob, setJobArchive } from "../../persistence/dispatch/job-store.ts";
+import { findArchiveBlob } from "../../persistence/plan/plan-store.ts";
+import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 

@@ -1,11 +1,11 @@
 /** A run's log as one text, of which any part can be read without the rest. */
 import { createHash } from "node:crypto";
-import type { LogLine } from "../../model/log.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { ExecutedPhase } from "../../model/phase.ts";
-import { isTerminal } from "../../model/run-status.ts";
-import { UserError } from "../../model/user-error.ts";
-import { textBytes } from "../../persistence/log-codec.ts";
+import type { LogLine } from "../../model/log/log.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { ExecutedPhase } from "../../model/run/phase.ts";
+import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import { textBytes } from "../../persistence/log/log-codec.ts";
 import {
   findBatchAt,
   findTail,
@@ -14,10 +14,10 @@ import {
   measureWindow,
   readBatches,
   readEdge,
-} from "../../persistence/log-export-store.ts";
-import { logSize } from "../../persistence/log-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/log/log-export-store.ts";
+import { logSize } from "../../persistence/log/log-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
 
 /** What is exported; null: no such bound. */
 export interface LogExportAsk {

@@ -1,6 +1,6 @@
-import { LIMITS } from "../../model/limits.ts";
-import { RETENTION_FIELDS, type RetentionChange } from "../../model/retention.ts";
-import type { InputCheck } from "../input.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { RETENTION_FIELDS, type RetentionChange } from "../../model/workspace/retention.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 /** Null as a whole says nothing; what is to be kept for ever is named. */
 export function checkRetention(check: InputCheck, retention: RetentionChange | null | undefined): void {

@@ -1,19 +1,19 @@
-import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { changedRetention } from "../../model/retention.ts";
-import { notFound } from "../../model/user-error.ts";
-import type { Organization } from "../../model/workspace.ts";
-import { ringOrganization } from "../../persistence/alarm-store.ts";
-import { offerPlaces } from "../../persistence/dispatch-store.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { changedRetention } from "../../model/workspace/retention.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import type { Organization } from "../../model/workspace/workspace.ts";
+import { ringOrganization } from "../../persistence/run/alarm-store.ts";
+import { offerPlaces } from "../../persistence/dispatch/dispatch-store.ts";
 import {
   findOrganizations,
   lockOrganization,
   updateOrganizationSettings,
-} from "../../persistence/organization-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/organization/organization-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { UpdateOrganizationInput } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";

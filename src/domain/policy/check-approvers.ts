@@ -1,12 +1,12 @@
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { rolesThatMay } from "../../model/permission.ts";
-import type { ApprovalRule } from "../../model/policy.ts";
-import { mostApprovals, type People } from "../../model/satisfiable.ts";
-import { listActorIdsByRole } from "../../persistence/approver-store.ts";
-import type { Reader } from "../../persistence/database.ts";
-import type { InputCheck } from "../input.ts";
-import { type ApprovalRuleInput, toApprovalRules } from "../run/approval-rule-input.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { rolesThatMay } from "../../model/people/permission.ts";
+import type { ApprovalRule } from "../../model/approval/policy.ts";
+import { mostApprovals, type People } from "../../model/approval/satisfiable.ts";
+import { listActorIdsByRole } from "../../persistence/approval/approver-store.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
 
 /** What holds together with rules that are to be saved. */
 export interface RulesAround {

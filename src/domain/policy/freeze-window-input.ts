@@ -1,7 +1,7 @@
 import { Cron } from "croner";
-import { LIMITS } from "../../model/limits.ts";
-import type { FreezeWindow } from "../../model/policy.ts";
-import type { InputCheck } from "../input.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { FreezeWindow } from "../../model/approval/policy.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 export interface FreezeWindowInput {
   name: string;

@@ -1,5 +1,10 @@
-import { ATTEMPTS_PER_LEG, type LimitsChange, RUN_DURATIONS, WAIT_DURATIONS } from "../../model/run-limits.ts";
-import type { InputCheck } from "../input.ts";
+import {
+  ATTEMPTS_PER_LEG,
+  type LimitsChange,
+  RUN_DURATIONS,
+  WAIT_DURATIONS,
+} from "../../model/workspace/run-limits.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 /** That each limit that is given is within its bounds. */
 export function checkLimits(check: InputCheck, path: string, change: LimitsChange): void {

@@ -1,9 +1,9 @@
 /** What an organization and a workspace are told about all their runs. */
 import { isDeepStrictEqual } from "node:util";
-import type { Policy } from "../../model/policy.ts";
-import { changedLimits, type LimitsChange } from "../../model/run-limits.ts";
-import type { InputCheck } from "../input.ts";
-import { type ApprovalRuleInput, checkApprovalRules, toApprovalRules } from "../run/approval-rule-input.ts";
+import type { Policy } from "../../model/approval/policy.ts";
+import { changedLimits, type LimitsChange } from "../../model/workspace/run-limits.ts";
+import type { InputCheck } from "../kit/input.ts";
+import { type ApprovalRuleInput, checkApprovalRules, toApprovalRules } from "./approval-rule-input.ts";
 import { checkFreezeWindows, type FreezeWindowInput, toFreezeWindows } from "./freeze-window-input.ts";
 import { checkLimits } from "./limits-input.ts";
 

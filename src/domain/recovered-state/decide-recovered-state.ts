@@ -1,17 +1,17 @@
 /** What a decision about a state that came too late has in common with the other one. */
-import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { RecoveredState, RecoveryDecision } from "../../model/recovered-state.ts";
-import { invalidField, notFound } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { decideRecoveredState, findRecoveredStates } from "../../persistence/recovered-state-store.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
-import { asOf } from "../run/locked-run.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { RecoveredState, RecoveryDecision } from "../../model/state/recovered-state.ts";
+import { invalidField, notFound } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { decideRecoveredState, findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
+import { asOf } from "../lifecycle/locked-run.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
 export interface DecisionSpec {

@@ -1,5 +1,5 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Deps } from "../kit/deps.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 

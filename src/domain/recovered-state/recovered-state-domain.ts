@@ -1,9 +1,9 @@
 /** What can be done and read about states that came too late, and about requests that were refused. */
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { RecoveredState } from "../../model/recovered-state.ts";
-import type { RefusedRequest } from "../../model/refused-request.ts";
-import type { Workspace } from "../../model/workspace.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { RecoveredState } from "../../model/state/recovered-state.ts";
+import type { RefusedRequest } from "../../model/runner/refused-request.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
 
 export interface RecoveredStateDecision {
   recoveredStateId: string;

@@ -1,13 +1,13 @@
-import { LIMITS } from "../../model/limits.ts";
-import { toPage } from "../../model/page.ts";
-import { can } from "../../model/permission.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { can } from "../../model/people/permission.ts";
 import {
   findRecoveredStates,
   listRecoveredStates,
   listUndecidedStates,
-} from "../../persistence/recovered-state-store.ts";
-import { countRefusedRequests, listRefusedRequests } from "../../persistence/refused-request-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/state/recovered-state-store.ts";
+import { countRefusedRequests, listRefusedRequests } from "../../persistence/runner/refused-request-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { RecoveredStateQueries } from "./recovered-state-domain.ts";
 
 export function recoveredStateQueries({ database }: Deps): RecoveredStateQueries {

@@ -1,6 +1,6 @@
 /** Logs by month: new months in time, and old ones away in one piece, when nobody keeps anything of them. */
-import { LIMITS } from "../../model/limits.ts";
-import { type LogMonth, monthsBefore, OPEN_LOG_PART, planLogMonths } from "../../model/log-months.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { type LogMonth, monthsBefore, OPEN_LOG_PART, planLogMonths } from "../../model/log/log-months.ts";
 import {
   aloneWithLogMonths,
   cutLogMonths,
@@ -12,9 +12,9 @@ import {
   listLogMonths,
   logMonthBytes,
   newestLoggedRun,
-} from "../../persistence/log-month-store.ts";
-import type { Database } from "../../persistence/database.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/log/log-month-store.ts";
+import type { Database } from "../../persistence/database/database.ts";
+import type { Deps } from "../kit/deps.ts";
 
 type MonthDeps = Pick<Deps, "database" | "clock">;
 

@@ -1,13 +1,13 @@
 /** Removes what organizations no longer keep, in steps of one short transaction each. */
-import { LIMITS } from "../../model/limits.ts";
-import { RETENTION_KINDS, type RetentionKind } from "../../model/retention.ts";
-import { removeArchives, sizesOfArchives } from "../../persistence/archive-store.ts";
-import { removeEndedBulkOperation } from "../../persistence/bulk-store.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/hidden-run-store.ts";
-import { removeIdempotencyKeys } from "../../persistence/idempotency-store.ts";
-import { listLogMonths } from "../../persistence/log-month-store.ts";
-import { removeRejectedCommands } from "../../persistence/rejected-command-store.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/retention.ts";
+import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
+import { removeEndedBulkOperation } from "../../persistence/bulk/bulk-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
+import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
+import { listLogMonths } from "../../persistence/log/log-month-store.ts";
+import { removeRejectedCommands } from "../../persistence/organization/rejected-command-store.ts";
 import {
   type Due,
   type EndedRun,
@@ -18,8 +18,8 @@ import {
   removeLogs,
   removeRunEvents,
   takeMark,
-} from "../../persistence/retention-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/installation/retention-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { mendLogMonths } from "./log-months.ts";
 
 /** Batches of logs, events, archives: so many are gone. */

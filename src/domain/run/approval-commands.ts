@@ -1,9 +1,9 @@
 /** What people say about a run at its gates and beside them: the inputs of those commands, and what is asked of them. */
-import type { Approval, Gate } from "../../model/approval.ts";
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { RunComment } from "../../model/run-comment.ts";
+import type { Approval, Gate } from "../../model/approval/approval.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunComment } from "../../model/run/run-comment.ts";
 
 export interface ApproveRunInput {
   runId: string;

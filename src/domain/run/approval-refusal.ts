@@ -1,10 +1,9 @@
-import { STATUS_AT } from "../../model/gates-ahead.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { type ApprovalQuestion, judgeApproval } from "../../model/quorum.ts";
-import { decide } from "../../model/run-machine.ts";
-import type { UserErrorCode } from "../../model/user-error.ts";
-import { APPROVE } from "./approve-run.ts";
-import { factsOf, type LockedRun } from "./locked-run.ts";
+import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { type ApprovalQuestion, judgeApproval } from "../../model/approval/quorum.ts";
+import { decide } from "../../model/lifecycle/run-machine.ts";
+import type { UserErrorCode } from "../../model/kit/user-error.ts";
+import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /**
  * What approveRun would answer to the caller about the current plan, with whatever it asks for in the input; null: it

@@ -1,18 +1,18 @@
-import type { Approval, Gate } from "../../model/approval.ts";
-import { gatesAhead, STATUS_AT } from "../../model/gates-ahead.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
+import type { Approval, Gate } from "../../model/approval/approval.ts";
+import { gatesAhead, STATUS_AT } from "../../model/run/gates-ahead.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import {
   type ApprovalQuestion,
   exclusion,
   judgeApproval,
   type StageProgress,
   stageProgress,
-} from "../../model/quorum.ts";
+} from "../../model/approval/quorum.ts";
 import type { ApprovalRequirement } from "./approval-commands.ts";
-import { questionOf } from "./approval-question.ts";
+import { questionOf } from "../lifecycle/approval-question.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
-import { factsOf, type LockedRun } from "./locked-run.ts";
+import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /** What a run still needs of people. `approverIds`: who has a token that may approve. */
 export function approvalRequirements(

@@ -1,21 +1,18 @@
-import type { Gate } from "../../model/approval.ts";
-import { STATUS_AT } from "../../model/gates-ahead.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { judgeApproval, openStage } from "../../model/quorum.ts";
-import type { Run } from "../../model/run.ts";
-import { UserError } from "../../model/user-error.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import type { Deps } from "../deps.ts";
-import { tellGate } from "../webhook/tell.ts";
-import type { InputCheck } from "../input.ts";
+import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { judgeApproval, openStage } from "../../model/approval/quorum.ts";
+import type { Run } from "../../model/run/run.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import type { Deps } from "../kit/deps.ts";
+import { tellGate } from "../lifecycle/tell.ts";
+import type { InputCheck } from "../kit/input.ts";
 import type { ApproveRunInput } from "./approval-commands.ts";
-import { askAbout, wantedApplyAt } from "./approval-question.ts";
-import type { LockedRun } from "./locked-run.ts";
-import { recordApproval } from "./record-approval.ts";
-import { writeChange } from "./run-change.ts";
+import { askAbout, wantedApplyAt } from "../lifecycle/approval-question.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
+import { recordApproval } from "../lifecycle/record-approval.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
-
-export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const satisfies Record<Gate, string>;
 
 /**
  * Approves one stage of one gate of exactly the plan that the caller names. The run goes on once every stage of the gate

@@ -1,17 +1,17 @@
-import { type Failure, type FailureReport, toFailure } from "../../model/failure.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import { forbidden } from "../../model/user-error.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { endLiveJob } from "../../persistence/job-store.ts";
-import type { Deps } from "../deps.ts";
+import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import { forbidden } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { lastWords } from "../job/last-words.ts";
-import { settleLocks } from "../job/settle-locks.ts";
-import type { LockedRun } from "./locked-run.ts";
-import { writeChange } from "./run-change.ts";
+import { lastWords } from "../lease/last-words.ts";
+import { settleLocks } from "../lease/settle-locks.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
-import { withRefusedCancels } from "./stop-asked.ts";
+import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
 
 /**
  * Cancels what waits, discards what awaits approval, asks the runner of what executes to stop. With `force`, for

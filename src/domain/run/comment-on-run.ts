@@ -1,11 +1,11 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { RunComment } from "../../model/run-comment.ts";
-import { isTerminal } from "../../model/run-status.ts";
-import { insertRunComment } from "../../persistence/run-comment-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunComment } from "../../model/run/run-comment.ts";
+import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import { insertRunComment } from "../../persistence/run/run-comment-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { CommentOnRunInput } from "./approval-commands.ts";
-import { writeChange } from "./run-change.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { commandRun } from "./run-command.ts";
 
 /**

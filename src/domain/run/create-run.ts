@@ -1,17 +1,17 @@
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { RunKind } from "../../model/run-kind.ts";
-import { notFound } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { RunKind } from "../../model/lifecycle/run-kind.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { CreateRunInput } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
 import { applyOrder, getPlannedRun, holdPlan, requireFresh } from "./plan-to-apply.ts";
-import { queueRun, type RunOrder } from "./queue-run.ts";
+import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
 import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
 

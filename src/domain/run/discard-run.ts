@@ -1,8 +1,8 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { writeChange } from "./run-change.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /** The plan is not wanted: the run ends DISCARDED, at either gate. */

@@ -1,13 +1,13 @@
 /** What making a run out of another one has in common, besides a retry: notes of its own, and a key. */
-import type { FollowUpRefusal } from "../../model/follow-up.ts";
-import { requireFollowUp } from "../../model/follow-up.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { getRunInput } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
+import type { FollowUpRefusal } from "../../model/run/follow-up.ts";
+import { requireFollowUp } from "../../model/run/follow-up.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { getRunInput } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "../domain.ts";
-import { queueRun, type RunOrder } from "./queue-run.ts";
+import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
 import { type CreatedRun, findEarlierRun, noteRequest } from "./run-idempotency.ts";
 import { checkIdempotencyKey, checkRunNotes, inOrder, toMetadata } from "./run-input.ts";

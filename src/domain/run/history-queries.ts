@@ -1,9 +1,9 @@
 /** What was: of a run, and of the runs of a workspace. */
-import { can } from "../../model/permission.ts";
-import { timelineOf } from "../../model/timeline.ts";
-import { listStatusChanges } from "../../persistence/run-event-store.ts";
-import { readStatistics } from "../../persistence/statistics-store.ts";
-import type { Deps } from "../deps.ts";
+import { can } from "../../model/people/permission.ts";
+import { timelineOf } from "../../model/run/timeline.ts";
+import { listStatusChanges } from "../../persistence/run/run-event-store.ts";
+import { readStatistics } from "../../persistence/workspace/statistics-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Queries } from "../domain.ts";
 
 export function historyQueries({ database }: Deps): Pick<Queries, "timelines" | "statistics"> {

@@ -1,17 +1,17 @@
 /** The plan of a finished PLAN run, as a run of kind APPLY takes it. */
-import { idKind } from "../../model/id.ts";
-import { type Plan, staleReason } from "../../model/plan.ts";
-import type { Run } from "../../model/run.ts";
-import { invalidField, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { holdArchive } from "../../persistence/archive-store.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { findNewestPlan } from "../../persistence/plan-store.ts";
-import { findRun, getRunInput } from "../../persistence/run-store.ts";
-import { getRunHooks } from "../../persistence/hook-store.ts";
-import type { Deps } from "../deps.ts";
-import type { RunOrder } from "./queue-run.ts";
-import { readAllRunVariables } from "./run-variables.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { type Plan, staleReason } from "../../model/plan/plan.ts";
+import type { Run } from "../../model/run/run.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { holdArchive } from "../../persistence/plan/archive-store.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
+import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { RunOrder } from "../lifecycle/queue-run.ts";
+import { readAllRunVariables } from "../variables/run-variables.ts";
 
 interface PlannedRun {
   run: Run;

@@ -1,13 +1,13 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import { STATUS_FACTS } from "../../model/run-status.ts";
-import { UserError } from "../../model/user-error.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { recordChange } from "./record-change.ts";
+import { recordChange } from "../lifecycle/record-change.ts";
 import { commandRun } from "./run-command.ts";
-import { settleWorkspace } from "./settle-workspace.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
 /** Lets a run that waits for its workspace or for a runner go before, or after, others of its class. */
 export function prioritizeRun(

@@ -1,6 +1,6 @@
-import { promotionRefusal } from "../../model/follow-up.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Deps } from "../deps.ts";
+import { promotionRefusal } from "../../model/run/follow-up.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "../domain.ts";
 import { triggerOf } from "./create-run.ts";
 import { followUp } from "./follow-up-run.ts";

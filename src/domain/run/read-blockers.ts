@@ -1,13 +1,13 @@
-import { type Blocker, blockersOf } from "../../model/blocker.ts";
-import type { BlockerFacts } from "../../model/blocker-facts.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { Run } from "../../model/run.ts";
-import { type WaitingFacts, waitingFacts } from "../../persistence/blocker-store.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { findWorkspaces } from "../../persistence/workspace-store.ts";
-import { type Ground, groundAt } from "./locked-run.ts";
-import { surroundings } from "./surroundings.ts";
+import { type Blocker, blockersOf } from "../../model/admission/blocker.ts";
+import type { BlockerFacts } from "../../model/admission/blocker-facts.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Run } from "../../model/run/run.ts";
+import { type WaitingFacts, waitingFacts } from "../../persistence/dispatch/blocker-store.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { type Ground, groundAt } from "../lifecycle/locked-run.ts";
+import { surroundings } from "../lifecycle/surroundings.ts";
 
 /** Why each run waits, by what decides whether it is admitted and offered to runners. */
 export async function readBlockers(reader: Reader, runs: readonly Run[], now: Date): Promise<Blocker[][]> {

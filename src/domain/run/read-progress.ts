@@ -1,7 +1,7 @@
-import { estimatedEnd, isUnderWay, type RunProgress, shownProgress } from "../../model/run-progress.ts";
-import type { Run } from "../../model/run.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findNewestProgress, readProgressHistory } from "../../persistence/progress-store.ts";
+import { estimatedEnd, isUnderWay, type RunProgress, shownProgress } from "../../model/run/run-progress.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findNewestProgress, readProgressHistory } from "../../persistence/plan/progress-store.ts";
 
 /** `estimatedEndAt` null: the phase is over, or history has too little for a guess. */
 export interface EstimatedProgress extends RunProgress {

@@ -1,13 +1,13 @@
-import type { Approval } from "../../model/approval.ts";
-import { isStateRollback, plannedBy, type Run } from "../../model/run.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { findNewestPlans } from "../../persistence/plan-store.ts";
-import { findStateRollbacks } from "../../persistence/state-version-store.ts";
-import { findWorkspaces } from "../../persistence/workspace-store.ts";
-import { readApprovals } from "./approval-question.ts";
-import { groundAt, type LockedRun, passedPlanGate } from "./locked-run.ts";
-import { withRefusedCancels } from "./stop-asked.ts";
+import type { Approval } from "../../model/approval/approval.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findNewestPlans } from "../../persistence/plan/plan-store.ts";
+import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { readApprovals } from "../lifecycle/approval-question.ts";
+import { groundAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
+import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
 
 /** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
 export async function readSubjects(

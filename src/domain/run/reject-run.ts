@@ -1,10 +1,10 @@
-import { toFailure } from "../../model/failure.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { Deps } from "../deps.ts";
+import { toFailure } from "../../model/lifecycle/failure.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { recordApproval } from "./record-approval.ts";
-import { writeChange } from "./run-change.ts";
+import { recordApproval } from "../lifecycle/record-approval.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /** A no at the plan gate, whatever its stage: the run ends REJECTED. */

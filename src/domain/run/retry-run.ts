@@ -1,15 +1,15 @@
-import { requireFollowUp, retryRefusal } from "../../model/follow-up.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { Variable } from "../../model/workspace.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { getRunHooks } from "../../persistence/hook-store.ts";
-import { findRun, getRunInput } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
+import { requireFollowUp, retryRefusal } from "../../model/run/follow-up.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Variable } from "../../model/workspace/workspace.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
+import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { queueRun } from "./queue-run.ts";
+import { queueRun } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
-import { readAllRunVariables } from "./run-variables.ts";
+import { readAllRunVariables } from "../variables/run-variables.ts";
 
 /**
  * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old

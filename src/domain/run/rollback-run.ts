@@ -1,10 +1,10 @@
-import { rollbackRefusal } from "../../model/follow-up.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Deps } from "../deps.ts";
+import { rollbackRefusal } from "../../model/run/follow-up.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "../domain.ts";
 import { followUp } from "./follow-up-run.ts";
 import type { CreatedRun } from "./run-idempotency.ts";
-import { readAllRunVariables } from "./run-variables.ts";
+import { readAllRunVariables } from "../variables/run-variables.ts";
 
 /**
  * A new DEPLOY of the source and the variables of an earlier run that was applied. It is about the whole configuration,

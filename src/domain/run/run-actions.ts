@@ -1,12 +1,12 @@
-import type { Approval, Gate } from "../../model/approval.ts";
-import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/follow-up.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
-import { RUN_ACTIONS, type RunAction } from "../../model/run.ts";
-import { type Decision, decide, type RunCommand } from "../../model/run-machine.ts";
+import type { Approval, Gate } from "../../model/approval/approval.ts";
+import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
+import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
+import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
-import { questionOf } from "./approval-question.ts";
+import { questionOf } from "../lifecycle/approval-question.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
-import { factsOf, type LockedRun } from "./locked-run.ts";
+import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 interface ActionSpec {
   permission: TokenAction;

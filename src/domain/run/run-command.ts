@@ -1,15 +1,15 @@
 /** What every command of a person about a run has in common. */
-import { idKind } from "../../model/id.ts";
-import type { TokenAction, TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import { type Acceptance, decide, type RunCommand } from "../../model/run-machine.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
-import { can } from "../../model/permission.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
-import { factsOf, type LockedRun, lockForChange } from "./locked-run.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { TokenAction, TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import { type Acceptance, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
+import { can } from "../../model/people/permission.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
+import { factsOf, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 
 export interface RunCommandSpec {
   name: string;

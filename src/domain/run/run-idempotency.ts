@@ -1,13 +1,13 @@
 /** The same request again gives the run that it gave first. */
 import { createHash } from "node:crypto";
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import { UserError } from "../../model/user-error.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findIdempotencyKey, putIdempotencyKey } from "../../persistence/idempotency-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findIdempotencyKey, putIdempotencyKey } from "../../persistence/run/idempotency-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
 
 export type CreatedRun = { run: Run; created: boolean };
 

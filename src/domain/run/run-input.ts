@@ -1,8 +1,8 @@
-import { keysOf } from "../../model/keys-of.ts";
-import { LIMITS } from "../../model/limits.ts";
-import type { RunKind } from "../../model/run-kind.ts";
+import { keysOf } from "../../model/kit/keys-of.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { CreateRunInput, MetadataEntry } from "../domain.ts";
-import { type InputCheck, isStorable } from "../input.ts";
+import { type InputCheck, isStorable } from "../kit/input.ts";
 
 /** Options that only some kinds know. The engine replaces nothing while it destroys. */
 const OPTION_KINDS = {

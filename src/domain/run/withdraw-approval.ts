@@ -1,13 +1,13 @@
-import { STATUS_AT } from "../../model/gates-ahead.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { RunEventBody } from "../../model/run-event.ts";
-import { UserError } from "../../model/user-error.ts";
-import type { Deps } from "../deps.ts";
+import { STATUS_AT } from "../../model/run/gates-ahead.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { WithdrawApprovalInput } from "./approval-commands.ts";
-import { askAbout } from "./approval-question.ts";
-import { recordApproval } from "./record-approval.ts";
-import { writeChange } from "./run-change.ts";
+import { askAbout } from "../lifecycle/approval-question.ts";
+import { recordApproval } from "../lifecycle/record-approval.ts";
+import { writeChange } from "../lifecycle/run-change.ts";
 import { commandRun } from "./run-command.ts";
 
 /** Takes back what the caller approved at the gate that the run still waits at: of every stage of it. */

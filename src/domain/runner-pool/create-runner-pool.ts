@@ -1,13 +1,13 @@
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { RunnerPool } from "../../model/runner.ts";
-import { invalidField, notFound } from "../../model/user-error.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { countRunnerPools, insertRunnerPool } from "../../persistence/runner-pool-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { RunnerPool } from "../../model/runner/runner.ts";
+import { invalidField, notFound } from "../../model/kit/user-error.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { countRunnerPools, insertRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 import { checkPoolName, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerPoolInput } from "./runner-domain.ts";
 

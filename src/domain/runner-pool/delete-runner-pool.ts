@@ -1,9 +1,13 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField, UserError } from "../../model/user-error.ts";
-import { findRunAtWork, listWorkspacesOfPool, markRunnerPoolDeleted } from "../../persistence/runner-pool-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import {
+  findRunAtWork,
+  listWorkspacesOfPool,
+  markRunnerPoolDeleted,
+} from "../../persistence/runner/runner-pool-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { commandPool } from "./pool-command.ts";
-import { settleReach } from "./reach.ts";
+import { settleReach } from "../lifecycle/reach.ts";
 
 const NAMED = 5;
 

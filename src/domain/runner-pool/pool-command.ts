@@ -1,13 +1,13 @@
 /** What the commands about a pool of runners have in common. */
-import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { RunnerPool } from "../../model/runner.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
-import { type Transaction, violates } from "../../persistence/database.ts";
-import { lockRunnerPool } from "../../persistence/runner-pool-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { RunnerPool } from "../../model/runner/runner.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
+import { type Transaction, violates } from "../../persistence/database/database.ts";
+import { lockRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 
 export interface PoolCommandSpec {
   name: string;

@@ -1,9 +1,9 @@
-import { idKind } from "../../model/id.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
-import { revokeRunnerTokenRow } from "../../persistence/runner-token-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import { revokeRunnerTokenRow } from "../../persistence/runner/runner-token-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
 
 /** Nobody gets work by it any more. Jobs that runners have by it go on: they have tokens of their own. */
 export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {

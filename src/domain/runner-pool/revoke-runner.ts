@@ -1,10 +1,10 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Runner } from "../../model/runner.ts";
-import { UserError } from "../../model/user-error.ts";
-import { findRuns } from "../../persistence/run-store.ts";
-import { listRunnerJobs, orderRunner } from "../../persistence/runner-store.ts";
-import type { Deps } from "../deps.ts";
-import { loseRevoked } from "../job/lose-lease.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Runner } from "../../model/runner/runner.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import { findRuns } from "../../persistence/run/run-store.ts";
+import { listRunnerJobs, orderRunner } from "../../persistence/runner/runner-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { loseRevoked } from "../lease/lose-lease.ts";
 import { commandRunner } from "./runner-command.ts";
 
 /**

@@ -1,13 +1,13 @@
 /** What the commands about a runner have in common. */
-import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import type { Runner } from "../../model/runner.ts";
-import { notFound } from "../../model/user-error.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findRunners, lockRunner } from "../../persistence/runner-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { settleReach } from "./reach.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { Runner } from "../../model/runner/runner.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findRunners, lockRunner } from "../../persistence/runner/runner-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { settleReach } from "../lifecycle/reach.ts";
 
 export interface RunnerCommandSpec {
   name: string;

@@ -1,6 +1,6 @@
-import { invalidField } from "../../model/user-error.ts";
-import { orderRunner } from "../../persistence/runner-store.ts";
-import type { Deps } from "../deps.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { orderRunner } from "../../persistence/runner/runner-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { createRunnerPool } from "./create-runner-pool.ts";
 import { createRunnerToken } from "./create-runner-token.ts";
 import { deleteRunnerPool } from "./delete-runner-pool.ts";

@@ -1,7 +1,7 @@
 /** What can be done with runners, and read of them; both are part of the surface in `../domain.ts`. */
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../../model/runner.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../../model/runner/runner.ts";
 
 export interface CreateRunnerPoolInput {
   organizationId: string;

@@ -1,9 +1,9 @@
-import { toPage } from "../../model/page.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
-import { findRunnerPools, listRunnerPools } from "../../persistence/runner-pool-store.ts";
-import { findRunners, listRunnerJobs, listRunners } from "../../persistence/runner-store.ts";
-import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner-token-store.ts";
-import type { Deps } from "../deps.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { findRunnerPools, listRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
+import { findRunners, listRunnerJobs, listRunners } from "../../persistence/runner/runner-store.ts";
+import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { RunnerQueries } from "./runner-domain.ts";
 
 export function createRunnerQueries({ database, clock }: Pick<Deps, "database" | "clock">): RunnerQueries {

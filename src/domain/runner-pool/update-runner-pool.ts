@@ -1,10 +1,10 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { RunnerPool } from "../../model/runner.ts";
-import { updateRunnerPoolRow } from "../../persistence/runner-pool-store.ts";
-import type { Deps } from "../deps.ts";
-import type { InputCheck } from "../input.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { RunnerPool } from "../../model/runner/runner.ts";
+import { updateRunnerPoolRow } from "../../persistence/runner/runner-pool-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
-import { settleReach } from "./reach.ts";
+import { settleReach } from "../lifecycle/reach.ts";
 import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
 
 /** Changes what is given. Jobs that its runners have go on. */

@@ -1,6 +1,6 @@
 /** What a workspace may set to reach a private repository: environment variables that the engine never sees. */
-import { type GitUrl, parseGitUrl } from "../../model/git-source.ts";
-import type { WorkspaceSource } from "../../model/workspace.ts";
+import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
+import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";

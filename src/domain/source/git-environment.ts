@@ -1,6 +1,6 @@
 /** How git is called: what it may do, and what it knows. It reads no configuration but what stands here. */
 import { join } from "node:path";
-import type { GitUrl } from "../../model/git-source.ts";
+import type { GitUrl } from "../../model/workspace/git-source.ts";
 import { GIT_PASSWORD, GIT_USERNAME, type GitCredentials } from "./git-credentials.ts";
 
 /** Files of one fetch, in a folder that nobody else can enter. */

@@ -1,5 +1,5 @@
-import { invalidField } from "../../model/user-error.ts";
-import type { GitSource } from "../../model/workspace.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { GitSource } from "../../model/workspace/workspace.ts";
 import { GitFailed } from "./git-process.ts";
 import { SourceRefused } from "./source-entry.ts";
 

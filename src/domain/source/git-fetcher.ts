@@ -1,10 +1,11 @@
 /** Configurations out of git repositories: one commit, packed; nothing of it is left on the disk. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type GitUrl, parseGitUrl } from "../../model/git-source.ts";
-import type { GitSource, Variable } from "../../model/workspace.ts";
-import { invalidField } from "../../model/user-error.ts";
-import { createGate } from "../gate.ts";
+import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
+import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { createGate } from "../kit/gate.ts";
+import type { GitFetcher, PackedSource } from "../kit/git-fetcher.ts";
 import { outgrows } from "./folder-size.ts";
 import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
 import { credentialEnvironment, fetchArguments, gitConfig, gitEnvironment, gitFiles } from "./git-environment.ts";
@@ -12,16 +13,8 @@ import { toUserError } from "./git-error.ts";
 import { resolveRepository } from "./git-folder.ts";
 import { readGit } from "./git-process.ts";
 import { type InRepository, readCommit, readTree } from "./git-tree.ts";
-import { packEntries, type PackedSource } from "./pack-entries.ts";
+import { packEntries } from "./pack-entries.ts";
 import { SourceRefused } from "./source-entry.ts";
-
-export interface GitFetcher extends AsyncDisposable {
-  /**
-   * The folder of the commit that the branch points to now. Throws INVALID_INPUT naming the field below `source.git`,
-   * with what git said where it failed; never a credential.
-   */
-  fetch(source: GitSource, variables: readonly Variable[]): Promise<PackedSource & { commit: string }>;
-}
 
 export interface GitFetcherOptions {
   /** For work that is under way; emptied at the start. */

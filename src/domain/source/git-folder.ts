@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { invalidField } from "../../model/user-error.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
 import { isWithin } from "./is-within.ts";
 
 /**

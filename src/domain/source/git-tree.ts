@@ -2,7 +2,7 @@
  * The files of one commit, read as objects: no work tree, so that no filter, hook or attribute of the repository has a
  * say, and nothing is written to the disk.
  */
-import { LIMITS } from "../../model/limits.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type GitCall, readGit, streamGit } from "./git-process.ts";
 import { arrange, safeName, type SourceEntry, SourceRefused } from "./source-entry.ts";

@@ -1,10 +1,11 @@
 /** A folder on the server's disk as a tar.gz: the same content gives the same bytes, so that its digest names it. */
 import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { LIMITS } from "../../model/limits.ts";
-import { invalidField, type UserError } from "../../model/user-error.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { invalidField, type UserError } from "../../model/kit/user-error.ts";
 import { isWithin } from "./is-within.ts";
-import { packEntries, type PackedSource } from "./pack-entries.ts";
+import type { PackedSource } from "../kit/git-fetcher.ts";
+import { packEntries } from "./pack-entries.ts";
 import { isLeftOut, type SourceEntry } from "./source-entry.ts";
 
 const FIELD = "source.directory.path";

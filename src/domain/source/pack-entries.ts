@@ -1,15 +1,9 @@
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
-import { digestOf } from "../../persistence/blob-store.ts";
+import { digestOf } from "../../persistence/blob/blob-store.ts";
+import type { PackedSource } from "../kit/git-fetcher.ts";
 import type { SourceEntry } from "./source-entry.ts";
-
-export interface PackedSource {
-  /** SHA-256 (hex) of the archive. */
-  digest: string;
-  /** tar.gz */
-  archive: Buffer;
-}
 
 /** Entries as a tar.gz. Nothing but names, content, links and the executable bit goes in: the same gives the same. */
 export async function packEntries(entries: readonly SourceEntry[]): Promise<PackedSource> {

@@ -1,12 +1,12 @@
-import type { Workspace } from "../../model/workspace.ts";
-import { findSourceBlob } from "../../persistence/blob-store.ts";
-import type { PutBlob } from "../../persistence/blobs.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findUpload } from "../../persistence/upload-store.ts";
-import { listVariables } from "../../persistence/variable-store.ts";
-import type { Deps } from "../deps.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { findSourceBlob } from "../../persistence/blob/blob-store.ts";
+import type { PutBlob } from "../../persistence/blob/blobs.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findUpload } from "../../persistence/blob/upload-store.ts";
+import { listVariables } from "../../persistence/workspace/variable-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { packDirectory } from "./pack-directory.ts";
-import type { PackedSource } from "./pack-entries.ts";
+import type { PackedSource } from "../kit/git-fetcher.ts";
 
 /** What a run will be made of. */
 export type PreparedSource = {

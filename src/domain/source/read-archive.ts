@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract, type ExtractEvents } from "tar-stream";
-import { LIMITS } from "../../model/limits.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import { arrange, safeName, type SourceEntry, SourceRefused } from "./source-entry.ts";
 
 type Entry = ExtractEvents["entry"][1];

@@ -1,12 +1,12 @@
-import { GitSourceRefused, parseBranch, parseGitUrl, parseSubFolder } from "../../model/git-source.ts";
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { invalidField } from "../../model/user-error.ts";
-import type { GitSource, UploadSource, WorkspaceSource } from "../../model/workspace.ts";
-import { findUpload } from "../../persistence/upload-store.ts";
-import type { Deps } from "../deps.ts";
+import { GitSourceRefused, parseBranch, parseGitUrl, parseSubFolder } from "../../model/workspace/git-source.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { GitSource, UploadSource, WorkspaceSource } from "../../model/workspace/workspace.ts";
+import { findUpload } from "../../persistence/blob/upload-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { WorkspaceSourceInput } from "../domain.ts";
-import { InputCheck } from "../input.ts";
+import { InputCheck } from "../kit/input.ts";
 import { resolveRepository } from "./git-folder.ts";
 import { resolveDirectory } from "./pack-directory.ts";
 

@@ -1,6 +1,6 @@
 /** What a source is made of, whatever it came from; checked here before anything of it is packed. */
 import { posix } from "node:path";
-import { LIMITS } from "../../model/limits.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 
 export interface SourceEntry {
   /** Below the root, parts joined by "/". */

@@ -1,11 +1,17 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField } from "../../model/user-error.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { claimUploadedBlob, deleteUnusedUploads, insertUpload, type Upload } from "../../persistence/upload-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { packEntries, type PackedSource } from "./pack-entries.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import {
+  claimUploadedBlob,
+  deleteUnusedUploads,
+  insertUpload,
+  type Upload,
+} from "../../persistence/blob/upload-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import type { PackedSource } from "../kit/git-fetcher.ts";
+import { packEntries } from "./pack-entries.ts";
 import { readArchive } from "./read-archive.ts";
 import { SourceRefused } from "./source-entry.ts";
 

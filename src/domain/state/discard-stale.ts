@@ -1,9 +1,9 @@
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { listRunsAtGate } from "../../persistence/run-store.ts";
-import type { Deps } from "../deps.ts";
-import { lockForChange } from "../run/locked-run.ts";
-import { mustAccept, writeChange } from "../run/run-change.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { listRunsAtGate } from "../../persistence/run/run-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { lockForChange } from "../lifecycle/locked-run.ts";
+import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
 
 /** What was decided about an older state can no longer be approved. The workspace's row must be locked. */
 export async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {

@@ -1,9 +1,9 @@
 /** Looking into states: pure, in this thread where they are small, in one of its own where they are not. */
 import { Worker } from "node:worker_threads";
-import { parseExactJson } from "../../model/exact-json.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state-comparison.ts";
-import { type StateResource, stateInstances } from "../../model/state-file.ts";
+import { parseExactJson } from "../../model/kit/exact-json.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state/state-comparison.ts";
+import { type StateResource, stateInstances } from "../../model/state/state-file.ts";
 
 export type StateQuestion =
   | { type: "LIST"; states: readonly [Uint8Array]; max: number }

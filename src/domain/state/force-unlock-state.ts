@@ -1,11 +1,11 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { findStateLocks, releaseStateLock } from "../../persistence/state-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { isHeldAlive } from "../workspace/break-locks.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /** Breaks a state lock that somebody left behind. That of a job at work is the job's until it ends. */
 export function forceUnlockState(

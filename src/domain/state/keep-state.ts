@@ -1,18 +1,18 @@
 /** How a new state becomes the current one of its workspace, whoever brings it. */
-import type { Json } from "../../model/plan.ts";
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { StateRefused } from "../../model/state-refused.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { blobDigest, digestOf, type NewBlob } from "../../persistence/blob-store.ts";
-import type { PutBlob } from "../../persistence/blobs.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { findNewestState, insertStateVersion } from "../../persistence/state-store.ts";
-import { setWorkspaceState } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { shownOutputs } from "../job/shown-outputs.ts";
-import { runSecrets } from "../job/run-masks.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
-import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+import type { Json } from "../../model/plan/plan.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { StateRefused } from "../../model/state/state-refused.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { blobDigest, digestOf, type NewBlob } from "../../persistence/blob/blob-store.ts";
+import type { PutBlob } from "../../persistence/blob/blobs.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { findNewestState, insertStateVersion } from "../../persistence/state/state-store.ts";
+import { setWorkspaceState } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { shownOutputs } from "./shown-outputs.ts";
+import { runSecrets } from "../variables/run-secrets.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { discardStale } from "./discard-stale.ts";
 
 /** A state file, as far as Holdpoint reads it. */

@@ -1,6 +1,6 @@
-import type { StateVersion } from "../../model/state-version.ts";
-import { findStateBlob } from "../../persistence/state-version-store.ts";
-import type { Deps } from "../deps.ts";
+import type { StateVersion } from "../../model/state/state-version.ts";
+import { findStateBlob } from "../../persistence/state/state-version-store.ts";
+import type { Deps } from "../kit/deps.ts";
 
 /** A version, or a state that came too late, and its bytes. */
 export interface StateFile {

@@ -1,21 +1,26 @@
 /** The state and its lock for a person's own engine: what an http backend asks for. */
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { StateRefused } from "../../model/state-refused.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { findActors } from "../../persistence/actor-store.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findOrganizationBySlug } from "../../persistence/organization-store.ts";
-import { findRun } from "../../persistence/run-store.ts";
-import { findStateLocks, releaseStateLock, type StateLockRow, takeStateLock } from "../../persistence/state-store.ts";
-import { findCurrentStates, noteStateReading } from "../../persistence/state-version-store.ts";
-import { findWorkspaceByName, lockKeptWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { isStorable } from "../input.ts";
-import { asOf } from "../run/locked-run.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { StateRefused } from "../../model/state/state-refused.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { findActors } from "../../persistence/people/actor-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
+import {
+  findStateLocks,
+  releaseStateLock,
+  type StateLockRow,
+  takeStateLock,
+} from "../../persistence/state/state-store.ts";
+import { findCurrentStates, noteStateReading } from "../../persistence/state/state-version-store.ts";
+import { findWorkspaceByName, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { isStorable } from "../kit/input.ts";
+import { asOf } from "../lifecycle/locked-run.ts";
 import { isHeldAlive } from "../workspace/break-locks.ts";
-import { workspaceChanged } from "../workspace/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 

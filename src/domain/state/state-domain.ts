@@ -1,11 +1,11 @@
 /** What can be done with states by those who are no runner. */
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Run } from "../../model/run.ts";
-import type { StateDifference } from "../../model/state-comparison.ts";
-import type { StateResource } from "../../model/state-file.ts";
-import type { StateReading, StateRollback, StateVersion } from "../../model/state-version.ts";
-import type { Output, Workspace } from "../../model/workspace.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { StateDifference } from "../../model/state/state-comparison.ts";
+import type { StateResource } from "../../model/state/state-file.ts";
+import type { StateReading, StateRollback, StateVersion } from "../../model/state/state-version.ts";
+import type { Output, Workspace } from "../../model/workspace/workspace.ts";
 
 export interface RollbackStateInput {
   workspaceId: string;

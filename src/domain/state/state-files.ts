@@ -1,13 +1,13 @@
 /** States as files: taken home by their address, and used by an engine that somebody runs by hand. */
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
-import { findRecoveredStates } from "../../persistence/recovered-state-store.ts";
-import { findStateVersions, noteStateReading } from "../../persistence/state-version-store.ts";
-import { idKind } from "../../model/id.ts";
-import type { Deps } from "../deps.ts";
-import { createGate } from "../gate.ts";
-import { authorize, recorded } from "../guard.ts";
-import { LIMITS } from "../../model/limits.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import { findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
+import { findStateVersions, noteStateReading } from "../../persistence/state/state-version-store.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { Deps } from "../kit/deps.ts";
+import { createGate } from "../kit/gate.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import type { SentState } from "./keep-state.ts";
 import {
   type BackendPlace,

@@ -1,8 +1,8 @@
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { toPage } from "../../model/page.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
-import type { StateVersion } from "../../model/state-version.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import type { StateVersion } from "../../model/state/state-version.ts";
 import {
   findCurrentStates,
   findStateRollbacks,
@@ -10,10 +10,10 @@ import {
   listStateOutputs,
   listStateReadings,
   listStateVersions,
-} from "../../persistence/state-version-store.ts";
-import type { Deps } from "../deps.ts";
-import { createGate } from "../gate.ts";
-import { workspaceSecrets } from "../workspace/workspace-secrets.ts";
+} from "../../persistence/state/state-version-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { createGate } from "../kit/gate.ts";
+import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { examineAside } from "./examine-states.ts";
 import { readStateBytes } from "./read-state-bytes.ts";
 import type { StateComparison, StateQueries, StateResources } from "./state-domain.ts";

@@ -1,10 +1,10 @@
-import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../model/actor.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Token } from "../../model/token.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { findTokensBySecret, putAdminToken, touchToken } from "../../persistence/token-store.ts";
-import type { Deps } from "../deps.ts";
-import { together } from "../together.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Token } from "../../model/people/token.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { findTokensBySecret, putAdminToken, touchToken } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { together } from "../kit/together.ts";
 import { hashSecret } from "./secret.ts";
 
 const SECRET_LENGTH = 512;

@@ -1,14 +1,14 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Token } from "../../model/token.ts";
-import { UserError } from "../../model/user-error.ts";
-import { insertActor } from "../../persistence/actor-store.ts";
-import { violates } from "../../persistence/database.ts";
-import { insertToken } from "../../persistence/token-store.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Token } from "../../model/people/token.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import { insertActor } from "../../persistence/people/actor-store.ts";
+import { violates } from "../../persistence/database/database.ts";
+import { insertToken } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 
 /**

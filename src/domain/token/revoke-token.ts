@@ -1,10 +1,10 @@
-import { ADMIN_TOKEN_ID } from "../../model/actor.ts";
-import { idKind } from "../../model/id.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { forbidden, notFound } from "../../model/user-error.ts";
-import { revokeToken as revoke } from "../../persistence/token-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
+import { ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { forbidden, notFound } from "../../model/kit/user-error.ts";
+import { revokeToken as revoke } from "../../persistence/people/token-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
 
 /** Ends a token at once. The installation's own admin token is changed by its configuration, not here. */
 export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {

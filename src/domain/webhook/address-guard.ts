@@ -1,6 +1,6 @@
 /** Which addresses a webhook's request may go to: public ones, and those that the configuration names. */
 import ipaddr from "ipaddr.js";
-import type { AllowedTarget } from "../../model/webhook.ts";
+import type { AllowedTarget } from "../../model/webhook/webhook.ts";
 
 /** Where a request goes, as its URL says. */
 export interface Target {

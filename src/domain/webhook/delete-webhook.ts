@@ -1,7 +1,7 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { cancelDeliveries } from "../../persistence/webhook-delivery-store.ts";
-import { markWebhookDeleted } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { cancelDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
+import { markWebhookDeleted } from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
 /** Nothing is sent any more, not even what waits. */

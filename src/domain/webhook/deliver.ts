@@ -6,18 +6,23 @@ import {
   pauseAfter,
   type Webhook,
   type WebhookDelivery,
-} from "../../model/webhook.ts";
-import type { Transaction } from "../../persistence/database.ts";
+} from "../../model/webhook/webhook.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import {
   cancelDeliveries,
   findDeliveries,
   insertAttempt,
   lockDelivery,
   updateDelivery,
-} from "../../persistence/webhook-delivery-store.ts";
-import type { TakenDelivery, WebhookJobs } from "../../persistence/webhook-queue.ts";
-import { findWebhookSecrets, findWebhooks, lockWebhook, updateWebhookRow } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/webhook/webhook-delivery-store.ts";
+import type { TakenDelivery, WebhookJobs } from "../../persistence/webhook/webhook-queue.ts";
+import {
+  findWebhookSecrets,
+  findWebhooks,
+  lockWebhook,
+  updateWebhookRow,
+} from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { excerpt } from "./excerpt.ts";
 import { sendRequest, type Transport, type WebhookAnswer } from "./send-request.ts";
 import { signMessage } from "./signature.ts";

@@ -1,11 +1,11 @@
-import { idKind } from "../../model/id.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField, notFound } from "../../model/user-error.ts";
-import type { WebhookDelivery } from "../../model/webhook.ts";
-import { findDeliveries, lockDelivery, updateDelivery } from "../../persistence/webhook-delivery-store.ts";
-import { lockWebhook } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
-import { recorded } from "../guard.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, notFound } from "../../model/kit/user-error.ts";
+import type { WebhookDelivery } from "../../model/webhook/webhook.ts";
+import { findDeliveries, lockDelivery, updateDelivery } from "../../persistence/webhook/webhook-delivery-store.ts";
+import { lockWebhook } from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { recorded } from "../kit/guard.ts";
 import { authorizeWebhooks } from "./webhook-command.ts";
 
 /** Sends a message once more, now, under its own id and with all tries before it; also one that still waits. */

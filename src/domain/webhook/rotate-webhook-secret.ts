@@ -1,7 +1,7 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import { replaceWebhookSecret } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { replaceWebhookSecret } from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { commandWebhook } from "./webhook-command.ts";
 import type { WebhookCommands, WebhookWithSecret } from "./webhook-domain.ts";

@@ -1,7 +1,7 @@
 /** One request to a target that nobody here trusts. */
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import type { AllowedTarget, DeliveryLimits } from "../../model/webhook.ts";
+import type { AllowedTarget, DeliveryLimits } from "../../model/webhook/webhook.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
 import { guardedLookup, type Resolve, TargetRefused } from "./guarded-lookup.ts";
 

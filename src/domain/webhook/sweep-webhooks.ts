@@ -1,7 +1,7 @@
-import { LIMITS } from "../../model/limits.ts";
-import { pruneDeliveries } from "../../persistence/webhook-delivery-store.ts";
-import type { WebhookJobs } from "../../persistence/webhook-queue.ts";
-import type { Deps } from "../deps.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { pruneDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
+import type { WebhookJobs } from "../../persistence/webhook/webhook-queue.ts";
+import type { Deps } from "../kit/deps.ts";
 
 /**
  * Queues deliveries that wait without a job, as all do after a backup was restored, and deletes what was finished long

@@ -1,9 +1,9 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField } from "../../model/user-error.ts";
-import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook.ts";
-import { findDeliveries } from "../../persistence/webhook-delivery-store.ts";
-import type { Deps } from "../deps.ts";
-import { sendTo } from "./tell.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook/webhook.ts";
+import { findDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { sendTo } from "../lifecycle/tell.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
 /** Sends a message of type `webhook.test` the way every other one goes. */

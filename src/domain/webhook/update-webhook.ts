@@ -1,8 +1,8 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import type { Webhook } from "../../model/webhook.ts";
-import { cancelDeliveries } from "../../persistence/webhook-delivery-store.ts";
-import { updateWebhookRow } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Webhook } from "../../model/webhook/webhook.ts";
+import { cancelDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
+import { updateWebhookRow } from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import { commandWebhook } from "./webhook-command.ts";
 import type { UpdateWebhookInput } from "./webhook-domain.ts";
 import { checkEvents, checkUrl } from "./webhook-input.ts";

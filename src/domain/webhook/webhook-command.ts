@@ -1,13 +1,13 @@
 /** What the commands about a webhook have in common. */
-import { idKind } from "../../model/id.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { forbidden, notFound } from "../../model/user-error.ts";
-import type { Webhook } from "../../model/webhook.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { lockWebhook } from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
-import { recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { forbidden, notFound } from "../../model/kit/user-error.ts";
+import type { Webhook } from "../../model/webhook/webhook.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { lockWebhook } from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 
 export interface WebhookCommandSpec {
   name: string;

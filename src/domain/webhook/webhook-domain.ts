@@ -1,7 +1,13 @@
 /** What can be done with webhooks, and read of them; both are part of the surface in `../domain.ts`. */
-import type { Page, PageRequest } from "../../model/page.ts";
-import type { TokenCaller } from "../../model/permission.ts";
-import type { DeliveryState, Webhook, WebhookAttempt, WebhookDelivery, WebhookEvent } from "../../model/webhook.ts";
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type {
+  DeliveryState,
+  Webhook,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEvent,
+} from "../../model/webhook/webhook.ts";
 
 export interface CreateWebhookInput {
   organizationId: string;

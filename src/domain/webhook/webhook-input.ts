@@ -1,6 +1,6 @@
-import { LIMITS } from "../../model/limits.ts";
-import { type AllowedTarget, WEBHOOK_EVENTS, type WebhookEvent } from "../../model/webhook.ts";
-import type { InputCheck } from "../input.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { type AllowedTarget, WEBHOOK_EVENTS, type WebhookEvent } from "../../model/webhook/webhook.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
 import { isWebhookSecret } from "./signature.ts";
 

@@ -1,13 +1,13 @@
-import { LIMITS } from "../../model/limits.ts";
-import { toPage } from "../../model/page.ts";
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { findDeliveries, listAttempts, listDeliveries } from "../../persistence/webhook-delivery-store.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { toPage } from "../../model/kit/page.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { findDeliveries, listAttempts, listDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import {
   findWebhooks,
   listWebhooksOfOrganizations,
   listWebhooksOfWorkspaces,
-} from "../../persistence/webhook-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/webhook/webhook-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { WebhookQueries } from "./webhook-domain.ts";
 
 export function createWebhookQueries({ database }: Pick<Deps, "database">): WebhookQueries {

@@ -1,12 +1,12 @@
 /** What a run of kind UNLOCK finds, and how it frees its workspace. */
-import type { UnlockOrder } from "../../model/unlock-order.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Reader, Transaction } from "../../persistence/database.ts";
-import { findJob } from "../../persistence/job-store.ts";
-import { findStateLocks, releaseStateLock } from "../../persistence/state-store.ts";
-import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import { findJob } from "../../persistence/dispatch/job-store.ts";
+import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 export async function readUnlockOrder(
   reader: Reader,

@@ -1,20 +1,20 @@
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { notFound, UserError } from "../../model/user-error.ts";
-import type { Organization, Workspace } from "../../model/workspace.ts";
-import { violates } from "../../persistence/database.ts";
-import { findOrganizationBySlug } from "../../persistence/organization-store.ts";
-import { insertWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
+import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
+import { violates } from "../../persistence/database/database.ts";
+import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
+import { insertWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { EMPTY_POLICY } from "../../model/policy.ts";
-import { InputCheck, isStorable } from "../input.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { EMPTY_POLICY } from "../../model/approval/policy.ts";
+import { InputCheck, isStorable } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /**

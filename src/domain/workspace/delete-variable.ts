@@ -1,13 +1,13 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { deleteVariableRow } from "../../persistence/variable-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { deleteVariableRow } from "../../persistence/workspace/variable-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { isStorable } from "../input.ts";
+import { isStorable } from "../kit/input.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
-import { retireSecret } from "./workspace-secrets.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { retireSecret } from "../variables/workspace-secrets.ts";
 
 /** Removes a variable. Runs that exist already keep it. */
 export function deleteVariable(

@@ -1,14 +1,14 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { invalidField, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findLiveRun } from "../../persistence/run-store.ts";
-import { findNewestState, findStateLocks } from "../../persistence/state-store.ts";
-import { deleteWorkspaceRow } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findLiveRun } from "../../persistence/run/run-store.ts";
+import { findNewestState, findStateLocks } from "../../persistence/state/state-store.ts";
+import { deleteWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /**
  * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in

@@ -1,10 +1,10 @@
-import { SYSTEM_ACTOR_ID } from "../../model/actor.ts";
-import { standingLock } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { settleWorkspace } from "../run/settle-workspace.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { standingLock } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 const AT_ONCE = 100;
 

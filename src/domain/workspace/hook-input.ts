@@ -1,6 +1,6 @@
-import { type Hook, HOOK_STAGES } from "../../model/hook.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { type InputCheck, isStorable } from "../input.ts";
+import { type Hook, HOOK_STAGES } from "../../model/workspace/hook.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { type InputCheck, isStorable } from "../kit/input.ts";
 
 /** Absent: as they are. The list is replaced as a whole. */
 export type HooksInput = readonly Hook[] | null | undefined;

@@ -1,12 +1,12 @@
-import type { TokenCaller } from "../../model/permission.ts";
-import { UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { settleWorkspace } from "../run/settle-workspace.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /**
  * Locks a workspace: no run begins in it and nothing is applied; a run that is at work goes on. Whoever has the lock

@@ -1,7 +1,7 @@
-import { idKind } from "../../model/id.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Reader } from "../../persistence/database.ts";
-import { findWorkspace } from "../../persistence/workspace-store.ts";
+import { idKind } from "../../model/kit/id.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findWorkspace } from "../../persistence/workspace/workspace-store.ts";
 
 /** The workspace that a caller names; what is no workspace's id at all does not reach the database. */
 export async function lookUpWorkspace(reader: Reader, id: string): Promise<Workspace | null> {

@@ -1,12 +1,12 @@
 /** On which runners a workspace runs. */
-import { idKind } from "../../model/id.ts";
-import { LIMITS } from "../../model/limits.ts";
-import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../model/runner.ts";
-import { invalidField } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { holdRunnerPool } from "../../persistence/runner-pool-store.ts";
-import type { InputCheck } from "../input.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../model/runner/runner.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { holdRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 /** An absent field stays; `runnerPoolId` null: no pool. */
 export interface RunnerChoice {

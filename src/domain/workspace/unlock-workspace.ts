@@ -1,15 +1,15 @@
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { forbidden, UserError } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { findStateLocks, releaseStateLock } from "../../persistence/state-store.ts";
-import { setWorkspaceLock } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { forbidden, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
+import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { settleWorkspace } from "../run/settle-workspace.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { isHeldAlive } from "./break-locks.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /**
  * Takes a lock away. One's own needs no force; somebody else's, or that of an interrupted apply, does: `force` says

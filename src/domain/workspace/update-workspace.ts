@@ -1,30 +1,30 @@
-import { can, type TokenCaller } from "../../model/permission.ts";
-import { invalidField, notFound, UserError } from "../../model/user-error.ts";
-import type { Workspace, WorkspaceSource } from "../../model/workspace.ts";
-import { type Transaction, violates } from "../../persistence/database.ts";
-import { ringWorkspace } from "../../persistence/alarm-store.ts";
-import { findOrganizations } from "../../persistence/organization-store.ts";
-import { listVariables } from "../../persistence/variable-store.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace.ts";
+import { type Transaction, violates } from "../../persistence/database/database.ts";
+import { ringWorkspace } from "../../persistence/run/alarm-store.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import {
   lockKeptWorkspace,
   updateWorkspaceSettings,
   type WorkspaceSettings,
-} from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
+} from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
-import { asOf } from "../run/locked-run.ts";
-import { settleGates } from "../run/settle-gates.ts";
-import { settleWorkspace } from "../run/settle-workspace.ts";
+import { asOf } from "../lifecycle/locked-run.ts";
+import { settleGates } from "../lifecycle/settle-gates.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
-import { workspaceChanged } from "./workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** Changes what is given. Runs that exist keep their source; changed gates count for those that did not pass them. */

@@ -1,13 +1,13 @@
 /** What every command of a person about a workspace has in common. */
-import { can, type TokenAction, type TokenCaller } from "../../model/permission.ts";
-import { notFound } from "../../model/user-error.ts";
-import type { Workspace } from "../../model/workspace.ts";
-import type { Transaction } from "../../persistence/database.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace-store.ts";
-import type { Deps } from "../deps.ts";
-import { authorize, recorded } from "../guard.ts";
-import { InputCheck } from "../input.ts";
-import { asOf } from "../run/locked-run.ts";
+import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { InputCheck } from "../kit/input.ts";
+import { asOf } from "../lifecycle/locked-run.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 export interface WorkspaceCommandSpec {

@@ -1,5 +1,5 @@
-import { LIMITS } from "../../model/limits.ts";
-import type { InputCheck } from "../input.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 const NAME = new RegExp(`^[a-z0-9][a-z0-9_.-]{0,${LIMITS.nameLength - 1}}$`);
 

@@ -6,7 +6,7 @@ import type {
   GraphQLResolveInfo,
   VariableValues,
 } from "graphql";
-import type { GraphqlContext } from "../context.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 
 /** One execution of a query. */
 export interface Execution {

@@ -6,7 +6,7 @@ import {
   type OperationTypeNode,
   type VariableValues,
 } from "graphql";
-import type { GraphqlContext } from "../context.ts";
+import type { GraphqlContext } from "../kit/context.ts";
 import { conditionsOf } from "./collect-fields.ts";
 import type { FieldStep } from "./field-step.ts";
 import { planQuery, type QueryPlan } from "./query-plan.ts";

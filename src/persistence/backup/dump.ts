@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Reader } from "../database.ts";
+import type { Reader } from "../database/database.ts";
 import type { BackupHeader, BackupPart } from "./format.ts";
 import { liftTimeouts, listMigrations, listTables, type TableShape } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Cipher } from "../cipher.ts";
-import type { Database, Reader, Transaction } from "../database.ts";
-import { masterKeyFits } from "../installation-store.ts";
-import { migrateWithin } from "../migrate.ts";
-import { renewEpochs } from "../restoration-store.ts";
+import type { Cipher } from "../installation/cipher.ts";
+import type { Database, Reader, Transaction } from "../database/database.ts";
+import { masterKeyFits } from "../installation/installation-store.ts";
+import { migrateWithin } from "../database/migrate.ts";
+import { renewEpochs } from "../feed/restoration-store.ts";
 import { BackupError, type BackupPart } from "./format.ts";
 import { liftTimeouts, listMigrations, listTables } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Reader } from "../database.ts";
+import type { Reader } from "../database/database.ts";
 
 /** kysely's own: the target has them from its own migrations. */
 const MIGRATION_TABLES = ["kysely_migration", "kysely_migration_lock"];

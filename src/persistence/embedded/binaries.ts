@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { z } from "zod";
-import { hasCode } from "../../durable-file.ts";
+import { hasCode } from "../../os/durable-file.ts";
 import { type ChildUser, canEnter, grants } from "./child-user.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { findText, syncFolder, writeDurably } from "../../durable-file.ts";
+import { findText, syncFolder, writeDurably } from "../../os/durable-file.ts";
 import { startChild } from "./child.ts";
 import type { ChildUser } from "./child-user.ts";
 import { EmbeddedPostgresError } from "./error.ts";

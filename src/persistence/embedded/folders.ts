@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findText, writeDurably } from "../../durable-file.ts";
+import { findText, writeDurably } from "../../os/durable-file.ts";
 import { type ChildUser, canEnter } from "./child-user.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 

@@ -1,5 +1,5 @@
 import { rename, stat } from "node:fs/promises";
-import { findText } from "../../durable-file.ts";
+import { findText } from "../../os/durable-file.ts";
 
 const MAX_LOG_BYTES = 8 * 1024 * 1024;
 const TAIL_LINES = 15;

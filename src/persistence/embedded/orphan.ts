@@ -2,8 +2,8 @@ import { readlink, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execFileSync } from "node:child_process";
-import { findText } from "../../durable-file.ts";
-import { isSameProcess, type ProcessIdentity, processIdentity } from "../../process-identity.ts";
+import { findText } from "../../os/durable-file.ts";
+import { isSameProcess, type ProcessIdentity, processIdentity } from "../../os/process-identity.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { Log } from "./log.ts";
 

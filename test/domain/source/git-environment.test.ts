@@ -6,7 +6,7 @@ import {
   gitConfig,
   gitEnvironment,
 } from "../../../src/domain/source/git-environment.ts";
-import { parseGitUrl } from "../../../src/model/git-source.ts";
+import { parseGitUrl } from "../../../src/model/workspace/git-source.ts";
 
 const variable = (key: string, value: string, category = "ENVIRONMENT") => ({ key, value, category });
 const KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\r\nc2VjcmV0LWxpbmUtb2YtYS1rZXk=\r\n-----END OPENSSH PRIVATE KEY-----";

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, readdir, realpath, rm, stat, symlink } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createGitFetcher, type GitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
+import type { GitFetcher } from "../../../src/domain/kit/git-fetcher.ts";
+import { createGitFetcher, type GitFetcherOptions } from "../../../src/domain/source/git-fetcher.ts";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
-import { UserError } from "../../../src/model/user-error.ts";
-import type { GitSource, Variable } from "../../../src/model/workspace.ts";
+import { UserError } from "../../../src/model/kit/user-error.ts";
+import type { GitSource, Variable } from "../../../src/model/workspace/workspace.ts";
 import { type GitServer, startGitServer, startSilentServer, TestRepository } from "../../support/git.ts";
 import { unpacked } from "../../support/tar.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { packDirectory } from "../../../src/domain/source/pack-directory.ts";
 import { packEntries } from "../../../src/domain/source/pack-entries.ts";
 import { readArchive } from "../../../src/domain/source/read-archive.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { packed, unpacked } from "../../support/tar.ts";
 
 const repack = async (body: Buffer) => packEntries(await readArchive(body));

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { Resolve } from "../../../src/domain/webhook/guarded-lookup.ts";
 import { sendRequest, type Transport, type WebhookAnswer } from "../../../src/domain/webhook/send-request.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
-import type { AllowedTarget } from "../../../src/model/webhook.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
+import type { AllowedTarget } from "../../../src/model/webhook/webhook.ts";
 import { startWebhookTarget, status } from "../../support/webhook-target.ts";
 
 const target = await startWebhookTarget();

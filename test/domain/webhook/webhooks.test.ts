@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ringAlarms } from "../../../src/domain/run/ring-alarms.ts";
+import { ringAlarms } from "../../../src/domain/lease/ring-alarms.ts";
 import { deliver } from "../../../src/domain/webhook/deliver.ts";
-import { tellRun } from "../../../src/domain/webhook/tell.ts";
-import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/actor.ts";
-import { LIMITS } from "../../../src/model/limits.ts";
-import { createCipher } from "../../../src/persistence/cipher.ts";
-import { findRun } from "../../../src/persistence/run-store.ts";
+import { tellRun } from "../../../src/domain/lifecycle/tell.ts";
+import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { LIMITS } from "../../../src/model/kit/limits.ts";
+import { createCipher } from "../../../src/persistence/installation/cipher.ts";
+import { findRun } from "../../../src/persistence/run/run-store.ts";
 import type { Api, Data } from "../../support/api.ts";
 import { openScene, report, type Scene } from "../scene.ts";
 import {

@@ -19,10 +19,10 @@ import {
 } from "graphql";
 import { createYoga } from "graphql-yoga";
 import { describe, expect, inject, it } from "vitest";
-import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
 import { createPlans } from "../../../src/graphql/execution/plans.ts";
-import { schema as product } from "../../../src/graphql/schema.ts";
+import { schema as product } from "../../../src/graphql/server/schema.ts";
 import { nulled } from "./nulled.ts";
 
 /** What the resolver of a field does; by the number that stands in the source object. */

@@ -12,10 +12,10 @@ import {
   subscribe,
 } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createItemExecutor } from "../../../src/graphql/execution/execute-items.ts";
 import { createPlans } from "../../../src/graphql/execution/plans.ts";
-import { createLoaders } from "../../../src/graphql/loaders.ts";
+import { createLoaders } from "../../../src/graphql/kit/loaders.ts";
 import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
 import { createFakeTails } from "../../support/fake-tails.ts";
 

@@ -15,7 +15,7 @@ import {
   parse,
 } from "graphql";
 import { expect, inject, it } from "vitest";
-import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
 import { createPlans } from "../../../src/graphql/execution/plans.ts";
 import { nulled } from "./nulled.ts";

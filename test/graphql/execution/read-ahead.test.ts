@@ -10,7 +10,7 @@ import {
   parse,
 } from "graphql";
 import { expect, it } from "vitest";
-import type { GraphqlContext } from "../../../src/graphql/context.ts";
+import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
 import { createPlans } from "../../../src/graphql/execution/plans.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../../../src/graphql/execution/read-ahead.ts";

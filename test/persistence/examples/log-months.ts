@@ -1,4 +1,4 @@
-import * as months from "../../../src/persistence/log-month-store.ts";
+import * as months from "../../../src/persistence/log/log-month-store.ts";
 import { exampleStore, LATER } from "./world.ts";
 
 /** A stretch of ids in which there is no run. */

@@ -1,15 +1,15 @@
-import type { Organization } from "../../../src/model/workspace.ts";
-import type { WebhookDelivery } from "../../../src/model/webhook.ts";
-import * as deployments from "../../../src/persistence/deployment-store.ts";
-import * as secrets from "../../../src/persistence/former-secret-store.ts";
-import * as organizations from "../../../src/persistence/organization-store.ts";
-import * as retention from "../../../src/persistence/retention-store.ts";
-import * as statistics from "../../../src/persistence/statistics-store.ts";
-import * as variables from "../../../src/persistence/variable-store.ts";
-import * as deliveries from "../../../src/persistence/webhook-delivery-store.ts";
-import * as webhooks from "../../../src/persistence/webhook-store.ts";
-import * as workspaceEvents from "../../../src/persistence/workspace-event-store.ts";
-import * as workspaces from "../../../src/persistence/workspace-store.ts";
+import type { Organization } from "../../../src/model/workspace/workspace.ts";
+import type { WebhookDelivery } from "../../../src/model/webhook/webhook.ts";
+import * as deployments from "../../../src/persistence/workspace/deployment-store.ts";
+import * as secrets from "../../../src/persistence/workspace/former-secret-store.ts";
+import * as organizations from "../../../src/persistence/organization/organization-store.ts";
+import * as retention from "../../../src/persistence/installation/retention-store.ts";
+import * as statistics from "../../../src/persistence/workspace/statistics-store.ts";
+import * as variables from "../../../src/persistence/workspace/variable-store.ts";
+import * as deliveries from "../../../src/persistence/webhook/webhook-delivery-store.ts";
+import * as webhooks from "../../../src/persistence/webhook/webhook-store.ts";
+import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
+import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };

@@ -1,16 +1,16 @@
 /** What the examples of store functions are called with. */
 import { sql } from "kysely";
-import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, SYSTEM_ACTOR_ID } from "../../../src/model/actor.ts";
-import type { IdKind } from "../../../src/model/id.ts";
-import type { PageRequest } from "../../../src/model/page.ts";
-import type { Run } from "../../../src/model/run.ts";
-import type { Workspace } from "../../../src/model/workspace.ts";
-import type { Cipher } from "../../../src/persistence/cipher.ts";
-import { type Database, openDatabase, type Transaction } from "../../../src/persistence/database.ts";
-import type { Notifier } from "../../../src/persistence/notifier.ts";
-import { insertPlan } from "../../../src/persistence/plan-store.ts";
-import { startPhase } from "../../../src/persistence/phase-store.ts";
-import { putAdminToken } from "../../../src/persistence/token-store.ts";
+import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID, SYSTEM_ACTOR_ID } from "../../../src/model/people/actor.ts";
+import type { IdKind } from "../../../src/model/kit/id.ts";
+import type { PageRequest } from "../../../src/model/kit/page.ts";
+import type { Run } from "../../../src/model/run/run.ts";
+import type { Workspace } from "../../../src/model/workspace/workspace.ts";
+import type { Cipher } from "../../../src/persistence/installation/cipher.ts";
+import { type Database, openDatabase, type Transaction } from "../../../src/persistence/database/database.ts";
+import type { Notifier } from "../../../src/persistence/database/notifier.ts";
+import { insertPlan } from "../../../src/persistence/plan/plan-store.ts";
+import { startPhase } from "../../../src/persistence/plan/phase-store.ts";
+import { putAdminToken } from "../../../src/persistence/people/token-store.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { createStatementLog, formatStatement } from "../../support/statement-log.ts";
 import { AT, openStores } from "../../support/store-fixtures.ts";

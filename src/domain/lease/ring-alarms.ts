@@ -1,0 +1,167 @@
+/** What the system does by itself when its time has come: every run whose alarm rings is looked at under its lock. */
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import type { Gate } from "../../model/approval/approval.ts";
+import { type Due, lookAt, type TimeFacts } from "../../model/run/deadlines.ts";
+import { toFailure } from "../../model/lifecycle/failure.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { ExceededLimit } from "../../model/run/run.ts";
+import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import {
+  listBusyWorkspaces,
+  listRingingOrganizations,
+  listRingingRuns,
+  ringWorkspace,
+  setAlarm,
+  silenceOrganization,
+} from "../../persistence/run/alarm-store.ts";
+import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findLiveJob, type JobRow, lockLiveJob } from "../../persistence/dispatch/job-store.ts";
+import { lastOutputAt } from "../../persistence/log/log-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { endUnanswered } from "./time-out.ts";
+import { timeFacts } from "../lifecycle/alarm.ts";
+import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
+import { recordChange } from "../lifecycle/record-change.ts";
+import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { passGate } from "../lifecycle/settle-gates.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
+
+/**
+ * Looks at the runs whose time has come; gives how many. `heardSince`: since when runners could be heard, null: all the
+ * time.
+ */
+export async function ringAlarms(deps: Deps, heardSince: Date | null): Promise<number> {
+  const { database, clock } = deps;
+  for (const { id, alarmAt } of await listRingingOrganizations(database)) await ringAll(deps, id, alarmAt);
+  const ringing = await listRingingRuns(database, clock().toISOString(), LIMITS.alarmsPerRound);
+  for (const runId of ringing) {
+    // One that cannot be looked at must not keep the others from it.
+    await database
+      .transaction((tx) => look(tx, deps, runId, heardSince))
+      .catch(async (error: unknown) => {
+        if (isConnectionLost(error)) throw error;
+        deps.reportError(error, `looking at ${runId}`);
+        const later = new Date(clock().getTime() + LIMITS.alarmRetryMs).toISOString();
+        await database.transaction((tx) => setAlarm(tx, runId, later));
+      });
+  }
+  return ringing.length;
+}
+
+/** Workspace by workspace: whoever locks runs of several of them at once waits for those who wait for it. */
+async function ringAll({ database, clock }: Deps, organizationId: string, alarmAt: string): Promise<void> {
+  for (const workspaceId of await listBusyWorkspaces(database, organizationId)) {
+    await database.transaction(async (tx) => {
+      await lockWorkspaceRow(tx, workspaceId);
+      await ringWorkspace(tx, workspaceId, clock().toISOString());
+    });
+  }
+  await database.transaction((tx) => silenceOrganization(tx, organizationId, alarmAt));
+}
+
+async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date | null): Promise<void> {
+  const locked = await lockForChange(tx, deps, runId);
+  const at = deps.clock();
+  if (locked === null) return setAlarm(tx, runId, null);
+  // Another server, or a person, may have been first.
+  if (isTerminal(locked.run.status)) return;
+  // The approval rules of its organization may have been relaxed.
+  if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
+  const { run } = locked;
+  const found = STATUS_FACTS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
+  const job = found === null ? null : await lockLiveJob(tx, found.id);
+  const work = job === null ? null : await workOf(tx, job, heardSince);
+  const { due, next } = lookAt(timeFacts(locked, work, at), at.getTime());
+  if (due !== null) return act(tx, deps, locked, job, due, next);
+  await setAlarm(tx, runId, next);
+  // Whatever it waited for may have come: its time, the end of a freeze window, or its beginning.
+  const waited = run.status === "CONFIRMED" || (run.status === "QUEUED" && run.scheduledAt !== null);
+  if (waited) await settleWorkspace(tx, deps, run.workspaceId);
+}
+
+async function workOf(tx: Transaction, job: JobRow, heardSince: Date | null): Promise<TimeFacts["work"]> {
+  return {
+    claimedAt: job.claimedAt,
+    outputAt: await lastOutputAt(tx, job.runId),
+    heardSince: heardSince?.toISOString() ?? null,
+    graceMs: LIMITS.timeoutGraceMs,
+  };
+}
+
+async function act(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow | null,
+  due: Due,
+  next: string | null,
+): Promise<void> {
+  switch (due.type) {
+    case "QUEUE_TIMEOUT":
+      return endQueued(tx, deps, locked);
+    case "APPROVAL_TIMEOUT":
+      return due.action === "ESCALATE" ? escalate(tx, deps, locked, next) : endAtGate(tx, deps, locked, due.gate);
+    case "EXPIRE":
+      return expire(tx, deps, locked, due.limit);
+    case "GIVE_UP":
+      if (job !== null) await endUnanswered(tx, deps, locked, job, locked.run.expired?.limit ?? "RUN");
+  }
+}
+
+async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+  const summary = "It waited for its turn or for a runner for longer than it may.";
+  const failure = toFailure({ code: "QUEUE_TIMED_OUT", summary, message: summary, evidence: [] }, false);
+  await writeChange(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
+    actorId: SYSTEM_ACTOR_ID,
+    reason: summary,
+    set: { failure },
+  });
+}
+
+/** Nobody decided in time: never an approval. */
+async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: Gate): Promise<void> {
+  const reason = `Nobody decided at the ${gate === "PLAN" ? "plan" : "apply"} gate in time.`;
+  const details = { actorId: SYSTEM_ACTOR_ID, reason };
+  if (gate === "APPLY") {
+    await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);
+    return;
+  }
+  const failure = toFailure({ code: "APPROVAL_TIMED_OUT", summary: reason, message: reason, evidence: [] }, false);
+  const rejected = mustAccept(locked, { type: "reject", planVersion: locked.plan?.version ?? 0 });
+  await writeChange(tx, deps, locked, rejected, { ...details, set: { failure } });
+}
+
+async function escalate(tx: Transaction, deps: Deps, locked: LockedRun, alarmAt: string | null): Promise<void> {
+  await recordChange(
+    tx,
+    deps,
+    locked,
+    { accepted: true, name: "escalate", change: null },
+    {
+      actorId: SYSTEM_ACTOR_ID,
+      set: { escalatedAt: deps.clock().toISOString(), alarmAt },
+      events: [{ type: "CHANGED", fields: ["escalatedAt"] }],
+    },
+  );
+}
+
+/** The runner hears of it with its heartbeat, and ends its work. */
+async function expire(tx: Transaction, deps: Deps, locked: LockedRun, limit: ExceededLimit): Promise<void> {
+  const now = deps.clock();
+  await recordChange(
+    tx,
+    deps,
+    locked,
+    { accepted: true, name: "expire", change: null },
+    {
+      actorId: SYSTEM_ACTOR_ID,
+      set: {
+        expired: { limit, at: now.toISOString() },
+        alarmAt: new Date(now.getTime() + LIMITS.timeoutGraceMs).toISOString(),
+      },
+      events: [{ type: "CHANGED", fields: ["expired"] }],
+    },
+  );
+}

@@ -1,0 +1,70 @@
+/** Ends runs that exceeded a limit while a runner had them. */
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import type { ExceededLimit } from "../../model/run/run.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
+import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { lastWords, stageOf } from "./last-words.ts";
+import { settleLocks } from "./settle-locks.ts";
+
+const CODES = { RUN: "RUN_TIMED_OUT", SILENCE: "SILENCE_TIMED_OUT" } as const satisfies Record<ExceededLimit, string>;
+
+/**
+ * The failure of a run that exceeded a limit. What its runner reports is kept but for the code, which the limit decides.
+ * `report` null: the runner does not say how it ended; an apply of it is then uncertain.
+ */
+export async function timeoutFailure(
+  tx: Transaction,
+  { run, policy }: LockedRun,
+  limit: ExceededLimit,
+  report: FailureReport | null,
+): Promise<Failure> {
+  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  const applying = run.status === "APPLYING" || (run.status === "PERFORMING" && run.kind !== "UNLOCK");
+  const summary = exceeded(
+    limit,
+    run.leg === "PLAN" || run.leg === "REPLAN" ? policy.limits.planMs : policy.limits.applyMs,
+    policy.limits.silenceMs,
+  );
+  const own = { code: CODES[limit], stage: stageOf(run.status), summary };
+  if (report !== null) return toFailure({ ...report, ...own }, applying);
+  const message = applying
+    ? "The runner did not say how it ended while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace with force."
+    : "The runner did not say how it ended. Nothing was applied.";
+  const evidence = await lastWords(tx, run.id);
+  return toFailure({ ...own, message: `${summary} ${message}`, evidence, stateUncertain: applying }, applying);
+}
+
+function exceeded(limit: ExceededLimit, legMs: number, silenceMs: number): string {
+  return limit === "RUN"
+    ? `It took longer than ${duration(legMs)}, which is its limit.`
+    : `It put out nothing for ${duration(silenceMs)}, which is its limit.`;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+}
+
+/** Takes the run from its runner, which did not end its work, or is gone, and ends it TIMED_OUT. */
+export async function endUnanswered(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  limit: ExceededLimit,
+): Promise<void> {
+  const failure = await timeoutFailure(tx, locked, limit, null);
+  await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
+  await settleLocks(tx, deps, locked, job, failure.stateUncertain);
+  await writeChange(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
+    actorId: SYSTEM_ACTOR_ID,
+    lost: true,
+    reason: failure.summary,
+    set: { failure },
+  });
+}

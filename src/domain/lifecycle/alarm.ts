@@ -1,0 +1,66 @@
+import { lookAt, type TimedRun, type TimeFacts } from "../../model/run/deadlines.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Run } from "../../model/run/run.ts";
+import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import type { RunChanges } from "../../persistence/run/run-change-store.ts";
+import { nextFreeze } from "./freeze.ts";
+import type { Ground } from "./locked-run.ts";
+
+/**
+ * What a change of status says about time: when the run is looked at again, and that it is neither late nor escalated any
+ * more. While a runner has the run on one leg its alarm stays: what it has put out is looked up when it rings.
+ */
+export function timeAfter(
+  run: Run,
+  set: RunChanges & { status: { to: Run["status"]; at: string } },
+  ground: Ground,
+): Pick<RunChanges, "alarmAt" | "escalatedAt" | "expired"> {
+  const { to: status, at } = set.status;
+  const { leg = run.leg, scheduledAt = run.scheduledAt, applyAt = run.applyAt } = set;
+  const escalation = run.escalatedAt === null ? {} : { escalatedAt: null };
+  if (isTerminal(status)) return { ...escalation, alarmAt: null };
+  const busy = STATUS_FACTS[status].runnerBusy;
+  if (busy && STATUS_FACTS[run.status].runnerBusy && leg === run.leg) return {};
+  const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
+  const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
+  const alarmAt = alarmOf(timeFacts({ ...ground, run: after }, work, new Date(at)), new Date(at));
+  return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt };
+}
+
+/** When a run that is created now is looked at. */
+export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: Ground): string | null {
+  const queued = {
+    ...run,
+    status: "QUEUED",
+    leg: "PLAN",
+    startedAt: null,
+    statusAt: run.createdAt,
+    applyAt: null,
+    escalatedAt: null,
+    expired: null,
+  } as const;
+  const at = new Date(run.createdAt);
+  return alarmOf(timeFacts({ ...ground, run: queued }, null, at), at);
+}
+
+/** When a run that no runner has is looked at next. */
+export function waitingAlarm(locked: Ground & { run: Run }, at: Date): string | null {
+  return alarmOf(timeFacts(locked, null, at), at);
+}
+
+/** What is due already is for the next round. */
+function alarmOf(facts: TimeFacts, at: Date): string | null {
+  const { due, next } = lookAt(facts, at.getTime());
+  return due === null ? next : at.toISOString();
+}
+
+/** The facts about a run on its ground. */
+export function timeFacts(
+  { run, policy, frozenUntil }: Pick<Ground, "policy" | "frozenUntil"> & { run: TimedRun },
+  work: TimeFacts["work"],
+  at: Date,
+): TimeFacts {
+  const opens = run.status === "CONFIRMED" && frozenUntil === null;
+  const freezesAt = opens ? nextFreeze(policy.freezeWindows, at) : null;
+  return { run, limits: policy.limits, frozenUntil, freezesAt, work };
+}

@@ -1,0 +1,52 @@
+/** What the rules ask about a run at a gate, from what is known of it. */
+import type { Approval, Gate } from "../../model/approval/approval.ts";
+import { stagesOf } from "../../model/approval/policy.ts";
+import { type ApprovalQuestion, stageProgress } from "../../model/approval/quorum.ts";
+import { plannedBy, type Run } from "../../model/run/run.ts";
+import { listApprovals } from "../../persistence/approval/approval-store.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import type { LockedRun } from "./locked-run.ts";
+
+/** Everything that was decided about each run, and about the run whose plan it applies, oldest first. */
+export async function readApprovals(reader: Reader, runs: readonly Run[]): Promise<Approval[][]> {
+  const ids = runs.map((run) => [...new Set([plannedBy(run), run.id])]);
+  const found = await listApprovals(reader, [...new Set(ids.flat())]);
+  const byRun = Map.groupBy(found.flat(), ({ runId }) => runId);
+  return ids.map((each) => each.flatMap((id) => byRun.get(id) ?? []));
+}
+
+/** `approvals`: as readApprovals gives them for the run. */
+export function questionOf(
+  { run, plan, policy }: Pick<LockedRun, "run" | "plan" | "policy">,
+  gate: Gate,
+  approvals: readonly Approval[],
+): ApprovalQuestion {
+  const version = plan?.version ?? 0;
+  const standing = approvals.filter(
+    ({ counts, decision, planVersion }) => counts && decision === "APPROVED" && planVersion === version,
+  );
+  return {
+    gate,
+    rules: stagesOf(policy, gate, run.kind),
+    requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
+    planApproverIds: standing.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
+    approvals: standing.filter((approval) => approval.gate === gate && approval.runId === run.id),
+  };
+}
+
+/** The question under the run's row lock. */
+export async function askAbout(
+  reader: Reader,
+  locked: Pick<LockedRun, "run" | "plan" | "policy">,
+  gate: Gate,
+): Promise<ApprovalQuestion> {
+  const [approvals = []] = await readApprovals(reader, [locked.run]);
+  return questionOf(locked, gate, approvals);
+}
+
+/** When the apply is to begin at the earliest: of those who count and gave a time, what was said last. */
+export function wantedApplyAt(question: ApprovalQuestion): string | null {
+  const given = stageProgress(question).flatMap((stage) => stage.given);
+  const newest = question.approvals.findLast((approval) => approval.applyAt !== null && given.includes(approval));
+  return newest?.applyAt ?? null;
+}

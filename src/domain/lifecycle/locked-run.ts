@@ -1,0 +1,132 @@
+/** A run under its row lock, with everything that decisions about it depend on. */
+import type { Approval } from "../../model/approval/approval.ts";
+import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/approval/policy.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import { isPassed } from "../../model/approval/quorum.ts";
+import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
+import type { PlanFacts, RunFacts } from "../../model/lifecycle/run-machine.ts";
+import type { StateRollback } from "../../model/state/state-version.ts";
+import { type Organization, standingLock, type Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
+import { listApprovals } from "../../persistence/approval/approval-store.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { lockRun } from "../../persistence/run/run-store.ts";
+import { lockWorkspaceOfRun } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { frozenUntil } from "./freeze.ts";
+import { skipsApplying } from "./skip-applying.ts";
+
+/** The workspace of a run at an instant. */
+export interface Ground {
+  /** Without a lock that has expired. */
+  workspace: Workspace;
+  policy: EffectivePolicy;
+  /** null: no freeze window is open. */
+  frozenUntil: string | null;
+}
+
+export interface LockedRun extends Ground {
+  run: Run;
+  /** The newest plan; of an APPLY, that of its PLAN run. */
+  plan: Plan | null;
+  /** What a run that brings a state back brings; null for any other. */
+  rollback: StateRollback | null;
+  /** People accepted the plan in the PLAN run that an APPLY applies, as the rules of the APPLY ask. */
+  planApproved: boolean;
+  /** The workspace goes through everything but applies. Absent: nobody asked, because nothing depends on it. */
+  skipApplying?: boolean;
+}
+
+/**
+ * Locks a run, and its workspace before it: always in that order. null where there is no such run, or its workspace was
+ * deleted by the time of the lock. `kept`: the workspace, where the transaction has locked it already.
+ */
+export async function lockForChange(
+  tx: Transaction,
+  deps: Pick<Deps, "clock" | "cipher">,
+  runId: string,
+  kept?: Workspace,
+): Promise<LockedRun | null> {
+  const workspace = kept ?? (await lockWorkspaceOfRun(tx, runId));
+  if (workspace === null) return null;
+  const ground = await groundOf(tx, deps, workspace);
+  const run = await lockRun(tx, runId);
+  return { ...(await runOn(tx, ground, run)), skipApplying: await skipsApplying(tx, deps, run) };
+}
+
+/** What holds in a workspace now; its row must be locked where something is decided by it. */
+export async function groundOf(tx: Transaction, { clock }: Pick<Deps, "clock">, row: Workspace): Promise<Ground> {
+  const [organization = null] = await findOrganizations(tx, [row.organizationId]);
+  if (organization === null) throw new Error(`The organization of ${row.id} does not exist.`);
+  return groundAt(clock(), row, organization);
+}
+
+export function groundAt(at: Date, row: Workspace, organization: Organization): Ground {
+  const policy = effectivePolicy(organization.policy, row.policy);
+  return { workspace: asOf(row, at), policy, frozenUntil: frozenUntil(policy.freezeWindows, at) };
+}
+
+/** A run, whose row must be locked, on its ground. */
+export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
+  const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
+  const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
+  const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
+  return { ...ground, run, plan, rollback, planApproved: passedPlanGate(ground.policy, run, approvals) };
+}
+
+/**
+ * Whether the approvals that a PLAN run got at its plan gate let an APPLY of its plan pass its own: the same would,
+ * given there. Rules may differ between the kinds, and may have been changed since. `approvals`: all of the PLAN run.
+ */
+export function passedPlanGate(
+  policy: EffectivePolicy,
+  apply: Pick<Run, "kind" | "createdById">,
+  approvals: readonly Approval[],
+): boolean {
+  const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
+  const rules = stagesOf(policy, "PLAN", apply.kind);
+  if (given.length === 0 || rules.length === 0) return given.length > 0;
+  return isPassed({ gate: "PLAN", rules, requesterIds: [apply.createdById], planApproverIds: [], approvals: given });
+}
+
+/** The workspace as it is at this instant: a lock that has expired counts as none. */
+export function asOf(workspace: Workspace, at: Date): Workspace {
+  return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
+}
+
+export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): PlanFacts {
+  return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
+}
+
+/** What the machine looks at. Policies and probes have no setting yet. */
+export function factsOf({ run, workspace, plan, rollback, policy, ...ground }: LockedRun): RunFacts {
+  return {
+    kind: run.kind,
+    status: run.status,
+    leg: run.leg,
+    attempt: run.attempt,
+    plan: plan === null ? null : planFacts(plan, run),
+    rollback,
+    stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
+    workspace: {
+      planApproval: workspace.planApproval,
+      autoApply: workspace.autoApply,
+      interruptApply: workspace.interruptApply,
+      skipApplying: ground.skipApplying ?? false,
+      // A pause keeps runs from beginning, and an apply that begins by itself is no less.
+      locked: workspace.lock !== null || workspace.paused,
+      frozen: ground.frozenUntil !== null,
+      stateSerial: workspace.stateSerial,
+    },
+    rules: {
+      plan: stagesOf(policy, "PLAN", run.kind).length > 0,
+      apply: stagesOf(policy, "APPLY", run.kind).length > 0,
+    },
+    planApproved: ground.planApproved,
+    policies: false,
+    probes: false,
+    limits: { attempts: policy.limits.attemptsPerLeg, forceAfterMs: policy.limits.forceStopAfterMs },
+  };
+}

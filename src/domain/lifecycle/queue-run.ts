@@ -1,0 +1,83 @@
+import type { Hook } from "../../model/workspace/hook.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Run } from "../../model/run/run.ts";
+import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
+import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { openLog } from "../../persistence/log/log-store.ts";
+import { appendRunEvent } from "../../persistence/run/run-event-store.ts";
+import { insertRun, type NewRun } from "../../persistence/run/run-store.ts";
+import { listVariables } from "../../persistence/workspace/variable-store.ts";
+import { takeRunNumber } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { runMoved } from "./workspace-changed.ts";
+import { keepSecrets } from "../variables/workspace-secrets.ts";
+import { firstAlarm } from "./alarm.ts";
+import { groundOf } from "./locked-run.ts";
+import { settleWorkspace } from "./settle-workspace.ts";
+import { sealRunVariables } from "../variables/run-variables.ts";
+
+/** What a new run is asked to do, and from which source. */
+export interface RunOrder
+  extends Pick<
+    NewRun,
+    | "kind"
+    | "trigger"
+    | "message"
+    | "revision"
+    | "targets"
+    | "replace"
+    | "refreshOnly"
+    | "command"
+    | "metadata"
+    | "priority"
+    | "scheduledAt"
+    | "originId"
+    | "planRunId"
+    | "planVersion"
+    | "sourceBlobId"
+    | "createdAt"
+  > {
+  /** null: those of the workspace, as they are now. */
+  variables: readonly Variable[] | null;
+  /** The same of what it performs around the engine. */
+  hooks: readonly Hook[] | null;
+}
+
+/**
+ * Puts a new run into the queue of its workspace, and admits it where nothing is in the way. The workspace's row must be locked.
+ */
+export async function queueRun(
+  tx: Transaction,
+  deps: Deps,
+  caller: TokenCaller,
+  workspace: Workspace,
+  { variables, hooks, ...order }: RunOrder,
+): Promise<Run> {
+  const id = deps.newId("run");
+  const actorId = caller.actor.id;
+  const at = order.createdAt;
+  const ground = await groundOf(tx, deps, workspace);
+  const { policy, frozenUntil } = ground;
+  if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
+  const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
+  const queued = await insertRun(tx, {
+    ...order,
+    alarmAt: firstAlarm(order, ground),
+    id,
+    organizationId: workspace.organizationId,
+    workspaceId: workspace.id,
+    number: await takeRunNumber(tx, workspace.id),
+    leg: FIRST_LEG[order.kind],
+    createdById: actorId,
+    variablesSealed: sealRunVariables(deps, id, variables ?? current),
+    hooks: hooks ?? workspace.hooks,
+  });
+  const event = { type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null } as const;
+  await appendRunEvent(tx, queued, { ...event, runId: id, version: 1, at, actorId });
+  await runMoved(tx, deps, null, queued, actorId);
+  await openLog(tx, id);
+  tx.announce(`run:${id}`);
+  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], rules: { policy, frozenUntil } });
+  return admitted.get(id) ?? queued;
+}

@@ -1,0 +1,142 @@
+/** Writes what the machine accepted: the row, its events, its phases. Nothing else writes runs that exist. */
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { phaseEnd, phaseOf } from "../../model/run/phase-of-run.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunEvent, RunEventBody } from "../../model/run/run-event.ts";
+import type { Acceptance } from "../../model/lifecycle/run-machine.ts";
+import { isTerminal, type RunStatus, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import type { LockScope } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { endRunningPhase, startPhase } from "../../persistence/plan/phase-store.ts";
+import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
+import { appendTellings, type Telling } from "../../persistence/dispatch/told-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { tellRun } from "./tell.ts";
+import { runMoved } from "./workspace-changed.ts";
+import { timeAfter } from "./alarm.ts";
+import type { Ground } from "./locked-run.ts";
+
+export interface ChangeDetails {
+  actorId: string;
+  reason?: string | null;
+  /** Columns besides those that follow from the status. */
+  set?: RunChanges;
+  /** Events that come before the change of status. */
+  events?: RunEventBody[];
+  /** Who works on the phase that begins. */
+  runnerId?: string | null;
+  /** The lease of the runner ran out. */
+  lost?: boolean;
+}
+
+/** Writes what the machine accepted. The event of a change of status is always the last one of the change. */
+export async function recordChange(
+  tx: Transaction,
+  deps: Deps,
+  locked: Ground & { run: Run },
+  { change }: Acceptance,
+  details: ChangeDetails,
+): Promise<Run> {
+  const { run, workspace } = locked;
+  const at = deps.clock().toISOString();
+  const bodies = [...(details.events ?? [])];
+  const set: RunChanges = { ...details.set };
+  if (change !== null) {
+    bodies.push(...(await movePhase(tx, deps, run, change, details, at)));
+    bodies.push({ type: "STATUS_CHANGED", from: run.status, to: change.status, reason: details.reason ?? null });
+    const status = { to: change.status, version: run.version + bodies.length, at };
+    set.status = status;
+    set.leg = change.leg;
+    Object.assign(set, timeAfter(run, { ...set, status }, locked));
+    if (change.leg !== run.leg) set.attempt ??= 0;
+    if (change.outcome !== null) set.outcome = change.outcome;
+    set.holdsWorkspace = holdsAfter(run, change.status, workspace.lockScope);
+    if (isTerminal(change.status)) {
+      set.finishedAt = at;
+      if (details.reason !== undefined) set.reason = details.reason;
+    }
+  }
+  if (bodies.length === 0) return run;
+  const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId });
+  const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
+  if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
+  if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);
+  return changed;
+}
+
+/**
+ * Tells of something beside a run whose status stays. The run's row must be locked; its workspace's need not be, because
+ * nothing is decided.
+ */
+export function recordNews(tx: Transaction, deps: Deps, run: Run, actorId: string, fields: string[]): Promise<Run> {
+  const at = deps.clock().toISOString();
+  return write(tx, deps, run, { bodies: [{ type: "CHANGED", fields }], set: {}, at, actorId });
+}
+
+/**
+ * Tells of what is in the way of runs of one workspace, whose row must be locked; nothing else of them changes, so that
+ * neither the workspace nor a webhook has anything to hear.
+ */
+export async function recordBlockers(
+  tx: Transaction,
+  { clock }: Pick<Deps, "clock">,
+  tellings: readonly Telling[],
+): Promise<void> {
+  if (tellings.length === 0) return;
+  await appendTellings(tx, tellings, {
+    at: clock().toISOString(),
+    actorId: SYSTEM_ACTOR_ID,
+    fields: ["blockers"],
+  });
+  for (const { run } of tellings) tx.announce(`run:${run.id}`);
+}
+
+async function write(
+  tx: Transaction,
+  deps: Deps,
+  run: Run,
+  { bodies, set, at, actorId }: { bodies: readonly RunEventBody[]; set: RunChanges; at: string; actorId: string },
+): Promise<Run> {
+  const events = bodies.map((body, index): RunEvent => {
+    return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
+  });
+  const changed = await updateRun(tx, run, set, events);
+  await runMoved(tx, deps, run, changed, actorId);
+  await tellRun(tx, deps, run, changed);
+  tx.announce(`run:${run.id}`);
+  return changed;
+}
+
+/**
+ * Whether a run has its workspace after a change of its status. It takes it when it is admitted and keeps it to its end;
+ * where a workspace is let go at the gates, it takes it again with its claim.
+ */
+function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
+  if (isTerminal(to) || run.kind === "PLAN") return false;
+  if (STATUS_FACTS[to].gate && lockScope === "EXECUTION") return false;
+  return run.holdsWorkspace || run.status === "QUEUED" || to === "PREPARING";
+}
+
+/** Ends the phase that was under way and starts the one of the new status. */
+async function movePhase(
+  tx: Transaction,
+  deps: Deps,
+  run: Run,
+  change: NonNullable<Acceptance["change"]>,
+  details: ChangeDetails,
+  at: string,
+): Promise<RunEventBody[]> {
+  const events: RunEventBody[] = [];
+  if (phaseOf(run.status, run.leg) !== null) {
+    const to = phaseEnd(run.status, change.status, details.lost ?? false);
+    const ended = await endRunningPhase(tx, run.id, to, at);
+    if (ended !== null) events.push({ type: "PHASE_CHANGED", phaseId: ended, to });
+  }
+  const kind = phaseOf(change.status, change.leg);
+  if (kind !== null) {
+    const runnerId = STATUS_FACTS[change.status].runnerBusy ? (details.runnerId ?? null) : null;
+    const phase = await startPhase(tx, { id: deps.newId("phase"), runId: run.id, kind, runnerId, at });
+    events.push({ type: "PHASE_CHANGED", phaseId: phase.id, to: "RUNNING" });
+  }
+  return events;
+}

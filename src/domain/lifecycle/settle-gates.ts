@@ -1,0 +1,39 @@
+/** Moves on what waits at a gate for nobody any more, because the approval rules were relaxed. */
+import { GATES } from "../../model/approval/approval.ts";
+import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
+import { isPassed } from "../../model/approval/quorum.ts";
+import type { Run } from "../../model/run/run.ts";
+import { decide } from "../../model/lifecycle/run-machine.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { listRunsAtGate, lockRun } from "../../persistence/run/run-store.ts";
+import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { askAbout, wantedApplyAt } from "./approval-question.ts";
+import { factsOf, groundOf, type LockedRun, runOn } from "./locked-run.ts";
+import { writeChange } from "./run-change.ts";
+
+const REASON = "The approval rules were changed, and the approvals that were given are enough.";
+
+/** The runs of a workspace; its row must be locked, and have its new rules. `actorId`: who changed them. */
+export async function settleGates(tx: Transaction, deps: Deps, workspaceId: string, actorId: string): Promise<void> {
+  for (const id of await listRunsAtGate(tx, workspaceId)) {
+    const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, workspaceId));
+    await passGate(tx, deps, await runOn(tx, ground, await lockRun(tx, id)), actorId);
+  }
+}
+
+/**
+ * A run at a gate that asks nobody for anything any more goes on; gives the run as it is then. One whose plan is stale
+ * stays where it is, and so does any other.
+ */
+export async function passGate(tx: Transaction, deps: Deps, locked: LockedRun, actorId: string): Promise<Run> {
+  const gate = GATES.find((each) => STATUS_AT[each] === locked.run.status);
+  if (gate === undefined) return locked.run;
+  const question = await askAbout(tx, locked, gate);
+  if (!isPassed(question)) return locked.run;
+  const planVersion = locked.plan?.version ?? 0;
+  const decision = decide(factsOf(locked), { type: APPROVE[gate], planVersion, quorumReached: true });
+  if (!decision.accepted) return locked.run;
+  const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
+  return writeChange(tx, deps, locked, decision, { actorId, reason: REASON, set });
+}

@@ -1,0 +1,22 @@
+/** HOLDPOINT_SKIP_APPLYING=true: a workspace goes through everything but the apply itself. */
+import type { Run } from "../../model/run/run.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findVariable } from "../../persistence/workspace/variable-store.ts";
+import type { Deps } from "../kit/deps.ts";
+
+const SKIP_APPLYING = "HOLDPOINT_SKIP_APPLYING";
+export const SKIPPED_REASON = `Not applied: the workspace variable ${SKIP_APPLYING} is true.`;
+
+/** Whether the next step of a run may be an apply, so that somebody must ask. */
+function isBeforeApply({ kind, status, leg }: Pick<Run, "kind" | "status" | "leg">): boolean {
+  if (status === "PLANNING" || status === "POLICY_CHECKING") return kind === "DEPLOY";
+  return isApplyLeg(leg) && (status === "CONFIRMED" || status === "PREPARING");
+}
+
+/** Whether the workspace says so now, not when the run was created. false where nothing depends on it. */
+export async function skipsApplying(reader: Reader, { cipher }: Pick<Deps, "cipher">, run: Run): Promise<boolean> {
+  if (!isBeforeApply(run)) return false;
+  const variable = await findVariable(reader, cipher, run.workspaceId, { category: "ENVIRONMENT", key: SKIP_APPLYING });
+  return variable?.value === "true";
+}

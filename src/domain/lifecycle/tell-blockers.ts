@@ -1,0 +1,107 @@
+/** Tells listeners of waiting runs what is in their way now, where that is not what they were told last. */
+import {
+  dispatchClass,
+  inTheWayOf,
+  obstaclesOf,
+  shortageOf,
+  type Surroundings,
+} from "../../model/admission/eligibility.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { runnersSeenAt } from "../../persistence/runner/runner-store.ts";
+import {
+  type DispatchedTold,
+  findDispatchedTold,
+  listTold,
+  listToldWrong,
+  noteTold,
+  type Telling,
+  type ToldRun,
+} from "../../persistence/dispatch/told-store.ts";
+import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { type Ground, lockForChange } from "./locked-run.ts";
+import { recordBlockers } from "./record-change.ts";
+
+/** What came of looking at a workspace. */
+export interface Settled {
+  ground: Ground;
+  around: Surroundings;
+  holder: Run | null;
+  /** Ids of its runs in the dispatch table. */
+  dispatched: ReadonlySet<string>;
+  /** Ids of runs that came to their status in this transaction: that event tells everything. */
+  fresh: ReadonlySet<string>;
+}
+
+/**
+ * Tells those that come first in a workspace: the others are told when they come so far. Who is in the dispatch table
+ * waits for places and runners only, and hears of those from the scheduler's round.
+ */
+export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
+  const waiting = inLine(await listTold(tx, settled.ground.workspace.id, LIMITS.blockersTold));
+  const tellings: Telling[] = [];
+  for (const [index, { run, told }] of waiting.entries()) {
+    const capacity = settled.dispatched.has(run.id);
+    if (capacity && isCapacity(told)) continue;
+    const before = capacity ? null : comesBefore(run, waiting.slice(0, index), settled);
+    const now = inTheWayOf(run, settled.around, before).map(({ kind, runId }) => [kind, runId ?? []].flat().join(" "));
+    const key = now.join(",");
+    if (key === told) continue;
+    if (settled.fresh.has(run.id)) await noteTold(tx, run.id, key);
+    else tellings.push({ run, told: key });
+  }
+  await recordBlockers(tx, deps, tellings);
+}
+
+/** Approved runs come before those of the queue, applies before plans. */
+function inLine(waiting: readonly ToldRun[]): ToldRun[] {
+  const rank = ({ run }: ToldRun) => (run.status === "QUEUED" ? 9 : dispatchClass(run));
+  return waiting.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The run that has the workspace or gets it before this one. */
+function comesBefore(run: Run, ahead: readonly ToldRun[], { holder, around }: Settled): string | null {
+  if (run.holdsWorkspace || run.kind === "PLAN") return null;
+  if (holder !== null) return holder.id;
+  const first = ahead.find(({ run: other }) => {
+    const obstacles = obstaclesOf(other, around);
+    if (other.kind === "PLAN") return false;
+    return other.status === "QUEUED" ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
+  });
+  return first?.run.id ?? null;
+}
+
+function isCapacity(told: string): boolean {
+  return told === "" || told === "ORGANIZATION_LIMIT" || told === "NO_RUNNER";
+}
+
+/** Tells runs in the dispatch table that they lack a place or a runner, or no longer do; gives how many. */
+export async function tellShortages(deps: Deps): Promise<number> {
+  const at = deps.clock();
+  const before = (ms: number) => new Date(at.getTime() - ms).toISOString();
+  const seenAt = await runnersSeenAt(deps.database);
+  const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerOfflineMs);
+  const guess = { overdueSince: before(LIMITS.schedulerMs), runnersPresent };
+  const wrong = await listToldWrong(deps.database, guess, LIMITS.blockersToldByRound);
+  for (const { runId, workspaceId } of wrong) {
+    await deps.database
+      .transaction(async (tx) => {
+        // Whoever has the workspace changes something: the next round looks again.
+        const workspace = await tryLockWorkspaceRow(tx, workspaceId);
+        if (workspace === null) return;
+        const found = await findDispatchedTold(tx, runId);
+        const key = found === null ? null : shortageKey(found, at, runnersPresent);
+        if (found === null || key === found.told) return;
+        const locked = await lockForChange(tx, deps, runId, workspace);
+        if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, told: key ?? "" }]);
+      })
+      .catch((error: unknown) => deps.reportError(error, `telling what ${runId} waits for`));
+  }
+  return wrong.length;
+}
+
+function shortageKey(place: DispatchedTold, at: Date, runnersPresent: boolean): string {
+  return shortageOf(place, at.toISOString(), runnersPresent) ?? "";
+}

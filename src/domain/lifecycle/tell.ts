@@ -1,0 +1,114 @@
+/** Writes down, in the transaction of a change, what webhooks will be told of it. */
+import type { Gate } from "../../model/approval/approval.ts";
+import { effectivePolicy } from "../../model/approval/policy.ts";
+import { openStage } from "../../model/approval/quorum.ts";
+import { plannedBy, type Run } from "../../model/run/run.ts";
+import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import type { DeliveryEvent, WebhookEvent } from "../../model/webhook/webhook.ts";
+import { endData, gateData, lockData, writeMessage } from "../../model/webhook/webhook-message.ts";
+import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
+import { findActors } from "../../persistence/people/actor-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findNewestPlan } from "../../persistence/plan/plan-store.ts";
+import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
+import { listListeners } from "../../persistence/webhook/webhook-store.ts";
+import { findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { askAbout } from "./approval-question.ts";
+
+export type TellDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
+
+interface Place {
+  organizationId: string;
+  workspaceId: string;
+}
+
+/** A run came to a gate or to its end, or has waited at a gate for too long: to be called with every change of it. */
+export async function tellRun(tx: Transaction, deps: TellDeps, before: Run, run: Run): Promise<void> {
+  if (before.escalatedAt === null && run.escalatedAt !== null) {
+    await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
+  }
+  if (before.status === run.status) return;
+  if (STATUS_FACTS[run.status].gate) await tellGate(tx, deps, run);
+  if (!isTerminal(run.status)) return;
+  await tell(tx, deps, "run.ended", run, async () => {
+    return endData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
+  });
+}
+
+/** A run waits at a gate, or its next stage is open: others are asked now. */
+export async function tellGate(tx: Transaction, deps: TellDeps, run: Run): Promise<void> {
+  await tell(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
+}
+
+/** The lock of a workspace was set, changed or removed. `before`: the one that was there; absent where nobody knows. */
+export async function tellLock(
+  tx: Transaction,
+  deps: TellDeps,
+  { organizationId, workspaceId }: Place,
+  change: { before: WorkspaceLock | null; actorId: string },
+): Promise<void> {
+  const place = { organizationId, workspaceId };
+  // Two cheap questions rather than one for the workspace as well: there is hardly ever anybody.
+  const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
+  const after = workspace?.lock ?? null;
+  await tell(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", place, async () => {
+    const actor = await actorOf(tx, change.actorId);
+    return lockData(await sceneryOf(tx, place), { lock: after ?? change.before, actor });
+  });
+}
+
+async function atGate(tx: Transaction, run: Run): Promise<object> {
+  const gate: Gate = run.status === "AWAITING_PLAN_APPROVAL" ? "PLAN" : "APPLY";
+  const plan = await findNewestPlan(tx, plannedBy(run));
+  const scenery = await sceneryOf(tx, run);
+  const policy = effectivePolicy(scenery.organization.policy, scenery.workspace.policy);
+  const stage = openStage(await askAbout(tx, { run, plan, policy }, gate));
+  return gateData(scenery, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
+}
+
+async function sceneryOf(tx: Transaction, { organizationId, workspaceId }: Place) {
+  const [organization = null] = await findOrganizations(tx, [organizationId]);
+  const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
+  if (organization === null || workspace === null) throw new Error(`${workspaceId} or its organization is missing.`);
+  return { organization, workspace };
+}
+
+async function actorOf(tx: Transaction, id: string) {
+  const [actor = null] = await findActors(tx, [id]);
+  return actor;
+}
+
+async function tell(
+  tx: Transaction,
+  deps: TellDeps,
+  event: WebhookEvent,
+  place: Place,
+  read: () => Promise<object>,
+): Promise<void> {
+  const listeners = await listListeners(tx, place, event);
+  if (listeners.length === 0) return;
+  await sendTo(tx, deps, listeners, event, await read());
+}
+
+/** Makes a delivery of the same message for each of these webhooks; gives their ids. */
+export async function sendTo(
+  tx: Transaction,
+  deps: TellDeps,
+  webhookIds: readonly string[],
+  event: DeliveryEvent,
+  data: object,
+): Promise<string[]> {
+  const createdAt = deps.clock().toISOString();
+  const payload = writeMessage(event, createdAt, data);
+  const deliveries = webhookIds.map((webhookId) => {
+    return { id: deps.newId("webhookDelivery"), webhookId, event, payload, createdAt };
+  });
+  await insertDeliveries(tx, deliveries);
+  await deps.webhooks.enqueue(
+    tx,
+    deliveries.map(({ id, webhookId }) => ({ deliveryId: id, webhookId, turn: 1, afterMs: 0 })),
+  );
+  return deliveries.map(({ id }) => id);
+}

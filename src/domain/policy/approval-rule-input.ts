@@ -1,0 +1,53 @@
+import type { Gate } from "../../model/approval/approval.ts";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { ApprovalRule } from "../../model/approval/policy.ts";
+import type { RunKind } from "../../model/lifecycle/run-kind.ts";
+import type { InputCheck } from "../kit/input.ts";
+
+/** A rule as people write it; `kinds` absent: all that wait at this gate. */
+export type ApprovalRuleInput = Omit<ApprovalRule, "kinds"> & { kinds?: RunKind[] | null | undefined };
+
+/** Kinds of runs that a rule of each gate can hold for; of these, a PLAN run only where it is named. */
+const KINDS: Record<Gate, readonly RunKind[]> = {
+  PLAN: ["DEPLOY", "DESTROY", "APPLY", "PLAN"],
+  APPLY: ["DEPLOY", "DESTROY", "APPLY", "TASK"],
+};
+
+export function toApprovalRules(inputs: readonly ApprovalRuleInput[]): ApprovalRule[] {
+  return inputs.map(({ kinds, ...rule }) => ({
+    ...rule,
+    kinds: kinds ?? KINDS[rule.gate].filter((kind) => kind !== "PLAN"),
+  }));
+}
+
+/** That rules are well-formed; `path` names their list. */
+export function checkApprovalRules(check: InputCheck, path: string, rules: readonly ApprovalRule[]): void {
+  const most = LIMITS.approvalRules;
+  check.require(rules.length <= most, path, `must have at most ${most} rules.`);
+  for (const [index, rule] of rules.slice(0, most).entries()) checkRule(check, `${path}.${index}`, rule, rules);
+}
+
+function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: readonly ApprovalRule[]): void {
+  const { name, gate, kinds, minimum, approverIds } = rule;
+  check.label(`${path}.name`, name);
+  const first = all.find((other) => other.name === name) === rule;
+  check.require(first, `${path}.name`, "must be unique among the rules.");
+  check.require(kinds.length > 0, `${path}.kinds`, "must name a kind of runs.");
+  const foreign = kinds.find((kind) => !KINDS[gate].includes(kind));
+  check.require(
+    foreign === undefined,
+    `${path}.kinds`,
+    `must not have ${foreign ?? ""}: no such run waits at this gate.`,
+  );
+  check.require(new Set(kinds).size === kinds.length, `${path}.kinds`, "must name each kind once.");
+  const people = LIMITS.approversPerRule;
+  check.require(minimum >= 1 && minimum <= people, `${path}.minimum`, `must be from 1 to ${people}.`);
+  check.require(approverIds.length <= people, `${path}.approverIds`, `must have at most ${people} entries.`);
+  check.require(new Set(approverIds).size === approverIds.length, `${path}.approverIds`, "must name each one once.");
+  for (const [index, id] of approverIds.slice(0, people).entries()) {
+    const kind = idKind(id);
+    const person = kind === "user" || kind === "machineUser";
+    check.require(person, `${path}.approverIds.${index}`, "must be the id of a user or of a machine user.");
+  }
+}

@@ -1,0 +1,38 @@
+import { obstaclesOf } from "../../model/admission/eligibility.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { listStrayRuns } from "../../persistence/dispatch/stray-store.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { groundAt } from "../lifecycle/locked-run.ts";
+import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
+import { surroundings } from "../lifecycle/surroundings.ts";
+
+/**
+ * Settles the workspaces in which the clock alone has changed what may go on: a scheduled run's time has come, a freeze
+ * window has opened or ended. It is the net below everything else that changes it, too. Gives how many there were.
+ */
+export async function settleStrays(deps: Deps): Promise<number> {
+  const now = deps.clock();
+  const runs = await listStrayRuns(deps.database, now.toISOString(), LIMITS.strayRuns);
+  const byWorkspace = Map.groupBy(runs, ({ workspaceId }) => workspaceId);
+  const ids = [...byWorkspace.keys()];
+  if (ids.length === 0) return 0;
+  const workspaces = (await findWorkspaces(deps.database, ids)).filter((workspace) => workspace !== null);
+  const organizationIds = [...new Set(workspaces.map(({ organizationId }) => organizationId))];
+  const found = await findOrganizations(deps.database, organizationIds);
+  const organizations = new Map(organizationIds.map((id, index) => [id, found[index] ?? null]));
+  const wrong = workspaces.filter((workspace) => {
+    const organization = organizations.get(workspace.organizationId) ?? null;
+    if (organization === null) return false;
+    const around = surroundings(groundAt(now, workspace, organization), now);
+    const waiting = byWorkspace.get(workspace.id) ?? [];
+    return waiting.some((run) => run.status === "QUEUED" || run.dispatched === obstaclesOf(run, around).length > 0);
+  });
+  for (const { id } of wrong.slice(0, LIMITS.workspacesSettledByRound)) {
+    await deps.database
+      .transaction((tx) => settleWorkspace(tx, deps, id))
+      .catch((error: unknown) => deps.reportError(error, `settling ${id}`));
+  }
+  return wrong.length;
+}

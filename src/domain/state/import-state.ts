@@ -1,0 +1,67 @@
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { findLiveRun } from "../../persistence/run/run-store.ts";
+import { findStateLocks } from "../../persistence/state/state-store.ts";
+import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { authorize, recorded } from "../kit/guard.ts";
+import { asOf } from "../lifecycle/locked-run.ts";
+import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
+import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
+
+/** `created` false: the same state was there already. */
+export interface ImportedState {
+  serial: number;
+  lineage: string;
+  created: boolean;
+}
+
+/**
+ * Takes over a state that was made elsewhere. Throws RUN_STATE_CONFLICT while a run is live, WORKSPACE_LOCKED under
+ * somebody else's lock, StateRefused where the workspace has a state that this one does not follow. `read` is asked
+ * only when the caller may do this.
+ */
+export function importState(
+  deps: Deps,
+  caller: TokenCaller,
+  workspaceId: string,
+  read: () => Promise<SentState>,
+): Promise<ImportedState> {
+  return recorded(deps, caller, "importState", workspaceId, async () => {
+    const found = await lookUpWorkspace(deps.database, workspaceId);
+    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
+    authorize(caller, "state:import", "bringing a state");
+    const sent = await read();
+    return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>
+      deps.database.transaction(async (tx) => {
+        const workspace = await lockKeptWorkspace(tx, workspaceId);
+        if (workspace === null) throw notFound("workspace");
+        await checkIdle(tx, caller, asOf(workspace, deps.clock()));
+        const { serial, lineage } = sent.state;
+        if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
+        const author = { runId: null, jobId: null, actorId: caller.actor.id };
+        await keepState(tx, deps, workspace, author, sent.state, put);
+        return { serial, lineage, created: true };
+      }),
+    );
+  });
+}
+
+async function checkIdle(tx: Transaction, caller: TokenCaller, { id, lock }: Workspace): Promise<void> {
+  const run = await findLiveRun(tx, id);
+  if (run !== null) {
+    const message = `Run ${run.number} is ${run.status}: a state can be brought when no run is live.`;
+    throw new UserError("RUN_STATE_CONFLICT", message, { runId: run.id });
+  }
+  if (lock?.reason === "MANUAL" && lock.actorId !== caller.actor.id) {
+    throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
+  }
+  const [held = null] = await findStateLocks(tx, [id]);
+  // What a job left that is over is no reason: whoever brings a state may be about to mend that.
+  if (held !== null && held.actorId !== null) {
+    const message = `The state is locked by ${held.info["Who"] ?? "somebody"}, whose engine may be about to write it.`;
+    throw new UserError("WORKSPACE_LOCKED", message, { workspaceId: id });
+  }
+}

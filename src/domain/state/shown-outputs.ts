@@ -1,0 +1,30 @@
+import type { Json } from "../../model/plan/plan.ts";
+import type { Output } from "../../model/workspace/workspace.ts";
+
+/** Shorter texts turn up everywhere; the runner masks from the same length on. */
+const HIDDEN_LENGTH = 6;
+
+/**
+ * Outputs as everybody may see them. One that holds a secret of the workspace is hidden even where the configuration
+ * does not call it sensitive: the variable was, when it was set.
+ */
+export function shownOutputs(
+  outputs: Readonly<Record<string, { value: Json; sensitive: boolean }>>,
+  secrets: readonly string[],
+): Output[] {
+  const hidden = secrets
+    .flatMap((secret) => [secret, ...secret.split(/\r\n|\n|\r/)])
+    .map((text) => text.trim())
+    .filter((text) => text.length >= HIDDEN_LENGTH);
+  return Object.entries(outputs).map(([name, { value, sensitive }]) => {
+    const hide = sensitive || hidden.some((secret) => holds(value, secret));
+    return { name, value: hide ? null : value, sensitive: hide };
+  });
+}
+
+function holds(value: Json, secret: string): boolean {
+  if (typeof value === "string" || typeof value === "number") return String(value).includes(secret);
+  if (Array.isArray(value)) return value.some((item) => holds(item, secret));
+  if (value === null || typeof value !== "object") return false;
+  return Object.entries(value).some(([key, item]) => key.includes(secret) || holds(item, secret));
+}

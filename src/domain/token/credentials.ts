@@ -1,0 +1,90 @@
+/**
+ * Credentials of jobs and of the embedded runner are derived from the master key: nothing to store, and any server can
+ * check them. Those of pools are stored as hashes.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { idKind } from "../../model/kit/id.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { JobCaller, RunnerCaller } from "../../model/people/permission.ts";
+import type { Cipher } from "../../persistence/installation/cipher.ts";
+import { findRunnerTokenBySecret, touchRunnerToken } from "../../persistence/runner/runner-token-store.ts";
+import { findJobOfToken } from "../../persistence/dispatch/job-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { hashSecret } from "./secret.ts";
+
+const RUNNER_PREFIX = "hpr_";
+const JOB_PREFIX = "hpj_";
+const SECRET_BYTES = 32;
+const SECRET_LENGTH = 200;
+/** The time of last use is this coarse. */
+const TOUCH_EVERY_MS = 60_000;
+
+function jobMac(cipher: Cipher, jobId: string): string {
+  return cipher.mac("job-token", jobId).toString("base64url");
+}
+
+/** The credential of the runner that the server starts itself. */
+export function runnerToken(cipher: Cipher): string {
+  return RUNNER_PREFIX + cipher.mac("runner-token", "embedded").toString("base64url");
+}
+
+/** The credential of one job: `hpj_<job id>.<mac>`. */
+export function jobToken(cipher: Cipher, jobId: string): string {
+  return `${JOB_PREFIX}${jobId}.${jobMac(cipher, jobId)}`;
+}
+
+function equal(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The secret of a token of a pool: 256 random bits. */
+export function newRunnerSecret(randomBytes: (count: number) => Uint8Array): string {
+  return RUNNER_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
+}
+
+/** Which runners come with it; null where it is unknown, revoked or expired. */
+export async function authenticateRunner(
+  deps: Pick<Deps, "cipher" | "clock" | "database">,
+  secret: string,
+): Promise<RunnerCaller | null> {
+  if (!secret.startsWith(RUNNER_PREFIX) || secret.length > SECRET_LENGTH) return null;
+  if (equal(secret, runnerToken(deps.cipher))) return { type: "runner", poolId: null };
+  const at = deps.clock();
+  const token = await findRunnerTokenBySecret(deps.database, hashSecret(secret), at.toISOString());
+  if (token === null) return null;
+  if (token.lastUsedAt === null || at.getTime() - Date.parse(token.lastUsedAt) > TOUCH_EVERY_MS) {
+    await touchRunnerToken(deps.database, token.id, at.toISOString());
+  }
+  return { type: "runner", poolId: token.poolId, tokenId: token.id };
+}
+
+/**
+ * Whose jobs they are, each with the MAC of its credential. Neither ever changes, and every request of a runner asks for
+ * them; whether a job is over is asked anew by whatever depends on it.
+ */
+export type KnownJobs = Map<string, { mac: string; caller: JobCaller }>;
+
+/** Whose token this is, also where the job is over by now. */
+export async function authenticateJob(deps: Deps, known: KnownJobs, secret: string): Promise<JobCaller | null> {
+  const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
+  if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job") return null;
+  const job = known.get(jobId);
+  if (job !== undefined) return equal(mac, job.mac) ? job.caller : null;
+  return equal(mac, jobMac(deps.cipher, jobId)) ? learnJob(deps, known, { jobId, mac }) : null;
+}
+
+/** Only of jobs whose credential was shown: what others make up is not remembered. */
+async function learnJob(
+  { database }: Deps,
+  known: KnownJobs,
+  { jobId, mac }: { jobId: string; mac: string },
+): Promise<JobCaller | null> {
+  const job = await findJobOfToken(database, jobId);
+  if (job === null) return null;
+  const caller: JobCaller = { type: "job", jobId: job.id, kind: job.kind, leg: job.leg, runId: job.runId };
+  known.set(jobId, { mac, caller });
+  const [oldest = ""] = known.size > LIMITS.knownJobs ? known.keys() : [];
+  known.delete(oldest);
+  return caller;
+}

@@ -1,0 +1,47 @@
+import { answer } from "../kit/answer.ts";
+import { GateEnum } from "./approval.ts";
+import { builder } from "../kit/builder.ts";
+import { runSuccess } from "../run/run-success.ts";
+import {
+  ForbiddenErrorRef,
+  InvalidInputErrorRef,
+  NotFoundErrorRef,
+  RunStateConflictErrorRef,
+} from "../kit/user-error.ts";
+
+const WITHDRAWAL_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"] as const;
+
+const WithdrawApprovalInputRef = builder.inputType("WithdrawApprovalInput", {
+  description: "The caller's own approvals of one gate.",
+  fields: (t) => ({
+    runId: t.id({ required: true, description: "The run that waits." }),
+    gate: t.field({ type: GateEnum, required: true, description: "The gate that it still waits at." }),
+    comment: t.string({ description: "Why, for those who read about it later." }),
+  }),
+});
+const WithdrawApprovalSuccessRef = runSuccess("WithdrawApprovalSuccess", "The approval no longer counts.");
+const WithdrawApprovalResultRef = builder.unionType("WithdrawApprovalResult", {
+  description: "What came of `withdrawApproval`.",
+  types: [
+    WithdrawApprovalSuccessRef,
+    InvalidInputErrorRef,
+    NotFoundErrorRef,
+    ForbiddenErrorRef,
+    RunStateConflictErrorRef,
+  ],
+  resolveType: ({ type }) => type,
+});
+
+builder.mutationField("withdrawApproval", (t) =>
+  t.field({
+    type: WithdrawApprovalResultRef,
+    description:
+      "Takes back what the caller approved at the gate that the run still waits at, of all its stages. Where nothing counts, or the run went on, it is a RunStateConflictError.",
+    args: { input: t.arg({ type: WithdrawApprovalInputRef, required: true, description: "Which approval, and why." }) },
+    resolve: (_root, { input }, context) =>
+      answer(context, WITHDRAWAL_ERRORS, async () => ({
+        type: "WithdrawApprovalSuccess" as const,
+        run: await context.domain.withdrawApproval(context.caller, { ...input, comment: input.comment ?? null }),
+      })),
+  }),
+);

@@ -1,0 +1,49 @@
+import { type DocumentNode, getOperationAST, Kind, type ValueNode } from "graphql";
+import type { Plugin } from "graphql-yoga";
+
+import { idKind } from "../../model/kit/id.ts";
+import type { ServerContext } from "../kit/context.ts";
+
+const NAME_LENGTH = 80;
+
+interface OperationArgs {
+  document: DocumentNode;
+  operationName?: string | null | undefined;
+  variableValues?: Record<string, unknown> | null | undefined;
+}
+
+/** Tells the transport what an operation is and which run it is about, for its log. */
+export function useOperationFacts(): Plugin<ServerContext> {
+  const note = ({ args }: { args: OperationArgs & { contextValue: ServerContext } }): void =>
+    args.contextValue.note?.(operationFacts(args));
+  return { onExecute: note, onSubscribe: note };
+}
+
+function operationFacts({ document, operationName, variableValues }: OperationArgs) {
+  const operation = getOperationAST(document, operationName);
+  if (operation === null || operation === undefined) return {};
+  const field = operation.selectionSet.selections.find((selection) => selection.kind === Kind.FIELD);
+  const name = operation.name?.value ?? field?.name.value ?? "";
+  const literals = field?.arguments?.map((argument) => literal(argument.value)) ?? [];
+  const runId = findRunId([variableValues, literals], 3);
+  return {
+    operation: `${operation.operation} ${name.slice(0, NAME_LENGTH)}`,
+    ...(runId !== null && { runId }),
+  };
+}
+
+/** Texts of a literal, as deep as an input goes. */
+function literal(node: ValueNode): unknown {
+  if (node.kind === Kind.STRING) return node.value;
+  return node.kind === Kind.OBJECT ? node.fields.map((field) => literal(field.value)) : null;
+}
+
+function findRunId(value: unknown, depth: number): string | null {
+  if (typeof value === "string") return idKind(value) === "run" ? value : null;
+  if (typeof value !== "object" || value === null || depth === 0) return null;
+  for (const part of Object.values(value)) {
+    const found = findRunId(part, depth - 1);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,28 @@
+import SchemaBuilder from "@pothos/core";
+
+import type { Json } from "../../model/plan/plan.ts";
+import type { GraphqlContext } from "./context.ts";
+
+/** What Pothos must know about the schema as a whole. */
+export interface SchemaTypes {
+  Context: GraphqlContext;
+  DefaultFieldNullability: false;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DateTime: { Input: string; Output: string };
+    JSON: { Input: Json; Output: Json };
+  };
+}
+
+/** Collects the types of all files of this folder; `schema.ts` makes the schema out of it. */
+export const builder = new SchemaBuilder<SchemaTypes>({ defaultFieldNullability: false });
+
+builder.queryType({ description: "Reads. What does not exist and what the caller may not read is null alike." });
+builder.mutationType({
+  description:
+    "Commands. Each answers with its success or with an error that the caller can act on; a refused command changes nothing.",
+});
+builder.subscriptionType({
+  description:
+    "Streams, resumable by the cursor of any earlier item. A stream of something that does not exist or may not be read ends at once with an error of code NOT_FOUND.",
+});

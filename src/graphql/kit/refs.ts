@@ -1,0 +1,37 @@
+/** The types that several files refer to; each is implemented in the file of its resource. */
+import type { StateLock } from "../../domain/domain.ts";
+import type { Approval } from "../../model/approval/approval.ts";
+import type { Blocker } from "../../model/admission/blocker.ts";
+import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { LogLine } from "../../model/log/log.ts";
+import type { Phase } from "../../model/run/phase.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import type { RunSummary } from "../../model/run/run.ts";
+import type { RunComment } from "../../model/run/run-comment.ts";
+import type { Runner, RunnerPool, RunnerToken } from "../../model/runner/runner.ts";
+import type { StateVersion } from "../../model/state/state-version.ts";
+import type { Token } from "../../model/people/token.ts";
+import type { Webhook, WebhookDelivery } from "../../model/webhook/webhook.ts";
+import type { Organization, Workspace, WorkspaceLock } from "../../model/workspace/workspace.ts";
+import { builder } from "./builder.ts";
+
+export const OrganizationRef = builder.objectRef<Organization>("Organization");
+export const WorkspaceRef = builder.objectRef<Workspace>("Workspace");
+export const WorkspaceLockRef = builder.objectRef<WorkspaceLock>("WorkspaceLock");
+export const StateLockRef = builder.objectRef<StateLock>("StateLock");
+/** With fields that show more: see `ofWholeRun`. */
+export const RunRef = builder.objectRef<RunSummary>("Run");
+export const PlanRef = builder.objectRef<Plan>("Plan");
+export const PhaseRef = builder.objectRef<Phase>("Phase");
+export const ApprovalRef = builder.objectRef<Approval>("Approval");
+export const RunCommentRef = builder.objectRef<RunComment>("RunComment");
+export const BlockerRef = builder.objectRef<Blocker>("Blocker");
+export const FailureRef = builder.objectRef<Failure>("Failure");
+export const LogLineRef = builder.objectRef<LogLine>("LogLine");
+export const StateVersionRef = builder.objectRef<StateVersion>("StateVersion");
+export const TokenRef = builder.objectRef<Token>("Token");
+export const RunnerRef = builder.objectRef<Runner>("Runner");
+export const RunnerPoolRef = builder.objectRef<RunnerPool>("RunnerPool");
+export const RunnerTokenRef = builder.objectRef<RunnerToken>("RunnerToken");
+export const WebhookRef = builder.objectRef<Webhook>("Webhook");
+export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");

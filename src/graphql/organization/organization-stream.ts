@@ -1,0 +1,62 @@
+import { builder } from "../kit/builder.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { notFoundError } from "../kit/errors.ts";
+import { type AnyFeedItem, openFeed, toCheckpoint } from "../workspace/feed-stream.ts";
+import {
+  ApprovalRecordedRef,
+  eventTypeName,
+  PhaseChangedRef,
+  PlanReadyRef,
+  RunChangedRef,
+  RunStatusChangedRef,
+} from "../run/run-event.ts";
+import { type Broken, unbroken } from "../stream/stream-failure.ts";
+import { type Checkpoint, CursorExpiredRef, StreamCheckpointRef } from "../stream/stream-item.ts";
+import { WorkspaceChangedRef } from "../workspace/workspace-event.ts";
+
+const OrganizationStreamItemRef = builder.unionType("OrganizationStreamItem", {
+  description: "What a stream of all workspaces of an organization consists of.",
+  types: [
+    WorkspaceChangedRef,
+    RunStatusChangedRef,
+    RunChangedRef,
+    PhaseChangedRef,
+    PlanReadyRef,
+    ApprovalRecordedRef,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
+  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+});
+
+async function openEvents(
+  context: GraphqlContext,
+  organizationId: string,
+  after: string | null,
+): Promise<AsyncIterableIterator<AnyFeedItem | Broken>> {
+  const { tails, loaders } = context;
+  const organization = await loaders.organization.load(organizationId);
+  if (organization === null) throw notFoundError("organization");
+  return openFeed<Checkpoint>(context, after, {
+    subjectId: organizationId,
+    tail: (from, resumed, onIdle) => tails.organizationFeed(organizationId, from, resumed, onIdle),
+    begin: async () => {
+      const from = await tails.feedNow(organizationId);
+      return { from, first: toCheckpoint(organizationId, from) };
+    },
+  });
+}
+
+builder.subscriptionField("organizationEvents", (t) =>
+  t.field({
+    type: OrganizationStreamItemRef,
+    description:
+      "Changes of all workspaces of an organization that the caller may read, and of their runs, in the order of their commits, none lost, none twice. Without `after`: a StreamCheckpoint, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",
+    args: {
+      organizationId: t.arg.id({ required: true, description: "The organization." }),
+      after: t.arg.string({ description: "The cursor of an earlier item of this stream." }),
+    },
+    subscribe: (_root, { organizationId, after }, context) => openEvents(context, organizationId, after ?? null),
+    resolve: unbroken,
+  }),
+);

@@ -1,0 +1,26 @@
+import type { Actor, ActorKind } from "../../model/people/actor.ts";
+import { builder } from "../kit/builder.ts";
+import { NodeRef } from "../kit/node.ts";
+
+const TYPE_OF_KIND = {
+  USER: "User",
+  MACHINE: "MachineUser",
+  SYSTEM: "SystemActor",
+} as const satisfies Record<ActorKind, string>;
+
+export const ActorRef = builder.interfaceRef<Actor>("Actor").implement({
+  description: "Who did something. Actors are never deleted.",
+  interfaces: [NodeRef],
+  resolveType: ({ kind }) => TYPE_OF_KIND[kind],
+  fields: (t) => ({ name: t.exposeString("name", { description: "The name as it is shown." }) }),
+});
+
+builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });
+builder.objectRef<Actor>("MachineUser").implement({
+  description: "A program with a token of its own, for example a pipeline.",
+  interfaces: [ActorRef, NodeRef],
+});
+builder.objectRef<Actor>("SystemActor").implement({
+  description: "Holdpoint itself: schedulers, time-outs, automatic applies.",
+  interfaces: [ActorRef, NodeRef],
+});

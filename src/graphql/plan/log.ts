@@ -1,0 +1,61 @@
+import type { LogLine, LogStream } from "../../model/log/log.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Phase } from "../../model/run/phase.ts";
+import { builder } from "../kit/builder.ts";
+import { inEpoch, numberPosition } from "../kit/cursor.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { LogStreamEnum, streamsArg } from "./log-stream-enum.ts";
+import { PhaseKindEnum } from "./phase-kind.ts";
+import { LogLineRef } from "../kit/refs.ts";
+
+/** Lines of a page where the caller names no number. */
+const DEFAULT_LINES = 1000;
+
+LogLineRef.implement({
+  description: "One line of a run's log, as a person would read it; secrets are masked.",
+  fields: (t) => ({
+    number: t.exposeInt("number", { description: "Counts up within the run, from 1, without gaps." }),
+    at: t.expose("at", { type: "DateTime", description: "When it was written." }),
+    phase: t.expose("phase", { type: PhaseKindEnum, description: "The phase that wrote it." }),
+    attempt: t.exposeInt("attempt", { description: "The attempt of that phase, from 1." }),
+    stream: t.expose("stream", { type: LogStreamEnum, description: "Who wrote it." }),
+    text: t.exposeString("text", { description: "The line, without its end." }),
+  }),
+});
+
+const LogLineEdgeRef = edgeRef<LogLine>("LogLine", "log line");
+export const LogLineConnectionRef = connectionRef<LogLine>("LogLine", "A page of a log, in the order of the lines.");
+builder.objectField(LogLineEdgeRef, "node", (t) => t.expose("node", { type: LogLineRef, description: "The line." }));
+builder.objectField(LogLineConnectionRef, "edges", (t) =>
+  t.field({ type: [LogLineEdgeRef], description: "The lines.", resolve: (connection) => connection.edges }),
+);
+
+/** The arguments of a log field. */
+export function logArgs() {
+  return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES), ...streamsArg() };
+}
+
+/** The list that cursors of a log belong to, that of a run or of a phase; the stream of a run's log shares it. */
+export function logOf(context: Pick<GraphqlContext, "epoch">, id: string): string {
+  return inEpoch(context, `log of ${id}`);
+}
+
+/** A page of the log of a run, or of one of its phases. */
+export async function readLog(
+  context: GraphqlContext,
+  runId: string,
+  phase: Phase | null,
+  args: PageArguments & { streams?: readonly LogStream[] | null | undefined },
+): Promise<Connection<LogLine>> {
+  const { caller, domain } = context;
+  const name = logOf(context, phase?.id ?? runId);
+  const list = { name, position: numberPosition, max: LIMITS.logPageSize, size: DEFAULT_LINES };
+  const request = toPageRequest(args, list);
+  const only = {
+    phase: phase === null ? null : { kind: phase.kind, attempt: phase.attempt },
+    streams: args.streams ?? null,
+  };
+  return toConnection(name, await domain.listLogLines(caller, runId, only, request), (line) => line.number);
+}

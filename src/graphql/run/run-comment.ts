@@ -1,0 +1,99 @@
+/** What people say about a run without deciding anything. */
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Run, RunSummary } from "../../model/run/run.ts";
+import type { RunComment } from "../../model/run/run-comment.ts";
+import { ActorRef } from "../people/actor.ts";
+import { answer } from "../kit/answer.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { present } from "../kit/errors.ts";
+import { NodeRef } from "../kit/node.ts";
+import { RunCommentRef, RunRef } from "../kit/refs.ts";
+import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
+
+RunCommentRef.implement({
+  description: "What a person said about a run, without deciding anything. It never changes.",
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    actor: t.field({
+      type: ActorRef,
+      description: "Who said it.",
+      resolve: async ({ actorId }, _args, { loaders }) =>
+        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+    }),
+    text: t.exposeString("text", { description: "What was said, as it was written: it is not masked." }),
+    at: t.expose("at", { type: "DateTime", description: "When it was said." }),
+  }),
+});
+
+const EdgeRef = edgeRef<RunComment>("RunComment", "comment");
+const ConnectionRef = connectionRef<RunComment>("RunComment", "A page of the comments on a run, oldest first.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: RunCommentRef, description: "The comment.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The comments.", resolve: (connection) => connection.edges }),
+);
+
+async function readComments(
+  { caller, domain }: GraphqlContext,
+  run: RunSummary,
+  args: PageArguments,
+): Promise<Connection<RunComment>> {
+  const name = `comments on ${run.id}`;
+  const page = await domain.listRunComments(caller, run.id, toPageRequest(args, { name, position: namePosition }));
+  return toConnection(name, page, (comment) => comment.id);
+}
+
+builder.objectField(RunRef, "comments", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description: "What people said about the run without deciding anything, oldest first.",
+    args: pageArgs(),
+    resolve: (run, args, context) => readComments(context, run, args),
+  }),
+);
+
+const COMMENT_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError"] as const;
+
+const CommentOnRunInputRef = builder.inputType("CommentOnRunInput", {
+  description: "A comment on a run.",
+  fields: (t) => ({
+    runId: t.id({ required: true, description: "The run, live or ended." }),
+    text: t.string({
+      required: true,
+      description: `What is to be said; not empty, at most ${LIMITS.textLength} characters.`,
+    }),
+  }),
+});
+const CommentOnRunSuccessRef = builder
+  .objectRef<{ type: "CommentOnRunSuccess"; run: Run; comment: RunComment }>("CommentOnRunSuccess")
+  .implement({
+    description: "The comment was added.",
+    fields: (t) => ({
+      run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ run }) => run }),
+      comment: t.field({ type: RunCommentRef, description: "The comment.", resolve: ({ comment }) => comment }),
+    }),
+  });
+const CommentOnRunResultRef = builder.unionType("CommentOnRunResult", {
+  description: "What came of `commentOnRun`.",
+  types: [CommentOnRunSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
+  resolveType: ({ type }) => type,
+});
+
+builder.mutationField("commentOnRun", (t) =>
+  t.field({
+    type: CommentOnRunResultRef,
+    description:
+      "Says something about a run and decides nothing. Streams of a live run tell of it; a run that has ended does not change, and its streams have ended.",
+    args: { input: t.arg({ type: CommentOnRunInputRef, required: true, description: "The comment." }) },
+    resolve: (_root, { input }, context) =>
+      answer(context, COMMENT_ERRORS, async () => ({
+        type: "CommentOnRunSuccess" as const,
+        ...(await context.domain.commentOnRun(context.caller, input)),
+      })),
+  }),
+);

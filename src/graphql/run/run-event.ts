@@ -1,0 +1,179 @@
+import type { RunEvent } from "../../model/run/run-event.ts";
+import { ActorRef } from "../people/actor.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { inEpoch, numberPosition, writeCursor } from "../kit/cursor.ts";
+import { type PageArguments, toPageRequest } from "../kit/page.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { notFoundError, present } from "../kit/errors.ts";
+import { PhaseStatusEnum } from "../plan/phase.ts";
+import { ApprovalRef, PhaseRef, PlanRef, RunRef } from "../kit/refs.ts";
+import { RunStatusEnum } from "./run-enums.ts";
+import { StreamItemRef } from "../stream/stream-item.ts";
+
+/** An event with its place in the run's history. */
+export interface RunEventItem<Event extends RunEvent = RunEvent> {
+  cursor: string;
+  event: Event;
+}
+type ItemOf<Type extends RunEvent["type"]> = RunEventItem<Extract<RunEvent, { type: Type }>>;
+
+const TYPE_OF_EVENT = {
+  STATUS_CHANGED: "RunStatusChanged",
+  CHANGED: "RunChanged",
+  PHASE_CHANGED: "PhaseChanged",
+  PLAN_READY: "PlanReady",
+  APPROVAL_RECORDED: "ApprovalRecorded",
+} as const satisfies Record<RunEvent["type"], string>;
+
+/** The name of the GraphQL type of an event. */
+export function eventTypeName({ event }: RunEventItem): (typeof TYPE_OF_EVENT)[RunEvent["type"]] {
+  return TYPE_OF_EVENT[event.type];
+}
+
+/** The list that cursors of a run's events belong to; the stream of the events shares it. */
+export function eventsOfRun(context: Pick<GraphqlContext, "epoch">, runId: string): string {
+  return inEpoch(context, `events of ${runId}`);
+}
+
+/** An item whose event is known by its type. */
+export type AnyRunEventItem = { [Type in RunEvent["type"]]: ItemOf<Type> }[RunEvent["type"]];
+
+/** Gives an event its place in the run's history, or in another list that has it. */
+export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
+  // One case each, so that the type of the item follows that of its event.
+  switch (event.type) {
+    case "STATUS_CHANGED":
+      return { cursor, event };
+    case "CHANGED":
+      return { cursor, event };
+    case "PHASE_CHANGED":
+      return { cursor, event };
+    case "PLAN_READY":
+      return { cursor, event };
+    case "APPROVAL_RECORDED":
+      return { cursor, event };
+  }
+}
+
+/** Its workspace was deleted while the event was under way. */
+function gone(): never {
+  throw notFoundError("run");
+}
+
+const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
+  description:
+    "A change of a run. `run` is loaded when the item is sent, so it may be newer than the event; `version` is the run's at the event.",
+  interfaces: [StreamItemRef],
+  resolveType: eventTypeName,
+  fields: (t) => ({
+    at: t.field({ type: "DateTime", description: "When it happened.", resolve: ({ event }) => event.at }),
+    version: t.int({ description: "The run's version at the event.", resolve: ({ event }) => event.version }),
+    actor: t.field({
+      type: ActorRef,
+      description: "Who caused it.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.actor.load(event.actorId), `Actor ${event.actorId}`),
+    }),
+    run: t.field({
+      type: RunRef,
+      description: "The run as it is now.",
+      resolve: async ({ event }, _args, { loaders }) => (await loaders.run.load(event.runId)) ?? gone(),
+    }),
+  }),
+});
+
+export const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("RunStatusChanged").implement({
+  description: "The run went from one status to another, or was created.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    from: t.field({
+      type: RunStatusEnum,
+      nullable: true,
+      description: "The status before; null where the run was created.",
+      resolve: ({ event }) => event.from,
+    }),
+    to: t.field({ type: RunStatusEnum, description: "The status since then.", resolve: ({ event }) => event.to }),
+    reason: t.string({
+      nullable: true,
+      description: "What the person or rule said that caused it.",
+      resolve: ({ event }) => event.reason,
+    }),
+  }),
+});
+
+export const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").implement({
+  description: "Something else about the run changed: a stop was asked for, blockers, priority, message.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    fields: t.stringList({
+      description: "The names of the fields of Run that changed.",
+      resolve: ({ event }) => event.fields,
+    }),
+  }),
+});
+
+export const PhaseChangedRef = builder.objectRef<ItemOf<"PHASE_CHANGED">>("PhaseChanged").implement({
+  description: "A phase of the run began or ended.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    phase: t.field({
+      type: PhaseRef,
+      description: "The phase as it is now.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.phase.load(event.phaseId), `Phase ${event.phaseId}`),
+    }),
+    to: t.field({ type: PhaseStatusEnum, description: "Its status since then.", resolve: ({ event }) => event.to }),
+  }),
+});
+
+export const PlanReadyRef = builder.objectRef<ItemOf<"PLAN_READY">>("PlanReady").implement({
+  description: "A plan was made.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    plan: t.field({
+      type: PlanRef,
+      description: "The plan.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.plan.load(event.planId), `Plan ${event.planId}`),
+    }),
+  }),
+});
+
+export const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">>("ApprovalRecorded").implement({
+  description: "A person decided at a gate; the run may need more decisions.",
+  interfaces: [RunEventRef, StreamItemRef],
+  fields: (t) => ({
+    approval: t.field({
+      type: ApprovalRef,
+      description: "The decision.",
+      resolve: async ({ event }, _args, { loaders }) =>
+        present(await loaders.approval.load(event.approvalId), `Approval ${event.approvalId}`),
+    }),
+  }),
+});
+
+const EdgeRef = edgeRef<RunEventItem>("RunEvent", "event");
+export const RunEventConnectionRef = connectionRef<RunEventItem>("RunEvent", "A page of a run's events, oldest first.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: RunEventRef, description: "The event.", resolve: (edge) => edge.node }),
+);
+builder.objectField(RunEventConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The events.", resolve: (connection) => connection.edges }),
+);
+
+/** A page of the history of a run. */
+export async function readEvents(
+  context: GraphqlContext,
+  runId: string,
+  args: PageArguments,
+): Promise<Connection<RunEventItem>> {
+  const { caller, domain } = context;
+  const name = eventsOfRun(context, runId);
+  const page = await domain.listRunEvents(caller, runId, toPageRequest(args, { name, position: numberPosition }));
+  return toConnection(
+    name,
+    { ...page, items: page.items.map((event) => toEventItem(event, writeCursor(name, event.version))) },
+    ({ event }) => event.version,
+  );
+}

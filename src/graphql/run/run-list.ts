@@ -1,0 +1,139 @@
+import type { RunFilter } from "../../domain/domain.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { RunSummary } from "../../model/run/run.ts";
+import type { InputIssue } from "../../model/kit/user-error.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
+import { type DialectFilterInput, DialectFilterRef, toDialectFilter } from "./dialect-filter.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { inputError } from "../kit/errors.ts";
+import { MetadataEntryInputRef } from "../kit/metadata.ts";
+import { RunRef } from "../kit/refs.ts";
+import { RunKindEnum, RunStatusEnum, RunTriggerEnum } from "./run-enums.ts";
+import { type OperationInfo, readsWholeRuns } from "./whole-run.ts";
+
+type RunConnection = Connection<RunSummary> & { totalCount: () => Promise<number> };
+
+const EdgeRef = edgeRef<RunSummary>("Run", "run");
+export const RunConnectionRef = connectionRef<RunSummary, { totalCount: () => Promise<number> }>(
+  "Run",
+  "A page of runs, newest first. `totalCount` stops counting at 10000.",
+);
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: RunRef, description: "The run.", resolve: (edge) => edge.node }),
+);
+builder.objectFields(RunConnectionRef, (t) => ({
+  edges: t.field({ type: [EdgeRef], description: "The runs.", resolve: (connection) => connection.edges }),
+  totalCount: t.int({
+    description: "How many runs the whole list has; counted only where it is asked for, and up to 10000.",
+    resolve: (connection) => connection.totalCount(),
+  }),
+}));
+
+export const RunFilterRef = builder.inputType("RunFilter", {
+  description:
+    "Given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
+  fields: (t) => ({
+    organizationId: t.id({ description: "Only runs of this organization." }),
+    workspaceId: t.id({ description: "Only runs of this workspace. Refused as InvalidInput inside Workspace.runs." }),
+    statuses: t.field({ type: [RunStatusEnum], description: "Only runs with one of these statuses." }),
+    kinds: t.field({ type: [RunKindEnum], description: "Only runs of one of these kinds." }),
+    triggers: t.field({ type: [RunTriggerEnum], description: "Only runs with one of these causes." }),
+    needsApproval: t.boolean({
+      description: "true: only runs that wait for a person at a gate; false: only others.",
+    }),
+    createdAfter: t.field({ type: "DateTime", description: "Only runs that were created after this instant." }),
+    createdBefore: t.field({ type: "DateTime", description: "Only runs that were created before this instant." }),
+    dialect: t.field({ type: DialectFilterRef, description: "Only runs that other products would call so." }),
+    metadata: t.field({ type: [MetadataEntryInputRef], description: "Only runs that have all of these." }),
+  }),
+});
+
+/** The arguments of a list of runs. */
+export function runListArgs() {
+  return {
+    ...pageArgs(),
+    ...builder.args((t) => ({ filter: t.field({ type: RunFilterRef, description: "Only runs that match this." }) })),
+  };
+}
+
+type Nullable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined };
+export type RunFilterInput = Nullable<Required<Omit<RunFilter, "dialect">>> & {
+  dialect?: DialectFilterInput | null | undefined;
+};
+type RunListArguments = PageArguments & {
+  offset?: number | null | undefined;
+  filter?: RunFilterInput | null | undefined;
+};
+
+export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArguments, "filter">): RunFilter {
+  const given = filter ?? {};
+  if (workspaceId !== null && typeof given.workspaceId === "string") {
+    throw inputError([{ path: ["filter", "workspaceId"], message: "These are the runs of one workspace already." }]);
+  }
+  if ((given.metadata?.length ?? 0) > LIMITS.metadataEntries) {
+    throw inputError([{ path: ["filter", "metadata"], message: `At most ${LIMITS.metadataEntries} entries.` }]);
+  }
+  const only = workspaceId ?? given.workspaceId ?? null;
+  const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } = given;
+  return {
+    ...(only !== null && { workspaceId: only }),
+    ...(typeof organizationId === "string" && { organizationId }),
+    ...(Array.isArray(statuses) && { statuses }),
+    ...(Array.isArray(kinds) && { kinds }),
+    ...(Array.isArray(triggers) && { triggers }),
+    ...(typeof needsApproval === "boolean" && { needsApproval }),
+    ...(typeof createdAfter === "string" && { createdAfter }),
+    ...(typeof createdBefore === "string" && { createdBefore }),
+    ...(given.dialect && { dialect: toDialectFilter(given.dialect) }),
+    ...(Array.isArray(metadata) && { metadata }),
+  };
+}
+
+/** How many runs are passed over; instead of cursors, not beside them. */
+function toOffset({ offset, after, before, last }: RunListArguments): number {
+  if (typeof offset !== "number") return 0;
+  const issues: InputIssue[] = [];
+  if (offset < 0 || offset > LIMITS.maxOffset) {
+    issues.push({ path: ["offset"], message: `Must be from 0 to ${LIMITS.maxOffset}; beyond that, use cursors.` });
+  }
+  for (const [name, value] of Object.entries({ after, before, last })) {
+    if (value !== null && value !== undefined) {
+      issues.push({ path: ["offset"], message: `Give \`offset\` or \`${name}\`, not both.` });
+    }
+  }
+  if (issues.length > 0) throw inputError(issues);
+  return offset;
+}
+
+/** A page of runs: of one workspace, or of all that the caller may read. */
+export async function readRuns(
+  { caller, domain }: GraphqlContext,
+  workspaceId: string | null,
+  args: RunListArguments,
+  info: OperationInfo,
+): Promise<RunConnection> {
+  const name = workspaceId === null ? "runs" : `runs of ${workspaceId}`;
+  const request = toPageRequest(args, { name, position: namePosition });
+  const offset = toOffset(args);
+  const filter = toFilter(workspaceId, args);
+  const detail = readsWholeRuns(info) ? "WHOLE" : "SUMMARY";
+  const page = await domain.listRuns(caller, filter, request, { detail, offset });
+  const connection = toConnection(name, page, (run) => run.id);
+  return { ...connection, totalCount: () => domain.countRuns(caller, filter, LIMITS.countAtMost) };
+}
+
+builder.queryField("runs", (t) =>
+  t.field({
+    type: RunConnectionRef,
+    description:
+      "Runs over all workspaces that the caller may read, newest first. `offset` is an alternative to `after`.",
+    args: {
+      ...runListArgs(),
+      offset: t.arg.int({ description: `Pass over so many of the newest runs; at most ${LIMITS.maxOffset}.` }),
+    },
+    resolve: (_root, args, context, info) => readRuns(context, null, args, info),
+  }),
+);

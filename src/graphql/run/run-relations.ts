@@ -1,0 +1,43 @@
+import type { Blocker } from "../../model/admission/blocker.ts";
+import type { Plan } from "../../model/plan/plan.ts";
+import { plannedBy, type Run } from "../../model/run/run.ts";
+import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+
+/** Only a run that waits for something other than people is asked about. */
+export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promise<Blocker[]> {
+  const waits = run.status === "QUEUED" || STATUS_FACTS[run.status].claimable;
+  return waits ? loaders.blockers.load(run) : [];
+}
+
+/** A run without a plan is not asked for one. That of an APPLY is its PLAN run's. */
+export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Promise<Plan | null> {
+  return run.planVersion > 0 ? loaders.newestPlan.load(plannedBy(run)) : null;
+}
+
+/** `first`: addresses of the first ones; the rest is counted. */
+function destroyWarning({ destructions }: Plan, first: string[]): string {
+  const count = destructions === 1 ? "1 resource" : `${destructions} resources`;
+  if (first.length === 0) return `This run destroys ${count}.`;
+  const rest = destructions - first.length;
+  return `This run destroys ${count}: ${first.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}.`;
+}
+
+/** What a person should read before deciding. */
+export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
+  const plan = await readNewestPlan(context, run);
+  const warnings: string[] = [];
+  if (run.command !== null) warnings.push(`This run performs a command in the prepared workspace: ${run.command}`);
+  if (plan === null) return warnings;
+  if (run.kind === "DESTROY" && plan.destructions > 0) {
+    warnings.push(destroyWarning(plan, await context.loaders.destroyedAddresses.load(plan.id)));
+  }
+  if (!plan.complete) {
+    warnings.push(
+      plan.targets.length > 0
+        ? "The plan is limited to its targets; another plan is needed to converge."
+        : "The plan is not complete: some changes were left out, and another plan is needed to converge.",
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,126 @@
+import { idKind } from "../../model/kit/id.ts";
+import type { QuietRun } from "../../bus/tails.ts";
+import type { RunEvent } from "../../model/run/run-event.ts";
+import { isTerminal } from "../../model/lifecycle/run-status.ts";
+import type { Run } from "../../model/run/run.ts";
+import { builder } from "../kit/builder.ts";
+import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { notFoundError } from "../kit/errors.ts";
+import { itemStream } from "../stream/item-stream.ts";
+import { RunRef } from "../kit/refs.ts";
+import {
+  type AnyRunEventItem,
+  ApprovalRecordedRef,
+  eventsOfRun,
+  eventTypeName,
+  PhaseChangedRef,
+  PlanReadyRef,
+  RunChangedRef,
+  RunStatusChangedRef,
+  toEventItem,
+} from "./run-event.ts";
+import {
+  type Checkpoint,
+  CursorExpiredRef,
+  type Expired,
+  expired,
+  StreamCheckpointRef,
+  StreamItemRef,
+} from "../stream/stream-item.ts";
+import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
+import { idleAt, NO_EPOCH } from "../kit/stream-place.ts";
+
+interface Snapshot {
+  type: "RunSnapshot";
+  cursor: string;
+  run: Run;
+}
+
+const RunSnapshotRef = builder.objectRef<Snapshot>("RunSnapshot").implement({
+  description: "The run as it was when the stream began; what follows is newer.",
+  interfaces: [StreamItemRef],
+  fields: (t) => ({ run: t.field({ type: RunRef, description: "The run.", resolve: ({ run }) => run }) }),
+});
+
+type RunStreamItem = Snapshot | AnyRunEventItem | Checkpoint | Expired;
+
+const RunStreamItemRef = builder.unionType("RunStreamItem", {
+  description: "What a stream of one run consists of.",
+  types: [
+    RunSnapshotRef,
+    RunStatusChangedRef,
+    RunChangedRef,
+    PhaseChangedRef,
+    PlanReadyRef,
+    ApprovalRecordedRef,
+    StreamCheckpointRef,
+    CursorExpiredRef,
+  ],
+  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+});
+
+/** The run as it is now, past all that was read before. */
+export async function runNow({ caller, domain }: GraphqlContext, runId: string): Promise<Run> {
+  const [run] = idKind(runId) === "run" ? await domain.runs(caller, [runId]) : [];
+  if (run === null || run === undefined) throw notFoundError("run");
+  return run;
+}
+
+async function openEvents(
+  context: GraphqlContext,
+  runId: string,
+  after: string | null,
+): Promise<AsyncIterableIterator<RunStreamItem | Broken>> {
+  const { place } = context;
+  if (place?.from) return follow(context, runId, { first: [], position: place.from.position, resumed: false });
+  const run = await runNow(context, runId);
+  const list = eventsOfRun(context, run.id);
+  const position = after === null ? run.version : readCursor(list, after, numberPosition);
+  // A cursor from the future was given out by a database that has been put back since.
+  const isExpired = position === null || position > run.version;
+  const first: RunStreamItem[] = [];
+  if (isExpired) first.push(expired());
+  else if (after === null) {
+    first.push({ type: "RunSnapshot", cursor: writeCursor(list, run.version), run });
+  }
+  const isOver = isExpired || (isTerminal(run.status) && position >= run.version);
+  return follow(context, run.id, { first, position: isOver ? null : position, resumed: after !== null });
+}
+
+/** What follows a position; null: nothing does. */
+function follow(
+  context: GraphqlContext,
+  runId: string,
+  { first, position, resumed }: { first: RunStreamItem[]; position: number | null; resumed: boolean },
+): AsyncIterableIterator<RunStreamItem | Broken> {
+  const { tails, loaders, place } = context;
+  const list = eventsOfRun(context, runId);
+  if (place !== undefined && position !== null) place.now = { epoch: NO_EPOCH, position };
+  return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
+    first,
+    tail: position === null ? null : tails.runEvents(runId, position, resumed, idleAt(place, NO_EPOCH)),
+    place,
+    positionOf: ({ version }) => ({ epoch: NO_EPOCH, position: version }),
+    toItem: (row) =>
+      row.type === "QUIET"
+        ? { type: "StreamCheckpoint", cursor: writeCursor(list, row.version), at: row.at }
+        : toEventItem(row, writeCursor(list, row.version)),
+    toFailure: broken,
+    beforeItem: () => loaders.clear(),
+  });
+}
+
+builder.subscriptionField("runEvents", (t) =>
+  t.field({
+    type: RunStreamItemRef,
+    description:
+      "Changes of one run, in order, none lost, none twice. Without `after`: a RunSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Completes after the event that ended the run.",
+    args: {
+      runId: t.arg.id({ required: true, description: "The run." }),
+      after: t.arg.string({ description: "The cursor of an earlier item, or of an edge of `Run.events`." }),
+    },
+    subscribe: (_root, { runId, after }, context) => openEvents(context, runId, after ?? null),
+    resolve: unbroken,
+  }),
+);

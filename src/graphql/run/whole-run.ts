@@ -1,0 +1,48 @@
+import { type GraphQLResolveInfo, type OperationDefinitionNode, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import type { Run, RunSummary } from "../../model/run/run.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { isMarked } from "../kit/marked-field.ts";
+
+/** Goes into the `extensions` of a field. */
+const READS_WHOLE_RUN = { readsWholeRun: true } as const;
+
+/**
+ * A field of a run that shows more than its summary has. Where an operation has such a field, lists read whole runs; the
+ * others are given summaries, and see nothing else by their types.
+ */
+export function ofWholeRun<Shown>(show: (run: Run, context: GraphqlContext) => Shown, extensions: object = {}) {
+  return {
+    extensions: { ...extensions, ...READS_WHOLE_RUN },
+    resolve: (run: RunSummary, _args: unknown, context: GraphqlContext): Shown => show(wholeOf(run), context),
+  };
+}
+
+function wholeOf(run: RunSummary): Run {
+  if (isWhole(run)) return run;
+  throw new Error("Of a run that is asked for as a whole, only the summary was read.");
+}
+
+function isWhole(run: RunSummary): run is Run {
+  return "version" in run;
+}
+
+const known = new WeakMap<OperationDefinitionNode, boolean>();
+
+/** As much as is the same for all executions of a plan. */
+export type OperationInfo = Pick<GraphQLResolveInfo, "schema" | "operation" | "fragments">;
+
+/** Whether the operation, or any fragment beside it, has a field that reads whole runs. */
+export function readsWholeRuns({ schema, operation, fragments }: OperationInfo): boolean {
+  const found = known.get(operation);
+  if (found !== undefined) return found;
+  const types = new TypeInfo(schema);
+  let isRead = false;
+  const visitor = visitWithTypeInfo(types, {
+    Field: ({ name }) => {
+      isRead ||= isMarked(schema, types, name.value, "readsWholeRun");
+    },
+  });
+  for (const part of [operation, ...Object.values(fragments)]) visit(part, visitor);
+  known.set(operation, isRead);
+  return isRead;
+}

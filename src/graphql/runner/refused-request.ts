@@ -1,0 +1,68 @@
+/** What runners asked for and did not get. */
+import type { RefusedRequest } from "../../model/runner/refused-request.ts";
+import type { RunSummary } from "../../model/run/run.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { inEpoch, numberPosition } from "../kit/cursor.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+
+import { RunnerRef, RunRef } from "../kit/refs.ts";
+
+const RefusedRequestRef = builder.objectRef<RefusedRequest>("RefusedRequest").implement({
+  description: "A request with the token of one of the run's jobs that was refused. It changed nothing.",
+  fields: (t) => ({
+    at: t.expose("at", { type: "DateTime", description: "When it came." }),
+    runner: t.field({
+      type: RunnerRef,
+      nullable: true,
+      description: "The runner that had the job.",
+      resolve: ({ runnerId }, _args, { loaders }) => loaders.runner.load(runnerId),
+    }),
+    jobId: t.exposeString("jobId", { description: "The job whose token it had; each attempt of a leg is one." }),
+    request: t.exposeString("request", {
+      description: "What was asked for, such as `POST state` or `message applied`. Nothing of its content is kept.",
+    }),
+    code: t.exposeString("code", {
+      description: "The code of the refusal in the runner protocol; `JOB_OVER` is a runner that came too late.",
+    }),
+    message: t.exposeString("message", { description: "What was answered." }),
+  }),
+});
+
+const EdgeRef = edgeRef<RefusedRequest>("RefusedRequest", "refused request");
+const ConnectionRef = connectionRef<RefusedRequest, { runId: string }>(
+  "RefusedRequest",
+  "A page of the refused requests of a run, oldest first. Of each job the first hundred are kept.",
+);
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: RefusedRequestRef, description: "The request.", resolve: (edge) => edge.node }),
+);
+builder.objectFields(ConnectionRef, (t) => ({
+  edges: t.field({ type: [EdgeRef], description: "The requests.", resolve: ({ edges }) => edges }),
+  totalCount: t.int({
+    description: "How many were refused, also those that are not kept.",
+    resolve: ({ runId }, _args, { loaders }) => loaders.refusedCount.load(runId),
+  }),
+}));
+
+async function readRefused(
+  context: GraphqlContext,
+  { id: runId }: RunSummary,
+  args: PageArguments,
+): Promise<Connection<RefusedRequest> & { runId: string }> {
+  const { caller, domain } = context;
+  const name = inEpoch(context, `refused requests of ${runId}`);
+  const page = await domain.listRefusedRequests(caller, runId, toPageRequest(args, { name, position: numberPosition }));
+  return { ...toConnection(name, page, ({ id }) => id), runId };
+}
+
+builder.objectField(RunRef, "refusedRequests", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description:
+      "What the runners of this run asked for and did not get, oldest first: that a runner came too late, or spoke nonsense.",
+    args: pageArgs(),
+    resolve: (run, args, context) => readRefused(context, run, args),
+  }),
+);

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { type DocumentNode, type GraphQLSchema, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { isMarked } from "../kit/marked-field.ts";
+import type { OperationRequest } from "./operation.ts";
+
+/** Arguments of streams that say where a reader begins, and nothing about what it reads. */
+const BEGINNINGS = new Set(["after", "tail"]);
+/** Who reads where nothing depends on that: a field without its mark shows nobody's view, and never another person's. */
+const NOBODY = { id: "", kind: "SYSTEM", name: "nobody" } as const;
+
+interface DocumentFacts {
+  dependsOnActor: boolean;
+  /** Variables that are used as beginnings and as nothing else. */
+  beginnings: ReadonlySet<string>;
+}
+
+/** What a subscription is: requests with the same key get the same items, from wherever they begin. */
+export interface OperationIdentity {
+  key: string;
+  /** By whose rights it is executed for all of them. */
+  caller: TokenCaller;
+}
+
+const known = new WeakMap<DocumentNode, DocumentFacts>();
+
+/** The rights of a caller are everything about it but its name and its token. */
+export function identityOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { query, operationName, variables }: OperationRequest,
+  { actor, tokenId: _tokenId, expiresAt: _expiresAt, ...rights }: TokenCaller,
+): OperationIdentity {
+  const { dependsOnActor, beginnings } = factsOf(schema, document);
+  const given = Object.entries(variables ?? {}).filter(([name]) => !beginnings.has(name));
+  const actorId = dependsOnActor ? actor.id : null;
+  const parts = [query, operationName ?? null, sorted(Object.fromEntries(given)), rights, actorId];
+  return {
+    key: createHash("sha256").update(JSON.stringify(parts)).digest("base64"),
+    caller: { ...rights, tokenId: "", actor: dependsOnActor ? actor : NOBODY },
+  };
+}
+
+function factsOf(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
+  const found = known.get(document) ?? readFacts(schema, document);
+  known.set(document, found);
+  return found;
+}
+
+/** Of the document as a whole, whichever of its operations is chosen. */
+function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
+  const beginnings = new Set<string>();
+  const others = new Set<string>();
+  let dependsOnActor = false;
+  const types = new TypeInfo(schema);
+  const root = schema.getSubscriptionType();
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: ({ name }) => {
+        dependsOnActor ||= isMarked(schema, types, name.value, "dependsOnActor");
+      },
+      Argument: ({ name, value }) => {
+        const begins = types.getParentType() === root && BEGINNINGS.has(name.value);
+        if (!begins || value.kind !== Kind.VARIABLE) return undefined;
+        beginnings.add(value.name.value);
+        return false;
+      },
+      // Neither its name nor its default is a use; the server knows no directive there.
+      VariableDefinition: () => false,
+      Variable: ({ name }) => {
+        others.add(name.value);
+      },
+    }),
+  );
+  return { dependsOnActor, beginnings: beginnings.difference(others) };
+}
+
+/** The same value with the names of its objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([name, part]) => [name, sorted(part)]);
+}

@@ -1,0 +1,112 @@
+import { GraphQLError } from "graphql";
+import { createYoga, type YogaServerInstance } from "graphql-yoga";
+
+import type { Tails } from "../../bus/tails.ts";
+import type { Domain } from "../../domain/domain.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import { useAdmission } from "../execution/admit.ts";
+import { useEventStreams } from "./event-streams.ts";
+import type { GraphqlContext, ServerContext } from "../kit/context.ts";
+import { createDocumentCache } from "../execution/document-cache.ts";
+import { createLoaders } from "../kit/loaders.ts";
+import { createMaskError, type Report } from "./mask-error.ts";
+import { useOperationFacts } from "../execution/operation-facts.ts";
+import { type Executor, useQueryExecution } from "../execution/query-execution.ts";
+import { schema } from "./schema.ts";
+
+/** Where messages of the library go; its errors come through `report`. */
+export interface GraphqlLogger {
+  debug(message: string): void;
+}
+
+export interface GraphqlOptions {
+  domain: Domain;
+  tails: Tails;
+  report: Report;
+  logger: GraphqlLogger;
+  /** Of the database; absent: no backup was ever restored into it. */
+  epoch?: string;
+  /** Other origins whose pages may call this API; empty: none. */
+  corsOrigins: readonly string[];
+  /** By default plans. */
+  executor?: Executor;
+  /** Hears the code of every top-level error that is sent. */
+  onErrorCode?: (code: string) => void;
+  /** The path of the endpoint. */
+  endpoint?: string;
+}
+
+export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
+
+/** What pages of other origins may send and read, wherever one of them is allowed. */
+export const CORS = {
+  allowedHeaders: ["authorization", "content-type", "x-request-id"],
+  exposedHeaders: ["x-request-id"],
+  /** In seconds. */
+  maxAge: 600,
+};
+
+const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
+query Welcome {
+  viewer {
+    role
+    actor {
+      name
+    }
+  }
+  runs(first: 5) {
+    edges {
+      node {
+        id
+        status
+        requiredAction
+      }
+    }
+  }
+}
+`;
+
+/**
+ * The GraphQL endpoint. Requests reach it authenticated: the caller comes in with each of them, also with the
+ * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
+ */
+export function createGraphql(options: GraphqlOptions): Graphql {
+  const { domain, tails, report, logger, epoch = "", corsOrigins, executor = "plans", endpoint = "/graphql" } = options;
+  const maskError = createMaskError(report);
+  const counted = (shown: Error): Error => {
+    options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
+    return shown;
+  };
+  const debug = (...parts: unknown[]): void => logger.debug(parts.map(String).join(" "));
+  return createYoga<ServerContext, GraphqlContext>({
+    schema,
+    graphqlEndpoint: endpoint,
+    context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: createLoaders(domain, caller) }),
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution(executor)],
+    parserAndValidationCache: {
+      documentCache: createDocumentCache(),
+      // Refused documents are not worth memory.
+      errorCache: { get: () => undefined, set: () => {} },
+    },
+    maskedErrors: { maskError: (error) => counted(maskError(error)), errorMessage: "Unexpected error." },
+    // Yoga logs each error that it masks; `report` has it with its id already.
+    logging: { debug, info: debug, warn: debug, error: debug },
+    cors: corsOrigins.length === 0 ? false : { ...CORS, origin: [...corsOrigins], methods: ["GET", "POST", "OPTIONS"] },
+    graphiql: {
+      title: "Holdpoint",
+      defaultQuery: EXAMPLE_QUERY,
+      headers: JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
+      isHeadersEditorEnabled: true,
+      defaultEditorToolsVisibility: "headers",
+      shouldPersistHeaders: false,
+      // The page sends its headers with HTTP only: a WebSocket of its own would come without the token.
+      subscriptionsProtocol: "SSE",
+    },
+    // Twelve megabytes of text: loaded with the first page (measured: a tenth of a start's CPU time).
+    renderGraphiQL: async (page) => (await import("@graphql-yoga/render-graphiql")).renderGraphiQL(page),
+    landingPage: false,
+    multipart: false,
+    batching: false,
+    maxRequestBodySize: LIMITS.requestBytes,
+  });
+}

@@ -1,0 +1,62 @@
+/** What an organization and a workspace say about all their runs. */
+import { writtenLimits, holdingLimits } from "../../model/workspace/run-limits.ts";
+import { ApprovalRuleRef } from "../approval/approval-rule.ts";
+import { builder } from "../kit/builder.ts";
+import { present } from "../kit/errors.ts";
+import { FreezeWindowRef } from "./freeze-window.ts";
+import { OrganizationRef, WorkspaceRef } from "../kit/refs.ts";
+import { EffectiveRunLimitsRef, RunLimitsRef } from "./run-limits.ts";
+
+/** Descriptions of the same fields in inputs. */
+export const POLICY_INPUT_WORDS = {
+  limits: "Limits of its runs; what is absent in it stays.",
+  approvalRules: "Who must approve: the whole list, in order; empty: one approval by whoever may approve.",
+  freezeWindows: "When nothing is applied: the whole list.",
+} as const;
+
+builder.objectFields(WorkspaceRef, (t) => ({
+  limits: t.field({
+    type: RunLimitsRef,
+    description: "The limits of its runs that were set for it.",
+    resolve: ({ policy }) => writtenLimits(policy.limits),
+  }),
+  effectiveLimits: t.field({
+    type: EffectiveRunLimitsRef,
+    description: "The limits that hold for its runs.",
+    resolve: async ({ organizationId, policy }, _args, { loaders }) =>
+      holdingLimits(present(await loaders.organization.load(organizationId), organizationId).policy, policy),
+  }),
+  approvalRules: t.field({
+    type: [ApprovalRuleRef],
+    description: "Who must approve its runs, after the rules of its organization.",
+    resolve: ({ policy }) => [...policy.approvalRules],
+  }),
+  freezeWindows: t.field({
+    type: [FreezeWindowRef],
+    description: "When nothing of it is applied, besides the windows of its organization.",
+    resolve: ({ policy }) => [...policy.freezeWindows],
+  }),
+}));
+
+builder.objectFields(OrganizationRef, (t) => ({
+  limits: t.field({
+    type: RunLimitsRef,
+    description: "The limits of runs that were set for it; a workspace can set others.",
+    resolve: ({ policy }) => writtenLimits(policy.limits),
+  }),
+  effectiveLimits: t.field({
+    type: EffectiveRunLimitsRef,
+    description: "The limits that hold for the runs of a workspace that sets none.",
+    resolve: ({ policy }) => holdingLimits(policy),
+  }),
+  approvalRules: t.field({
+    type: [ApprovalRuleRef],
+    description: "Who must approve the runs of all its workspaces.",
+    resolve: ({ policy }) => [...policy.approvalRules],
+  }),
+  freezeWindows: t.field({
+    type: [FreezeWindowRef],
+    description: "When nothing is applied in all its workspaces.",
+    resolve: ({ policy }) => [...policy.freezeWindows],
+  }),
+}));

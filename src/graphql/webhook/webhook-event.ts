@@ -1,0 +1,32 @@
+import type { WebhookEvent } from "../../model/webhook/webhook.ts";
+import { builder } from "../kit/builder.ts";
+
+/** GraphQL's names have no dots: the values are the types that messages carry. */
+const EVENTS = {
+  RUN_GATE_WAITING: [
+    "run.gate.waiting",
+    "`run.gate.waiting`: a run waits for a person at a gate, or at its next stage.",
+  ],
+  RUN_GATE_ESCALATED: ["run.gate.escalated", "`run.gate.escalated`: a run has waited at a gate for too long."],
+  RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, however it did."],
+  WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
+  WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace has no lock any more."],
+} as const satisfies Record<string, readonly [WebhookEvent, string]>;
+
+type EventName = keyof typeof EVENTS;
+
+function valueOf(name: EventName): { value: WebhookEvent; description: string } {
+  const [value, description] = EVENTS[name];
+  return { value, description };
+}
+
+export const WebhookEventEnum = builder.enumType("WebhookEvent", {
+  description: "What a webhook can listen for; the `type` of a message is the name with dots.",
+  values: {
+    RUN_GATE_WAITING: valueOf("RUN_GATE_WAITING"),
+    RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),
+    RUN_ENDED: valueOf("RUN_ENDED"),
+    WORKSPACE_LOCKED: valueOf("WORKSPACE_LOCKED"),
+    WORKSPACE_UNLOCKED: valueOf("WORKSPACE_UNLOCKED"),
+  } satisfies Record<EventName, object>,
+});

@@ -1,0 +1,46 @@
+import type { DispatchPlace } from "./eligibility.ts";
+import type { Run } from "../run/run.ts";
+import type { WorkspaceLock } from "../workspace/workspace.ts";
+
+/** The runners that may take a run, and what it asks of them. */
+export interface RunnerSupply {
+  /** The name of the pool that its workspace names. */
+  pool: string | null;
+  labels: readonly string[];
+  /** Known lately, but for those that were revoked: those that take work, that drain, and that were not heard from. */
+  present: number;
+  draining: number;
+  offline: number;
+  /** When the last of those began to drain that people asked to. */
+  drainingSince: string | null;
+  /** When the last of those that are offline was heard from. */
+  offlineSince: string | null;
+}
+
+export interface OtherRun {
+  id: string;
+  number: number;
+  since: string;
+}
+
+/** What is around a waiting run, beside the surroundings that decide whether it is offered to runners. */
+export interface BlockerFacts {
+  run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
+  workspace: {
+    lock: Pick<WorkspaceLock, "reason" | "since" | "expiresAt"> | null;
+    /** The run that holds the workspace, if it is another one. */
+    holder: OtherRun | null;
+    /** The run that gets the workspace before this one, where nobody holds it. */
+    ahead: OtherRun | null;
+    /** Place of this run among those that want the workspace, from 1. */
+    position: number;
+  };
+  /** null: it is not offered to runners. */
+  place: (DispatchPlace & { position: number }) | null;
+  /** `promised`: places that runs have which wait for a runner. */
+  organization: { busy: number; promised: number; limit: number };
+  /** Those that may take it. */
+  runners: RunnerSupply;
+  /** Medians of the runs of the workspace and of the jobs of the organization; null: too few to say. */
+  history: { holdMs: number | null; jobMs: number | null };
+}

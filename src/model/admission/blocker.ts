@@ -1,0 +1,126 @@
+import type { BlockerFacts } from "./blocker-facts.ts";
+import type { BlockerKind } from "./blocker-kind.ts";
+import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
+import { STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { missingSince, runnerMessage } from "./runner-supply.ts";
+import { estimatesOf } from "./start-estimate.ts";
+
+/** Why a run waits. */
+export interface Blocker {
+  kind: BlockerKind;
+  message: string;
+  /** What is waited for, where that is a run. */
+  runId: string | null;
+  since: string;
+  /** Place in the queue, from 1; null where there is no queue. */
+  position: number | null;
+  /** When it ends by itself; null where it does not, or nobody knows. */
+  until: string | null;
+  /** When the run will begin, by what runs before it took; null where that is not known. */
+  estimatedStartAt: string | null;
+}
+
+type Told = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
+
+/** The blockers of a run; empty unless it waits to be admitted or claimed. */
+export function blockersOf(facts: BlockerFacts, around: Surroundings): Blocker[] {
+  const { run, workspace } = facts;
+  const queued = run.status === "QUEUED";
+  if (!queued && !STATUS_FACTS[run.status].claimable) return [];
+  const found = inTheWayOf(run, around, (workspace.holder ?? workspace.ahead)?.id ?? null);
+  const estimates = estimatesOf(facts, around, found);
+  const blockers = found.map((one) => toBlocker(one, describe(one, facts, around), estimates));
+  if (blockers.length > 0) return blockers;
+  if (queued) return [toBlocker(...aboutToBeAdmitted(facts), estimates)];
+  const lack = lackOf(facts, around.at);
+  return lack === null ? [] : [toBlocker(...lack, estimates)];
+}
+
+function toBlocker(
+  { kind, runId }: { kind: BlockerKind; runId: string | null },
+  told: Told,
+  estimates: Partial<Record<BlockerKind, string | null>>,
+): Blocker {
+  return { kind, runId, position: null, until: null, estimatedStartAt: estimates[kind] ?? null, ...told };
+}
+
+/** In words, for those that are in the way in the workspace. */
+function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings): Told {
+  const { run, workspace } = facts;
+  switch (kind) {
+    case "WORKSPACE_BUSY":
+      return busy(facts);
+    case "WORKSPACE_PAUSED":
+      return { message: "The workspace is paused.", since: run.statusAt };
+    case "WORKSPACE_LOCKED": {
+      const message =
+        around.lock === "APPLY_INTERRUPTED"
+          ? "An apply was interrupted; somebody must check what it did, then unlock the workspace."
+          : "The workspace was locked by a person.";
+      return { message, since: workspace.lock?.since ?? run.statusAt, until: workspace.lock?.expiresAt ?? null };
+    }
+    case "SCHEDULED_AT": {
+      const until = run.status === "QUEUED" ? run.scheduledAt : run.applyAt;
+      const what = run.status === "QUEUED" ? "The run is scheduled for" : "The apply was approved for";
+      return { message: `${what} ${until ?? ""}.`, since: run.statusAt, until };
+    }
+    case "FREEZE_WINDOW": {
+      const until = around.frozenUntil;
+      return {
+        message: `Nothing is applied before ${until ?? ""}: a freeze window is open.`,
+        since: run.statusAt,
+        until,
+      };
+    }
+  }
+}
+
+function busy({ run, workspace }: BlockerFacts): Told {
+  const { holder, ahead, position } = workspace;
+  const other = holder ?? ahead;
+  if (other === null) return { message: "The scheduler is about to let it in.", since: run.statusAt, position };
+  return {
+    message: holder === null ? `Run ${other.number} comes first.` : `Run ${other.number} has the workspace.`,
+    since: other.since > run.statusAt ? other.since : run.statusAt,
+    position,
+  };
+}
+
+/** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
+function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKind; runId: null }, Told] {
+  const message = "Nothing is in the way any more: the scheduler is about to let it in.";
+  const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
+  const queue = kind === "WORKSPACE_BUSY" ? { position: workspace.position } : { until: run.scheduledAt };
+  return [
+    { kind, runId: null },
+    { message, since: run.statusAt, ...queue },
+  ];
+}
+
+/** What a run lacks that nothing in its workspace is in the way of. */
+function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
+  const { run, workspace, place, organization, runners } = facts;
+  const noRunner = { kind: "NO_RUNNER", runId: null } as const;
+  if (place === null) {
+    const message =
+      run.kind === "PLAN"
+        ? "Another plan of the workspace is offered to the runners first."
+        : "The scheduler is about to offer it to the runners.";
+    return [noRunner, { message, since: run.statusAt, position: workspace.position }];
+  }
+  const { since, position } = place;
+  const lack = shortageOf(place, at, runners.present > 0);
+  if (lack === null) return null;
+  if (lack === "ORGANIZATION_LIMIT") {
+    return [
+      { kind: lack, runId: null },
+      { message: limitMessage(organization), since, position },
+    ];
+  }
+  return [noRunner, { message: runnerMessage(runners), since: missingSince(runners) ?? since, position }];
+}
+
+function limitMessage({ busy: atWork, promised, limit }: BlockerFacts["organization"]): string {
+  if (promised === 0) return `${atWork} of ${limit} runs of the organization occupy a runner.`;
+  return `${atWork + promised} of ${limit} places of the organization are taken, ${promised} of them by runs that wait for a runner.`;
+}

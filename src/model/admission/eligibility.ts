@@ -1,0 +1,82 @@
+/** What keeps a waiting run from going on, as far as its workspace and the calendar say. */
+import type { BlockerKind } from "./blocker-kind.ts";
+import { LIMITS } from "../kit/limits.ts";
+import type { Run } from "../run/run.ts";
+import { type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import type { WorkspaceLockReason } from "../workspace/workspace.ts";
+
+export type Obstacle = Extract<BlockerKind, "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW">;
+
+/** The workspace of a waiting run, at an instant. */
+export interface Surroundings {
+  at: string;
+  paused: boolean;
+  lock: WorkspaceLockReason | null;
+  /** The run whose apply was interrupted, where that is the lock. */
+  lockRunId?: string | null;
+  /** Until when nothing may be applied; null: no window is open. */
+  frozenUntil: string | null;
+}
+
+type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
+
+/** Everything that is in the way of a run that is QUEUED or waits for a runner, but for other runs and for capacity. */
+export function obstaclesOf(run: WaitingRun, around: Surroundings): Obstacle[] {
+  const queued = run.status === "QUEUED";
+  if (!queued && !STATUS_FACTS[run.status].claimable) return [];
+  const approved = run.status === "CONFIRMED";
+  const startsAt = queued ? run.scheduledAt : approved ? run.applyAt : null;
+  const obstacles: [Obstacle, boolean][] = [
+    ["WORKSPACE_PAUSED", around.paused],
+    ["WORKSPACE_LOCKED", (queued || approved) && around.lock !== null && !passesLock(run, around.lock)],
+    ["SCHEDULED_AT", startsAt !== null && startsAt > around.at],
+    ["FREEZE_WINDOW", approved && around.frozenUntil !== null],
+  ];
+  return obstacles.filter(([, stands]) => stands).map(([kind]) => kind);
+}
+
+/** What keeps a waiting run from being offered to runners, with the run that is its subject. */
+export interface InTheWay {
+  kind: Obstacle | "WORKSPACE_BUSY";
+  runId: string | null;
+}
+
+/** The same with the run that has the workspace, or comes first in it; null: none does. */
+export function inTheWayOf(run: WaitingRun, around: Surroundings, before: string | null): InTheWay[] {
+  const obstacles = obstaclesOf(run, around).map((kind): InTheWay => {
+    return { kind, runId: kind === "WORKSPACE_LOCKED" ? (around.lockRunId ?? null) : null };
+  });
+  return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
+}
+
+export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
+
+/** The row of a run in the dispatch table. */
+export interface DispatchPlace {
+  /** It has one of the places of its organization. */
+  offered: boolean;
+  /** A runner that may take it is there; where every shared runner may, it counts as such without one. */
+  reachable: boolean;
+  /** Since when it could go, but for places and runners. */
+  since: string;
+}
+
+/** What a run lacks that nothing else is in the way of; null: a runner is about to take it. */
+export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
+  const { offered, reachable, since } = place;
+  if (!reachable) return "NO_RUNNER";
+  if (!offered) return "ORGANIZATION_LIMIT";
+  const waitedMs = Date.parse(at) - Date.parse(since);
+  return runnersPresent && waitedMs <= LIMITS.schedulerMs ? null : "NO_RUNNER";
+}
+
+/** An UNLOCK is what removes the lock of an interrupted apply. */
+function passesLock({ kind }: Pick<Run, "kind">, lock: WorkspaceLockReason): boolean {
+  return kind === "UNLOCK" && lock === "APPLY_INTERRUPTED";
+}
+
+/** The order of claims: applies and what people wait for at a prompt, then plans, then speculative plans. */
+export function dispatchClass(run: Pick<Run, "kind" | "leg"> & { status: RunStatus }): number {
+  if (run.kind === "PLAN") return 2;
+  return run.leg === "PLAN" || run.leg === "REPLAN" ? 1 : 0;
+}

@@ -1,0 +1,93 @@
+/** What an organization and a workspace say about all runs: limits, who must approve, when nothing may be applied. */
+import type { Gate } from "./approval.ts";
+import type { RunKind } from "../lifecycle/run-kind.ts";
+
+/** What happens to a run that waited at a gate for longer than its limit. ESCALATE: it goes on waiting, and is told. */
+export const APPROVAL_TIMEOUT_ACTIONS = ["END", "ESCALATE"] as const;
+export type ApprovalTimeoutAction = (typeof APPROVAL_TIMEOUT_ACTIONS)[number];
+
+/** Durations in milliseconds; null: no limit. */
+export interface RunLimits {
+  leaseMs: number;
+  attemptsPerLeg: number;
+  forceStopAfterMs: number;
+  planMs: number;
+  applyMs: number;
+  /** Without a line of output. */
+  silenceMs: number;
+  planApprovalMs: number | null;
+  applyApprovalMs: number | null;
+  approvalTimeoutAction: ApprovalTimeoutAction;
+  /** In QUEUED and READY together, or in REPLAN_REQUESTED. */
+  queueMs: number | null;
+}
+
+const MINUTE = 60_000;
+
+export const DEFAULT_RUN_LIMITS: Readonly<RunLimits> = {
+  leaseMs: 30_000,
+  attemptsPerLeg: 3,
+  forceStopAfterMs: MINUTE,
+  planMs: 120 * MINUTE,
+  applyMs: 24 * 60 * MINUTE,
+  silenceMs: 30 * MINUTE,
+  planApprovalMs: null,
+  applyApprovalMs: null,
+  approvalTimeoutAction: "END",
+  queueMs: null,
+};
+
+/** A stage of a gate: how many people must approve, and which. Stages are passed in order. */
+export interface ApprovalRule {
+  /** Unique among the rules of its organization or workspace. */
+  name: string;
+  gate: Gate;
+  /** Kinds of runs that it holds for. */
+  kinds: RunKind[];
+  minimum: number;
+  /** Actors whose approval counts; empty: whoever may approve. */
+  approverIds: string[];
+  /** Four eyes: whoever created the run does not count. */
+  excludeRequester: boolean;
+  /** Whoever approved the plan of the run does not count at its apply gate. */
+  distinctFromPlanApprover: boolean;
+  commentRequired: boolean;
+}
+
+/** A time in which nothing is applied. */
+export interface FreezeWindow {
+  name: string;
+  /** When it begins: five fields, in the time zone. */
+  cron: string;
+  durationMs: number;
+  /** IANA name. */
+  timeZone: string;
+}
+
+/** What an organization or a workspace has said; an absent limit is that of whoever stands above. */
+export interface Policy {
+  limits: Partial<RunLimits>;
+  approvalRules: readonly ApprovalRule[];
+  freezeWindows: readonly FreezeWindow[];
+}
+
+export const EMPTY_POLICY: Policy = { limits: {}, approvalRules: [], freezeWindows: [] };
+
+/** What holds for the runs of a workspace. */
+export interface EffectivePolicy extends Policy {
+  limits: RunLimits;
+}
+
+/** Limits of the workspace win; rules and windows add up, those of the organization come first. */
+export function effectivePolicy(organization: Policy, workspace: Policy): EffectivePolicy {
+  return {
+    limits: { ...DEFAULT_RUN_LIMITS, ...organization.limits, ...workspace.limits },
+    approvalRules: [...organization.approvalRules, ...workspace.approvalRules],
+    freezeWindows: [...organization.freezeWindows, ...workspace.freezeWindows],
+  };
+}
+
+/** The stages of a gate for runs of a kind, in order; empty: one approval by whoever may approve. */
+export function stagesOf({ approvalRules }: Policy, gate: Gate, kind: RunKind): ApprovalRule[] {
+  return approvalRules.filter((rule) => rule.gate === gate && rule.kinds.includes(kind));
+}

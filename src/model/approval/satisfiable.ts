@@ -1,0 +1,56 @@
+/** Whether approval rules can ever be satisfied by the people that there are. */
+import type { ApprovalRule } from "./policy.ts";
+import type { RunKind } from "../lifecycle/run-kind.ts";
+
+/** Actors with a token that is good now. */
+export interface People {
+  /** Who may approve. */
+  approverIds: readonly string[];
+  /** Who may create runs. */
+  creatorIds: readonly string[];
+}
+
+export interface RuleContext {
+  /** Every rule that holds together with the one at hand, that one included. */
+  rules: readonly ApprovalRule[];
+  people: People;
+  /** A person is asked at the plan gate even without a rule. */
+  planAlways: boolean;
+}
+
+/**
+ * How many people could approve at a rule, at most, for the kind of runs that is worst off. It never says fewer than
+ * there are: what it calls unsatisfiable is.
+ */
+export function mostApprovals(rule: ApprovalRule, context: RuleContext): number {
+  return Math.min(...rule.kinds.map((kind) => mostOfKind(rule, kind, context)));
+}
+
+function mostOfKind(rule: ApprovalRule, kind: RunKind, context: RuleContext): number {
+  const { people } = context;
+  const allowed = allowedBy(rule, people);
+  // Where somebody else can create runs, the rule can be satisfied for those.
+  const requester = rule.excludeRequester && people.creatorIds.every((id) => allowed.has(id)) ? 1 : 0;
+  if (rule.gate === "PLAN" || !rule.distinctFromPlanApprover || kind === "TASK") return allowed.size - requester;
+  const stages = context.rules.filter(({ gate, kinds }) => gate === "PLAN" && kinds.includes(kind));
+  const spent = stages.map((stage) => ({
+    count: spentAt(stage.minimum, allowedBy(stage, people), allowed),
+    // Who created the run may be among those who approve its plan, and then is lost once only.
+    requester: stage.excludeRequester,
+  }));
+  if (stages.length === 0 && context.planAlways) {
+    spent.push({ count: spentAt(1, new Set(people.approverIds), allowed), requester: false });
+  }
+  const lost = spent.map((stage) => (stage.requester ? stage.count + requester : Math.max(stage.count, requester)));
+  return allowed.size - Math.max(requester, ...lost);
+}
+
+function allowedBy({ approverIds }: ApprovalRule, people: People): Set<string> {
+  const all = new Set(people.approverIds);
+  return approverIds.length === 0 ? all : all.intersection(new Set(approverIds));
+}
+
+/** How many of those who may approve the apply must approve the plan, because too few others may. */
+function spentAt(minimum: number, planners: ReadonlySet<string>, appliers: ReadonlySet<string>): number {
+  return Math.max(0, minimum - planners.difference(appliers).size);
+}

@@ -1,0 +1,38 @@
+import type { Json } from "../plan/plan.ts";
+
+/** A number of at most this many characters has at most 15 significant digits, which a double always keeps. */
+const SAFE_LENGTH = 15;
+
+/** JSON in which a number that a double cannot hold exactly is a string of its digits. */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }): unknown => {
+    if (typeof value !== "number") return value;
+    const source = context?.source;
+    if (source === undefined || (source.length <= SAFE_LENGTH && Number.isFinite(value))) return value;
+    return isExact(source, value) ? value : source;
+  });
+}
+
+function isExact(source: string, value: number): boolean {
+  return Number.isFinite(value) && normalDigits(source) === normalDigits(String(value));
+}
+
+/** Digits without leading and trailing zeros, and the power of ten: the same for 1.50, 15e-1 and 0.15E1. */
+function normalDigits(number: string): string {
+  const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
+  const negative = mantissa.startsWith("-");
+  const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/, "").split(".");
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  return `${negative ? "-" : ""}${significant}e${power}`;
+}
+
+/** What `JSON.parse` can give, and nothing else. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return true;
+  if (Array.isArray(value)) return value.every(isJson);
+  return typeof value === "object" && Object.values(value).every(isJson);
+}

@@ -1,0 +1,284 @@
+import { keysOf } from "../kit/keys-of.ts";
+
+export const FAILURE_STAGES = [
+  "CLONE",
+  "DETECT",
+  "AUTH",
+  "BUILD",
+  "PUBLISH",
+  "SETUP",
+  "INIT",
+  "PLAN",
+  "POLICY",
+  "APPROVAL",
+  "APPLY",
+  "DEPLOY",
+  "ROLLOUT",
+  "VERIFY",
+  "ROLLBACK",
+  "UNKNOWN",
+] as const;
+export type FailureStage = (typeof FAILURE_STAGES)[number];
+
+export const FAILURE_CATEGORIES = [
+  "AUTH_FAILURE",
+  "BUILD_FAILURE",
+  "STARTUP_FAILURE",
+  "HEALTH_CHECK_FAILURE",
+  "ROLLBACK_FAILURE",
+  "INFRASTRUCTURE_FAILURE",
+  "CONFIGURATION_FAILURE",
+  "POLICY_FAILURE",
+  "RUNNER_FAILURE",
+  "STATE_FAILURE",
+  "UNKNOWN_FAILURE",
+] as const;
+export type FailureCategory = (typeof FAILURE_CATEGORIES)[number];
+
+interface FailureFacts {
+  /** null: the stage is where it was seen. */
+  stage: FailureStage | null;
+  category: FailureCategory;
+  /** "before apply": another try is safe only while nothing was applied. */
+  retryable: boolean | "before apply";
+  meaning: string;
+}
+
+/** Every way in which a run can fail, with what a client may conclude from it. */
+export const FAILURES = {
+  AUTHENTICATION_FAILED: {
+    stage: "AUTH",
+    category: "AUTH_FAILURE",
+    retryable: false,
+    meaning: "Credentials for a provider or a source were refused.",
+  },
+  CODEBUILD_DOCKER_IMAGE_BUILD_FAILED: {
+    stage: "BUILD",
+    category: "BUILD_FAILURE",
+    retryable: false,
+    meaning: "An image that the deployment needs could not be built.",
+  },
+  DEPLOYMENT_VERIFICATION_FAILED: {
+    stage: "VERIFY",
+    category: "HEALTH_CHECK_FAILURE",
+    retryable: false,
+    meaning: "The probes after the apply did not pass.",
+  },
+  AUTOMATIC_ROLLBACK_FAILED: {
+    stage: "ROLLBACK",
+    category: "ROLLBACK_FAILURE",
+    retryable: false,
+    meaning: "The rollback that the system started failed.",
+  },
+  AUTOMATIC_ROLLBACK_NO_CANDIDATE: {
+    stage: "ROLLBACK",
+    category: "ROLLBACK_FAILURE",
+    retryable: false,
+    meaning: "There is no earlier applied run to roll back to.",
+  },
+  MANUAL_ROLLBACK_FAILED: {
+    stage: "ROLLBACK",
+    category: "ROLLBACK_FAILURE",
+    retryable: false,
+    meaning: "The rollback that a person started failed.",
+  },
+  INFRASTRUCTURE_NETWORK_FAILURE: {
+    stage: null,
+    category: "INFRASTRUCTURE_FAILURE",
+    retryable: true,
+    meaning: "The network between the runner and a provider failed.",
+  },
+  DEPLOYMENT_FAILED_GENERIC: {
+    stage: "UNKNOWN",
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "Something failed that fits no other code.",
+  },
+  SOURCE_FETCH_FAILED: {
+    stage: "CLONE",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "The source of the run could not be fetched or unpacked.",
+  },
+  ENGINE_MISSING: {
+    stage: "SETUP",
+    category: "RUNNER_FAILURE",
+    retryable: false,
+    meaning: "The runner has no terraform or tofu, or not the one that made the plan.",
+  },
+  INIT_FAILED: {
+    stage: "INIT",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "The engine could not initialise: configuration, modules or providers.",
+  },
+  PLAN_FAILED: {
+    stage: "PLAN",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "The engine could not make a plan.",
+  },
+  PLAN_STALE: {
+    stage: "APPLY",
+    category: "STATE_FAILURE",
+    retryable: false,
+    meaning: "The state moved after the plan was made; nothing was applied.",
+  },
+  POLICY_DENIED: {
+    stage: "POLICY",
+    category: "POLICY_FAILURE",
+    retryable: false,
+    meaning: "A policy forbids the plan.",
+  },
+  POLICY_ERROR: {
+    stage: "POLICY",
+    category: "POLICY_FAILURE",
+    retryable: false,
+    meaning: "A policy could not be evaluated.",
+  },
+  APPROVAL_REJECTED: {
+    stage: "APPROVAL",
+    category: "POLICY_FAILURE",
+    retryable: false,
+    meaning: "A reviewer rejected the plan.",
+  },
+  APPROVAL_TIMED_OUT: {
+    stage: "APPROVAL",
+    category: "POLICY_FAILURE",
+    retryable: false,
+    meaning: "Nobody decided about the plan in time.",
+  },
+  APPLY_FAILED: {
+    stage: "APPLY",
+    category: "INFRASTRUCTURE_FAILURE",
+    retryable: false,
+    meaning: "The apply failed before it changed anything.",
+  },
+  APPLY_PARTIAL: {
+    stage: "APPLY",
+    category: "INFRASTRUCTURE_FAILURE",
+    retryable: false,
+    meaning: "The apply failed after it changed some resources; the next plan lists the rest.",
+  },
+  APPLY_INTERRUPTED: {
+    stage: "APPLY",
+    category: "INFRASTRUCTURE_FAILURE",
+    retryable: false,
+    meaning: "It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved.",
+  },
+  DESTROY_FAILED: {
+    stage: "APPLY",
+    category: "INFRASTRUCTURE_FAILURE",
+    retryable: false,
+    meaning: "The destroy failed; the next plan lists the rest.",
+  },
+  STATE_LOCK_HELD: {
+    stage: "INIT",
+    category: "STATE_FAILURE",
+    retryable: true,
+    meaning: "Somebody else holds the engine's lock on the state.",
+  },
+  STATE_NOT_SAVED: {
+    stage: "APPLY",
+    category: "STATE_FAILURE",
+    retryable: false,
+    meaning: "The apply changed infrastructure, but its state could not be stored.",
+  },
+  TASK_FAILED: {
+    stage: "DEPLOY",
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "The task's command failed.",
+  },
+  RUNNER_LOST: {
+    stage: null,
+    category: "RUNNER_FAILURE",
+    retryable: "before apply",
+    meaning: "The runner was not heard from for longer than its lease.",
+  },
+  HANDOVER_FAILED: {
+    stage: "SETUP",
+    category: "RUNNER_FAILURE",
+    retryable: true,
+    meaning: "The prepared workspace could not be handed from the plan to the apply.",
+  },
+  RUN_TIMED_OUT: {
+    stage: null,
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "The run took longer than its limit.",
+  },
+  SILENCE_TIMED_OUT: {
+    stage: null,
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "The engine was silent for longer than its limit.",
+  },
+  QUEUE_TIMED_OUT: {
+    stage: null,
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "The run waited in the queue for longer than its limit.",
+  },
+  DEPENDENCY_FAILED: {
+    stage: "UNKNOWN",
+    category: "UNKNOWN_FAILURE",
+    retryable: false,
+    meaning: "A run that this one depends on failed.",
+  },
+  HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
+} as const satisfies Record<string, FailureFacts>;
+
+export type FailureCode = keyof typeof FAILURES;
+export const FAILURE_CODES = keysOf(FAILURES);
+
+/** What a runner or the system reports about a failure. All text is masked. */
+export interface FailureReport {
+  code: FailureCode;
+  /** Where it was seen; used where the code does not decide. */
+  stage?: FailureStage;
+  /** One line. */
+  summary: string;
+  /** The engine's whole text. */
+  message: string;
+  likelyCause?: string | undefined;
+  /** Up to six log lines. */
+  evidence: string[];
+  /** What an apply did before it ended; absent where that is not known. */
+  appliedAddresses?: string[] | undefined;
+  /** Nobody knows how far the apply got. */
+  stateUncertain?: boolean | undefined;
+}
+
+export interface Failure {
+  code: FailureCode;
+  stage: FailureStage;
+  category: FailureCategory;
+  retryable: boolean;
+  summary: string;
+  message: string;
+  likelyCause: string | null;
+  evidence: string[];
+  appliedAddresses: string[] | null;
+  stateUncertain: boolean;
+}
+
+/**
+ * Completes a report by the registry. `applying` says whether infrastructure may have been touched: where it was not, the
+ * state is certain, whatever a runner says.
+ */
+export function toFailure(report: FailureReport, applying: boolean): Failure {
+  const facts: FailureFacts = FAILURES[report.code];
+  return {
+    code: report.code,
+    stage: facts.stage ?? report.stage ?? "UNKNOWN",
+    category: facts.category,
+    retryable: facts.retryable === "before apply" ? !applying : facts.retryable,
+    summary: report.summary,
+    message: report.message,
+    likelyCause: report.likelyCause ?? null,
+    evidence: report.evidence.slice(0, 6),
+    appliedAddresses: report.appliedAddresses ?? null,
+    stateUncertain: applying && (report.stateUncertain ?? false),
+  };
+}

@@ -1,0 +1,173 @@
+/** The pure decision about a run: what a command does to it, by the table of run-transitions.ts. */
+import { type AutoApply, type AutoApplyPlan, autoApplyAllows } from "../plan/auto-apply.ts";
+import { staleReason } from "../plan/plan.ts";
+import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
+import type { RunStatus } from "./run-status.ts";
+import { type Guard, type RunCommandType, TRANSITIONS, type Transition } from "./run-transitions.ts";
+
+export const PLAN_APPROVAL_MODES = ["ALWAYS", "WHEN_REQUIRED"] as const;
+/** ALWAYS: two-phase approval. WHEN_REQUIRED: the plan gate opens only where a policy or rule asks. */
+export type PlanApprovalMode = (typeof PLAN_APPROVAL_MODES)[number];
+
+/** What a decision needs to know about the plan at hand. */
+export interface PlanFacts extends AutoApplyPlan {
+  version: number;
+  hasChanges: boolean;
+  stateSerial: number;
+}
+
+/** Everything that a decision depends on, read under the run's row lock. */
+export interface RunFacts {
+  kind: RunKind;
+  status: RunStatus;
+  leg: RunLeg;
+  /** How many attempts of this leg have begun and count. */
+  attempt: number;
+  /** The newest plan; null before the first one. */
+  plan: PlanFacts | null;
+  /** Of a run that brings a state back: the state that its approvers are asked about. Absent: of none. */
+  rollback?: { stateSerial: number } | null;
+  /** When a stop was first asked for, as milliseconds since the epoch. */
+  stopRequestedAtMs: number | null;
+  workspace: {
+    planApproval: PlanApprovalMode;
+    autoApply: AutoApply;
+    interruptApply: boolean;
+    skipApplying: boolean;
+    locked: boolean;
+    /** Nothing may be applied now. */
+    frozen: boolean;
+    stateSerial: number;
+  };
+  /** Gates that an approval rule asks for. */
+  rules: { plan: boolean; apply: boolean };
+  /** The plan passed the plan gate before: that of an APPLY, in its PLAN run. */
+  planApproved: boolean;
+  policies: boolean;
+  probes: boolean;
+  limits: { attempts: number; forceAfterMs: number };
+}
+
+/** A command with the arguments that decisions look at. */
+export type RunCommand =
+  | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | DecisionCommandType> }
+  | { type: "cancel"; force: boolean; atMs: number }
+  | { type: "leaseLost"; handedBack: boolean }
+  | { type: "planned"; plan: PlanFacts }
+  | { type: "judged"; plan: PlanFacts; verdict: "passed" | "asks" | "denied" }
+  | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
+  | { type: "reject" | "replan"; planVersion: number }
+  | { type: "discard"; planVersion: number | null };
+type DecisionCommandType = "approvePlan" | "approveApply" | "reject" | "replan" | "discard";
+
+/** What a person or the system did not get, and why: the fourth to sixth errors of the order. */
+export interface Refusal {
+  accepted: false;
+  code: "RUN_STATE_CONFLICT" | "STALE_PLAN";
+  reason: string;
+}
+
+export interface Acceptance {
+  accepted: true;
+  /** The row of the table that applies. */
+  name: string;
+  /** null: the status stays. */
+  change: { status: RunStatus; leg: RunLeg; outcome: RunOutcome | null } | null;
+}
+
+export type Decision = Acceptance | Refusal;
+
+const GUARDS = {
+  hasPolicies: (run) => run.policies,
+  noChanges: (_run, command) => "plan" in command && !command.plan.hasChanges,
+  policyDenied: (_run, command) => command.type === "judged" && command.verdict === "denied",
+  planGateRequired: (run, command) =>
+    (command.type === "judged" && command.verdict === "asks") ||
+    (!run.planApproved && (run.rules.plan || (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"))),
+  applyGateRequired: (run) => !autoApplies(run, run.plan),
+  autoApplies: (run, command) => "plan" in command && autoApplies(run, command.plan),
+  skipsApply: (run) => run.workspace.skipApplying,
+  quorumMissing: (_run, command) => "quorumReached" in command && !command.quorumReached,
+  hasProbes: (run) => run.probes,
+  forced: (_run, command) => command.type === "cancel" && command.force,
+  stopRequested: (run) => run.stopRequestedAtMs !== null,
+  stopRequestOld: (run, command) =>
+    command.type === "cancel" &&
+    run.stopRequestedAtMs !== null &&
+    command.atMs - run.stopRequestedAtMs >= run.limits.forceAfterMs,
+  interruptAllowed: (run) => run.workspace.interruptApply,
+  attemptsExhausted: (run, command) =>
+    command.type === "leaseLost" && !command.handedBack && run.attempt >= run.limits.attempts,
+} as const satisfies Record<Guard, (run: RunFacts, command: RunCommand) => boolean>;
+
+/** Never a DESTROY, never a locked or frozen workspace, never where two people's eyes are the rule. */
+export function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
+  return (
+    plan !== null &&
+    run.kind !== "DESTROY" &&
+    run.workspace.planApproval !== "ALWAYS" &&
+    !run.rules.apply &&
+    !run.workspace.locked &&
+    !run.workspace.frozen &&
+    autoApplyAllows(run.workspace.autoApply, plan)
+  );
+}
+
+/** Decides about one command. The run is not changed; the caller writes what is returned. */
+export function decide(run: RunFacts, command: RunCommand): Decision {
+  const rows = TRANSITIONS.filter(
+    (row) =>
+      row.command === command.type &&
+      row.kinds.includes(run.kind) &&
+      row.from?.includes(run.status) === true &&
+      row.legs.includes(run.leg),
+  );
+  if (rows.length === 0) return conflict(run, command);
+  const stale = staleness(run, command);
+  if (stale !== null) return { accepted: false, code: "STALE_PLAN", reason: stale };
+  const row = rows.find((candidate) => (candidate.when ?? []).every((guard) => GUARDS[guard](run, command)));
+  if (row === undefined) return conflict(run, command);
+  if (row.to === null) return { accepted: true, name: row.name, change: null };
+  return {
+    accepted: true,
+    name: row.name,
+    change: { status: row.to, leg: nextLeg(row, run.kind, run.leg), outcome: row.outcome ?? null },
+  };
+}
+
+/** The leg after a row was taken by a run of this kind and leg. */
+export function nextLeg(row: Transition, kind: RunKind, leg: RunLeg): RunLeg {
+  if (row.leg === undefined) return leg;
+  if (row.leg !== "execution") return row.leg;
+  if (leg === "TASK") return "TASK";
+  return kind === "DESTROY" ? "DESTROY" : "APPLY";
+}
+
+function staleness(run: RunFacts, command: RunCommand): string | null {
+  if (!("planVersion" in command) || command.planVersion === null) return null;
+  const current = run.plan?.version ?? 0;
+  if (command.planVersion !== current) {
+    return `The current plan is version ${current}, not ${command.planVersion}.`;
+  }
+  const approves = command.type === "approvePlan" || command.type === "approveApply";
+  const madeFrom = run.plan ?? run.rollback ?? null;
+  return approves && madeFrom !== null ? staleReason(madeFrom, run.workspace) : null;
+}
+
+const WORDS: Partial<Record<RunCommandType, string>> = {
+  approvePlan: "approve the plan of",
+  approveApply: "approve the apply of",
+  reject: "reject the plan of",
+  discard: "discard",
+  replan: "replan",
+  cancel: "cancel",
+};
+
+function conflict(run: RunFacts, command: RunCommand): Refusal {
+  const word = WORDS[command.type] ?? `${command.type}:`;
+  return {
+    accepted: false,
+    code: "RUN_STATE_CONFLICT",
+    reason: `Cannot ${word} a run of kind ${run.kind} that is ${run.status}.`,
+  };
+}

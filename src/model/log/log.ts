@@ -1,0 +1,15 @@
+import type { ExecutedPhase } from "../run/phase.ts";
+
+/** Who wrote a line: the engine (or a provisioner, a task, a hook) on one of its outputs, or the runner itself. */
+export const LOG_STREAMS = ["STDOUT", "STDERR", "RUNNER"] as const;
+export type LogStream = (typeof LOG_STREAMS)[number];
+
+/** A line of a run's log; numbers count up within the run, from 1, without gaps. */
+export interface LogLine {
+  number: number;
+  at: string;
+  phase: ExecutedPhase;
+  attempt: number;
+  stream: LogStream;
+  text: string;
+}

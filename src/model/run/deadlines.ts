@@ -1,0 +1,104 @@
+/** What time does to a run: which limit it has exceeded, and when the system must look at it again. */
+import type { Gate } from "../approval/approval.ts";
+import type { ApprovalTimeoutAction, RunLimits } from "../approval/policy.ts";
+import type { ExceededLimit, Run } from "./run.ts";
+import { STATUS_FACTS } from "../lifecycle/run-status.ts";
+
+export type TimedRun = Pick<
+  Run,
+  "status" | "leg" | "createdAt" | "startedAt" | "statusAt" | "scheduledAt" | "applyAt" | "escalatedAt" | "expired"
+>;
+
+export interface TimeFacts {
+  run: TimedRun;
+  limits: RunLimits;
+  /** Until when nothing may be applied; null: no freeze window is open. */
+  frozenUntil: string | null;
+  /** When the next one opens; null: none does, or one is open. */
+  freezesAt: string | null;
+  /** The work of the runner that has the run; null: none has it. */
+  work: {
+    claimedAt: string;
+    /** When a line of output was last accepted; null: never. */
+    outputAt: string | null;
+    /** Since when runners could have been heard; null: all the time. What they could not say does not count. */
+    heardSince: string | null;
+    /** How long a runner may take to end its work once it is asked to. */
+    graceMs: number;
+  } | null;
+}
+
+/** GIVE_UP: the runner was asked to end its work and does not answer. */
+export type Due =
+  | { type: "QUEUE_TIMEOUT" }
+  | { type: "APPROVAL_TIMEOUT"; gate: Gate; action: ApprovalTimeoutAction }
+  | { type: "EXPIRE"; limit: ExceededLimit }
+  | { type: "GIVE_UP" };
+
+export interface Look {
+  /** What is to be done now. */
+  due: Due | null;
+  /** When to look again, later than now; null: never, as things are. */
+  next: string | null;
+}
+
+interface Deadline {
+  atMs: number;
+  /** null: only somebody who waits may go on. */
+  due: Due | null;
+}
+
+export function lookAt(facts: TimeFacts, atMs: number): Look {
+  const all = STATUS_FACTS[facts.run.status].runnerBusy ? workDeadlines(facts, atMs) : waitDeadlines(facts);
+  const passed = all.filter((deadline) => deadline.atMs <= atMs && deadline.due !== null);
+  const due = passed.reduce<Deadline | null>(
+    (first, one) => (first === null || one.atMs < first.atMs ? one : first),
+    null,
+  );
+  const nextMs = Math.min(...all.filter((deadline) => deadline.atMs > atMs).map((deadline) => deadline.atMs));
+  return { due: due?.due ?? null, next: Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null };
+}
+
+/** The newest of some instants. */
+function newest(first: string, ...others: (string | null)[]): number {
+  return Math.max(...[first, ...others].flatMap((at) => (at === null ? [] : [Date.parse(at)])));
+}
+
+function waitDeadlines({ run, limits, frozenUntil, freezesAt }: TimeFacts): Deadline[] {
+  const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
+  const { status } = run;
+  if (status === "QUEUED") return [...later(run.scheduledAt), ...queueDeadline(run, limits)];
+  if (status === "READY" || status === "REPLAN_REQUESTED") return queueDeadline(run, limits);
+  if (status === "CONFIRMED") return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
+  if (status === "AWAITING_PLAN_APPROVAL") return gateDeadline(run, "PLAN", limits.planApprovalMs, limits);
+  if (status === "AWAITING_APPLY_APPROVAL") return gateDeadline(run, "APPLY", limits.applyApprovalMs, limits);
+  return [];
+}
+
+/** From when the run could have begun; whoever lost its runner waits anew. */
+function queueDeadline(run: TimedRun, { queueMs }: RunLimits): Deadline[] {
+  if (queueMs === null) return [];
+  const first = run.startedAt === null && run.status !== "REPLAN_REQUESTED";
+  const since = first ? newest(run.createdAt, run.scheduledAt) : Date.parse(run.statusAt);
+  return [{ atMs: since + queueMs, due: { type: "QUEUE_TIMEOUT" } }];
+}
+
+function gateDeadline(run: TimedRun, gate: Gate, limitMs: number | null, limits: RunLimits): Deadline[] {
+  const action = limits.approvalTimeoutAction;
+  if (limitMs === null || (action === "ESCALATE" && run.escalatedAt !== null)) return [];
+  return [{ atMs: Date.parse(run.statusAt) + limitMs, due: { type: "APPROVAL_TIMEOUT", gate, action } }];
+}
+
+function workDeadlines({ run, limits, work }: TimeFacts, atMs: number): Deadline[] {
+  if (work === null) return [];
+  const { claimedAt, outputAt, heardSince, graceMs } = work;
+  // Whoever could not be heard gets a lease to be heard again: its work may long be done.
+  const heardMs = heardSince === null ? 0 : Date.parse(heardSince) + limits.leaseMs;
+  if (atMs < heardMs) return [{ atMs: heardMs, due: null }];
+  if (run.expired !== null) return [{ atMs: newest(run.expired.at, heardSince) + graceMs, due: { type: "GIVE_UP" } }];
+  const legMs = run.leg === "PLAN" || run.leg === "REPLAN" ? limits.planMs : limits.applyMs;
+  return [
+    { atMs: Date.parse(claimedAt) + legMs, due: { type: "EXPIRE", limit: "RUN" } },
+    { atMs: newest(claimedAt, outputAt, heardSince) + limits.silenceMs, due: { type: "EXPIRE", limit: "SILENCE" } },
+  ];
+}

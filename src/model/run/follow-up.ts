@@ -1,0 +1,76 @@
+/** What can be made of a run that exists: the same once more, its promotion, the way back to it. */
+import { can, type TokenCaller } from "../people/permission.ts";
+import { type Plan, staleReason } from "../plan/plan.ts";
+import { isStateRollback, type Run } from "./run.ts";
+import { isTerminal } from "../lifecycle/run-status.ts";
+import { invalidField, UserError } from "../kit/user-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** Why not: what the command would be answered with. INVALID_INPUT is about `runId`. */
+export interface FollowUpRefusal {
+  code: "FORBIDDEN" | "INVALID_INPUT" | "RUN_STATE_CONFLICT" | "STALE_PLAN";
+  reason: string;
+}
+
+/** A run with what decides about a retry. */
+export interface Retried {
+  run: Pick<Run, "kind" | "status" | "trigger">;
+  workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
+  /** The plan that an APPLY applies. */
+  plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
+}
+
+/** Whoever may create runs may retry those that ended; what a kind asks for at its creation, it asks for again. */
+export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retried): FollowUpRefusal | null {
+  const { kind, status } = run;
+  if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock")) {
+    return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };
+  }
+  // Its command is no person's, and what it was compared with is not the current state any more.
+  if (isStateRollback(run)) {
+    return { code: "INVALID_INPUT", reason: "brings a state back: ask for that anew (rollbackState)." };
+  }
+  if (kind === "TASK" && !workspace.tasksAllowed) {
+    return { code: "INVALID_INPUT", reason: "is a TASK, and the workspace allows none (tasksAllowed)." };
+  }
+  if (!isTerminal(status)) {
+    return {
+      code: "RUN_STATE_CONFLICT",
+      reason: `Cannot retry a run of kind ${kind} that is ${status}: it has not ended.`,
+    };
+  }
+  if (kind === "APPLY" && plan !== null && plan.archiveExpiredAt !== null) {
+    const date = plan.archiveExpiredAt.slice(0, 10);
+    return { code: "INVALID_INPUT", reason: `applied a plan that is not kept any more since ${date}; plan again.` };
+  }
+  const stale = kind === "APPLY" && plan !== null ? staleReason(plan, workspace) : null;
+  return stale === null ? null : { code: "STALE_PLAN", reason: stale };
+}
+
+/** A finished PLAN run can be deployed, also where it found nothing to change: variables and state may be others now. */
+export function promotionRefusal({ kind, status }: Pick<Run, "kind" | "status">): FollowUpRefusal | null {
+  if (kind !== "PLAN") return { code: "INVALID_INPUT", reason: `must be a run of kind PLAN, not ${kind}.` };
+  if (status === "FINISHED") return null;
+  return { code: "RUN_STATE_CONFLICT", reason: `Cannot promote a run of kind PLAN that is ${status}, not FINISHED.` };
+}
+
+/** Whether a run is a place to go back to: its configuration was applied, and is known. */
+export function rollbackRefusal({
+  outcome,
+  refreshOnly,
+  revision,
+}: Pick<Run, "outcome" | "refreshOnly" | "revision">): FollowUpRefusal | null {
+  const refused = (reason: string): FollowUpRefusal => ({ code: "INVALID_INPUT", reason });
+  if (revision === null) return refused("must be a run with a source; this one has none.");
+  if (outcome !== "APPLIED") return refused("must be a run whose plan was applied.");
+  return refreshOnly
+    ? refused("must be a run that applied its configuration; this one only refreshed the state.")
+    : null;
+}
+
+/** Throws what a refused follow-up is answered with. */
+export function requireFollowUp(refusal: FollowUpRefusal | null, runId: string): void {
+  if (refusal === null) return;
+  if (refusal.code === "INVALID_INPUT") throw invalidField("runId", refusal.reason);
+  throw new UserError(refusal.code, refusal.reason, { runId });
+}

@@ -1,0 +1,32 @@
+import type { Run } from "./run.ts";
+import type { RunKind } from "../lifecycle/run-kind.ts";
+import { isTerminal, STATUS_FACTS } from "../lifecycle/run-status.ts";
+
+type RunFacts = Pick<Run, "kind" | "status" | "holdsWorkspace">;
+
+/** Whether runs of this kind count for the deployment status. */
+const DEPLOYS: Record<RunKind, boolean> = {
+  DEPLOY: true,
+  DESTROY: true,
+  APPLY: true,
+  PLAN: false,
+  TASK: false,
+  UNLOCK: false,
+};
+
+function isAtWork({ status }: RunFacts): boolean {
+  return !isTerminal(status) && !STATUS_FACTS[status].gate;
+}
+
+/**
+ * The fields of a workspace that a change of one of its runs may have moved; `before` is null for a new run. Other
+ * runs decide as well, so that a field may be named that is the same as before; none that moved is left out.
+ */
+export function movedFields(before: RunFacts | null, after: RunFacts): string[] {
+  const fields: string[] = [];
+  if ((before?.holdsWorkspace ?? false) !== after.holdsWorkspace) fields.push("currentRun");
+  const wasAtWork = before !== null && isAtWork(before);
+  const ended = isTerminal(after.status) && before?.status !== after.status;
+  if (DEPLOYS[after.kind] && (ended || wasAtWork !== isAtWork(after))) fields.push("deploymentStatus");
+  return fields;
+}

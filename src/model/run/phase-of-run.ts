@@ -1,0 +1,55 @@
+/** Which phase a run is in, and how a phase ends when its run moves on. */
+import type { ExecutedPhase, PhaseKind, PhaseStatus } from "./phase.ts";
+import type { RunLeg } from "../lifecycle/run-kind.ts";
+import { type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+
+const PHASES: Record<RunStatus, PhaseKind | null> = {
+  QUEUED: null,
+  READY: null,
+  PREPARING: "PREPARE",
+  INITIALIZING: "INIT",
+  PLANNING: "PLAN",
+  POLICY_CHECKING: "POLICY",
+  AWAITING_PLAN_APPROVAL: "PLAN_APPROVAL",
+  AWAITING_APPLY_APPROVAL: "APPLY_APPROVAL",
+  REPLAN_REQUESTED: null,
+  CONFIRMED: null,
+  APPLYING: "APPLY",
+  VERIFYING: "VERIFY",
+  PERFORMING: "PERFORM",
+  FINISHED: null,
+  FAILED: null,
+  TIMED_OUT: null,
+  REJECTED: null,
+  DISCARDED: null,
+  CANCELED: null,
+  STOPPED: null,
+  SKIPPED: null,
+};
+
+const LEG_PHASES: Record<RunLeg, readonly ExecutedPhase[]> = {
+  PLAN: ["PREPARE", "INIT", "PLAN"],
+  REPLAN: ["PREPARE", "INIT", "PLAN"],
+  APPLY: ["PREPARE", "APPLY"],
+  DESTROY: ["PREPARE", "DESTROY"],
+  TASK: ["PREPARE", "INIT", "PERFORM"],
+};
+
+/** Whether a job on this leg works in this phase. */
+export function isPhaseOfLeg(phase: ExecutedPhase, leg: RunLeg): boolean {
+  return LEG_PHASES[leg].includes(phase);
+}
+
+export function phaseOf(status: RunStatus, leg: RunLeg): PhaseKind | null {
+  return status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : PHASES[status];
+}
+
+/** `lost`: the lease of its runner ran out. */
+export function phaseEnd(from: RunStatus, to: RunStatus, lost: boolean): PhaseStatus {
+  if (lost) return "LOST";
+  if (to === "FAILED" || to === "REJECTED") return "FAILED";
+  if (to === "TIMED_OUT") return "TIMED_OUT";
+  if (to === "STOPPED" || to === "DISCARDED" || to === "CANCELED") return "CANCELED";
+  const wentBack = STATUS_FACTS[from].runnerBusy && STATUS_FACTS[to].claimable;
+  return wentBack || to === "REPLAN_REQUESTED" ? "CANCELED" : "PASSED";
+}

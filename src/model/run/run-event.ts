@@ -1,0 +1,26 @@
+import type { PhaseStatus } from "./phase.ts";
+import type { RunStatus } from "../lifecycle/run-status.ts";
+
+interface EventBase {
+  runId: string;
+  /** The run's version at the event; a run's events are numbered from 1 without gaps. */
+  version: number;
+  at: string;
+  actorId: string;
+}
+
+/** A fact about a run, as it was committed. */
+export type RunEvent = EventBase & RunEventBody;
+export type RunEventBody =
+  | { type: "STATUS_CHANGED"; from: RunStatus | null; to: RunStatus; reason: string | null }
+  | { type: "CHANGED"; fields: string[] }
+  | { type: "PHASE_CHANGED"; phaseId: string; to: PhaseStatus }
+  | { type: "PLAN_READY"; planId: string }
+  | { type: "APPROVAL_RECORDED"; approvalId: string };
+export const RUN_EVENT_TYPES = [
+  "STATUS_CHANGED",
+  "CHANGED",
+  "PHASE_CHANGED",
+  "PLAN_READY",
+  "APPROVAL_RECORDED",
+] as const satisfies readonly RunEventBody["type"][];

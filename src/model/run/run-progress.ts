@@ -1,0 +1,87 @@
+/** How far the engine is with the resources of a run. */
+import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
+
+/** The phases in which the engine works on resources. */
+export const PROGRESS_PHASES = ["PLAN", "APPLY", "DESTROY"] as const;
+export type ProgressPhase = (typeof PROGRESS_PHASES)[number];
+
+/** What the engine does with a resource. OTHER: something that is not known here. */
+export const PROGRESS_ACTIONS = ["REFRESH", "READ", "CREATE", "UPDATE", "DELETE", "OTHER"] as const;
+export type ProgressAction = (typeof PROGRESS_ACTIONS)[number];
+
+/** A resource that is being worked on. */
+export interface ResourceAtWork {
+  /** Masked. */
+  address: string;
+  action: ProgressAction;
+  startedAt: string;
+}
+
+/** As a runner reports it. A resource that is replaced counts once. */
+export interface ResourceProgress {
+  /** Resources that will be worked on; null: not known. */
+  total: number | null;
+  done: number;
+  failed: number;
+  /** The first of those that are being worked on. */
+  current: ResourceAtWork[];
+  currentCount: number;
+}
+
+/** The same with its place, as it is kept. */
+export interface RunProgress extends ResourceProgress {
+  phase: ProgressPhase;
+  updatedAt: string;
+}
+
+/** What a guess about the end of a phase is made from. */
+export interface ProgressHistory {
+  /** When the phase began. */
+  startedAt: string;
+  /** Earlier phases of the kind in the workspace that ended well, newest first. `total` null: nobody counted. */
+  earlier: readonly { ms: number; total: number | null }[];
+}
+
+/** So many phases must have gone before, for a guess to be one. */
+const ESTIMATE_FROM_PHASES = 5;
+/** The newest of them that are looked at. */
+export const ESTIMATE_BY_PHASES = 20;
+
+/** The progress of a run as it is shown: where its phase is over, nothing is at work any more. */
+export function shownProgress(progress: RunProgress, status: RunStatus, applied: boolean): RunProgress {
+  if (isUnderWay(progress.phase, status)) return progress;
+  const done = applied && progress.phase !== "PLAN" ? (progress.total ?? progress.done) : progress.done;
+  return { ...progress, done, current: [], currentCount: 0 };
+}
+
+/** Whether a run in this status is still in the phase that its progress is of. */
+export function isUnderWay(phase: ProgressPhase, status: RunStatus): boolean {
+  return !isTerminal(status) && status === (phase === "PLAN" ? "PLANNING" : "APPLYING");
+}
+
+/**
+ * When the phase will have ended, RFC 3339: by what a resource took, where enough phases before counted theirs, else by
+ * what the whole phase took. Never in the past; null where history has too little.
+ */
+export function estimatedEnd(
+  progress: Pick<ResourceProgress, "total" | "done" | "failed">,
+  { startedAt, earlier }: ProgressHistory,
+  at: string,
+): string | null {
+  const nowMs = Date.parse(at);
+  const counted = earlier.flatMap(({ ms, total }) => (total === null || total === 0 ? [] : [ms / total]));
+  if (progress.total !== null && progress.total > 0 && counted.length >= ESTIMATE_FROM_PHASES) {
+    const rest = Math.max(0, progress.total - progress.done - progress.failed);
+    return new Date(nowMs + Math.round(rest * median(counted))).toISOString();
+  }
+  if (earlier.length < ESTIMATE_FROM_PHASES) return null;
+  const endMs = Date.parse(startedAt) + Math.round(median(earlier.map(({ ms }) => ms)));
+  return new Date(Math.max(nowMs, endMs)).toISOString();
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = 0, high = 0] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}

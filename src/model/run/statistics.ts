@@ -1,0 +1,32 @@
+import type { RunOutcome } from "../lifecycle/run-kind.ts";
+import type { RunStatus } from "../lifecycle/run-status.ts";
+
+/** How long something took. */
+export interface Durations {
+  count: number;
+  medianMs: number;
+  p95Ms: number;
+  totalMs: number;
+}
+
+/** What became of the runs of a workspace that ended within a window. */
+export interface Statistics {
+  runs: { status: RunStatus; outcome: RunOutcome | null; count: number }[];
+  endedCount: number;
+  /** Runs that changed infrastructure or state: APPLIED or DESTROYED. */
+  appliedCount: number;
+  /** Of the runs that are meant to change something, the part that FAILED or TIMED_OUT; null where none ended. */
+  failureRate: number | null;
+  /** From the creation of a run to the end of its apply. */
+  leadTime: Durations | null;
+  /** Of each run that waited for people, at both gates together. */
+  waitAtGates: Durations | null;
+  planDuration: Durations | null;
+  applyDuration: Durations | null;
+}
+
+/** From the first instant, which is in it, to the second one, which is not. */
+export interface StatisticsWindow {
+  from: string;
+  to: string;
+}

@@ -1,0 +1,40 @@
+import { LIMITS } from "../kit/limits.ts";
+
+export const RUNNER_STATES = ["IDLE", "BUSY", "DRAINING", "OFFLINE"] as const;
+export type RunnerState = (typeof RUNNER_STATES)[number];
+
+/** What decides about the state of a runner. */
+export interface RunnerFacts {
+  /** When it last asked for work or sent a heartbeat. */
+  lastSeenAt: string;
+  /** It says itself that it takes no more work. */
+  draining: boolean;
+  drainRequestedAt: string | null;
+  /** The process at work, and the one that is to end; null: none. */
+  instance: string | null;
+  cycleInstance: string | null;
+  revokedAt: string | null;
+  /** How many jobs it works on. */
+  jobCount: number;
+}
+
+/** Whether it was heard from lately; heartbeats of its jobs count. */
+export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenAt" | "revokedAt">, at: Date): boolean {
+  return revokedAt === null && at.getTime() - Date.parse(lastSeenAt) <= LIMITS.runnerOfflineMs;
+}
+
+/** Whether the process that asks is to end, so that another one takes its place. */
+function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
+  return instance !== null && instance === cycleInstance;
+}
+
+/** Whether it gets no new work, however much it asks. */
+function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): boolean {
+  return facts.draining || facts.drainRequestedAt !== null;
+}
+
+export function runnerState(facts: RunnerFacts, at: Date): RunnerState {
+  if (!isOnline(facts, at)) return "OFFLINE";
+  if (isDrained(facts) || isCycled(facts)) return "DRAINING";
+  return facts.jobCount > 0 ? "BUSY" : "IDLE";
+}

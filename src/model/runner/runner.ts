@@ -1,0 +1,72 @@
+/** Runners as people see them, and the pools that they belong to. */
+import type { EngineVersion } from "../plan/plan.ts";
+import type { RunLeg } from "../lifecycle/run-kind.ts";
+import type { RunnerState } from "./runner-state.ts";
+
+/** What a runner can be told apart by; runs may ask for some of them. */
+export const RUNNER_LABEL = /^[a-z0-9][a-z0-9._:-]{0,63}$/;
+export const RUNNER_LABEL_WORDS =
+  "must have 1 to 64 small letters, digits, dots, underscores, colons and hyphens, beginning with a letter or digit";
+
+/** Runners of one organization that have the same rights: whoever has its token gets the runs of its workspaces. */
+export interface RunnerPool {
+  id: string;
+  organizationId: string;
+  /** Unique within the organization. */
+  name: string;
+  description: string | null;
+  /** Only workspaces that name the pool run on it. */
+  reserved: boolean;
+  createdAt: string;
+}
+
+/** What lets runners into a pool; its secret is stored as a hash alone. */
+export interface RunnerToken {
+  id: string;
+  poolId: string;
+  name: string;
+  createdById: string;
+  createdAt: string;
+  expiresAt: string | null;
+  /** About when a runner last came with it. */
+  lastUsedAt: string | null;
+}
+
+export interface Runner {
+  id: string;
+  /** Unique within the pool. */
+  name: string;
+  /** null: shared by all organizations. */
+  poolId: string | null;
+  version: string;
+  engine: EngineVersion | null;
+  labels: string[];
+  slots: number;
+  state: RunnerState;
+  lastSeenAt: string;
+  /** When somebody asked for a drain that still holds. */
+  drainRequestedAt: string | null;
+  revokedAt: string | null;
+}
+
+/** A runner as it says that it is, when it asks for work. */
+export interface ClaimingRunner {
+  name: string;
+  version: string;
+  /** Random, one per process; null: of an older release. */
+  instance: string | null;
+  labels: string[];
+  slots: number;
+  draining: boolean;
+}
+
+/** A leg of a run that a runner works on. */
+export interface RunnerJob {
+  id: string;
+  runId: string;
+  runnerId: string;
+  leg: RunLeg;
+  since: string;
+  /** When its lease ends unless the runner is heard from. */
+  leaseEndsAt: string;
+}

@@ -1,0 +1,228 @@
+/** What differs between two versions of a state. Pure, so that it can be done beside the event loop. */
+import type { Json } from "../plan/plan.ts";
+import {
+  type StateInstance,
+  type StateOutput,
+  type StateResource,
+  stateInstances,
+  stateOutputs,
+} from "./state-file.ts";
+
+export const STATE_CHANGE_ACTIONS = ["ADDED", "CHANGED", "REMOVED"] as const;
+export type StateChangeAction = (typeof STATE_CHANGE_ACTIONS)[number];
+
+/** A value on both sides. null also where there is none, or where it is not shown. */
+export interface StateValueChange {
+  name: string;
+  before: Json;
+  after: Json;
+  /** It holds something secret, and is not shown. */
+  sensitive: boolean;
+  /** It is too long, or the caller may not see values, and it is not shown. */
+  omitted: boolean;
+}
+
+export interface StateResourceChange extends StateResource {
+  action: StateChangeAction;
+  /** With CHANGED: what differs, by name. */
+  attributes: StateValueChange[];
+}
+
+export interface StateOutputChange extends StateValueChange {
+  action: StateChangeAction;
+}
+
+export interface StateDifference {
+  addedCount: number;
+  changedCount: number;
+  removedCount: number;
+  /** Removed ones first, then changed, then added ones, each by address; no more than were asked for. */
+  resources: StateResourceChange[];
+  outputs: StateOutputChange[];
+}
+
+export interface ComparisonOptions {
+  /** Whether the caller may see values at all. */
+  showValues: boolean;
+  /** Texts that must not be shown, besides those that the states themselves call sensitive. */
+  secrets: readonly string[];
+  maxResources: number;
+  /** Of the attributes of a resource, and of outputs. */
+  maxValues: number;
+  /** Characters of a value as JSON. */
+  maxValueLength: number;
+}
+
+/** Shorter texts turn up everywhere. */
+const HIDDEN_LENGTH = 6;
+const MAX_COLLECTED = 5000;
+
+export function compareStates(before: unknown, after: unknown, options: ComparisonOptions): StateDifference {
+  const [old, now] = [before, after].map((document) => new Map(byAddress(document)));
+  if (old === undefined || now === undefined) throw new Error("unreachable");
+  const oldOutputs = stateOutputs(before);
+  const nowOutputs = stateOutputs(after);
+  const hide = hider(options, [old, now], [oldOutputs, nowOutputs]);
+  const removed = [...old.values()].filter(({ address }) => !now.has(address));
+  const added = [...now.values()].filter(({ address }) => !old.has(address));
+  const changed: [StateInstance, StateInstance][] = [];
+  for (const instance of now.values()) {
+    const earlier = old.get(instance.address);
+    if (earlier !== undefined && differs(earlier, instance)) changed.push([earlier, instance]);
+  }
+  const resources = [
+    ...inOrder(removed).map((one) => toChange(one, "REMOVED", [])),
+    ...changed
+      .toSorted(([, a], [, b]) => compareText(a.address, b.address))
+      .slice(0, options.maxResources)
+      .map(([from, to]) => toChange(to, "CHANGED", changedValues(from, to, hide, options))),
+    ...inOrder(added).map((one) => toChange(one, "ADDED", [])),
+  ];
+  return {
+    addedCount: added.length,
+    changedCount: changed.length,
+    removedCount: removed.length,
+    resources: resources.slice(0, options.maxResources),
+    outputs: changedOutputs(oldOutputs, nowOutputs, hide).slice(0, options.maxValues),
+  };
+}
+
+function* byAddress(document: unknown): Generator<[string, StateInstance]> {
+  for (const instance of stateInstances(document)) yield [instance.address, instance];
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function inOrder(instances: StateInstance[]): StateInstance[] {
+  return instances.toSorted((a, b) => compareText(a.address, b.address));
+}
+
+function differs(a: StateInstance, b: StateInstance): boolean {
+  return a.tainted !== b.tainted || a.provider !== b.provider || !isEqual(a.attributes, b.attributes);
+}
+
+function toChange(
+  { address, type, name, module, provider }: StateInstance,
+  action: StateChangeAction,
+  attributes: StateValueChange[],
+): StateResourceChange {
+  return { address, type, name, module, provider, action, attributes };
+}
+
+type Hide = (name: string, before: Json, after: Json, sensitive: boolean) => StateValueChange;
+
+function changedValues(
+  from: StateInstance,
+  to: StateInstance,
+  hide: Hide,
+  { maxValues }: ComparisonOptions,
+): StateValueChange[] {
+  const names = [...new Set([...Object.keys(from.attributes), ...Object.keys(to.attributes)])].toSorted(compareText);
+  const values: StateValueChange[] = [];
+  // What is about the resource and no attribute of it has a name that no attribute can have.
+  if (from.tainted !== to.tainted) values.push(hide("(tainted)", from.tainted, to.tainted, false));
+  if (from.provider !== to.provider) values.push(hide("(provider)", from.provider, to.provider, false));
+  for (const name of names) {
+    const [before, after] = [own(from.attributes, name), own(to.attributes, name)];
+    if (isEqual(before, after)) continue;
+    values.push(hide(name, before, after, from.sensitive.has(name) || to.sensitive.has(name)));
+    if (values.length === maxValues) break;
+  }
+  return values;
+}
+
+function own(attributes: Record<string, Json>, name: string): Json {
+  return Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null;
+}
+
+function changedOutputs(
+  before: Map<string, StateOutput>,
+  after: Map<string, StateOutput>,
+  hide: Hide,
+): StateOutputChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted(compareText);
+  return names.flatMap((name): StateOutputChange[] => {
+    const [old, now] = [before.get(name), after.get(name)];
+    const same = old !== undefined && now !== undefined && old.sensitive === now.sensitive;
+    if (same && isEqual(old.value, now.value)) return [];
+    const action = old === undefined ? "ADDED" : now === undefined ? "REMOVED" : "CHANGED";
+    const sensitive = old?.sensitive === true || now?.sensitive === true;
+    return [{ ...hide(name, old?.value ?? null, now?.value ?? null, sensitive), action }];
+  });
+}
+
+/** What is secret is found out once: the texts that were given, and what the states themselves call sensitive. */
+function hider(
+  { secrets, showValues, maxValueLength }: ComparisonOptions,
+  states: readonly Map<string, StateInstance>[],
+  outputs: readonly Map<string, StateOutput>[],
+): Hide {
+  const found = new Set<string>();
+  const take = (text: string): void => {
+    for (const line of text.split(/\r\n|\n|\r/)) {
+      const part = line.trim();
+      if (part.length >= HIDDEN_LENGTH) found.add(JSON.stringify(part).slice(1, -1));
+    }
+  };
+  for (const secret of secrets) take(secret);
+  const known = found.size;
+  const collect = (value: Json): void => eachText(value, (text) => found.size < known + MAX_COLLECTED && take(text));
+  for (const { value, sensitive } of outputs.flatMap((all) => [...all.values()])) if (sensitive) collect(value);
+  for (const state of states) {
+    for (const { attributes, sensitive } of state.values()) {
+      for (const name of sensitive) collect(own(attributes, name));
+    }
+  }
+  const holdsSecret = finder([...found]);
+  return (name, before, after, sensitive) => {
+    const shown = JSON.stringify([before, after]);
+    const isTooLong = [before, after].some((value) => JSON.stringify(value).length > maxValueLength);
+    const omitted = !showValues || isTooLong;
+    const isSecret = sensitive || (!omitted && holdsSecret(shown));
+    if (isSecret || omitted) return { name, before: null, after: null, sensitive: isSecret, omitted: !isSecret };
+    return { name, before, after, sensitive: false, omitted: false };
+  };
+}
+
+/** Tells whether one of many texts, none shorter than HIDDEN_LENGTH, is in another: going through that once. */
+function finder(texts: readonly string[]): (within: string) => boolean {
+  const byStart = Map.groupBy(texts, (text) => text.slice(0, HIDDEN_LENGTH));
+  return (within) => {
+    for (let at = 0; at + HIDDEN_LENGTH <= within.length; at++) {
+      const candidates = byStart.get(within.slice(at, at + HIDDEN_LENGTH));
+      if (candidates?.some((text) => within.startsWith(text, at)) === true) return true;
+    }
+    return false;
+  };
+}
+
+function eachText(value: Json, take: (text: string) => unknown): void {
+  if (typeof value === "string") take(value);
+  else if (typeof value === "number") take(String(value));
+  else if (typeof value === "object" && value !== null) {
+    // A value of any type stands beside its type, whose words ("string") are nobody's secret.
+    const items = isTyped(value) ? [value["value"] ?? null] : Object.values(value);
+    for (const item of items) eachText(item, take);
+  }
+}
+
+const TYPE = /^(?:"(?:string|number|bool|dynamic)"$|\["(?:list|map|set|object|tuple)",)/;
+
+function isTyped(value: { [key: string]: Json } | Json[]): value is { value: Json; type: Json } {
+  if (Array.isArray(value) || Object.keys(value).toSorted().join(" ") !== "type value") return false;
+  return TYPE.test(JSON.stringify(value["type"] ?? null));
+}
+
+function isEqual(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => isEqual(item, b[index] ?? null));
+  }
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] ?? null, b[key] ?? null));
+}

@@ -1,0 +1,95 @@
+/** What a webhook is told. Ids and facts that every reader of the run may see; no URL, no value of a variable. */
+import type { Actor } from "../people/actor.ts";
+import type { Gate } from "../approval/approval.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Run } from "../run/run.ts";
+import type { DeliveryEvent } from "./webhook.ts";
+import type { Organization, Workspace, WorkspaceLock } from "../workspace/workspace.ts";
+
+/** Of a free text, so many characters are told: a message stays far below 20 kB. */
+const TEXT_LENGTH = 500;
+
+/** The text of a message. `timestamp`: when it happened, not when it is sent. */
+export function writeMessage(type: DeliveryEvent, timestamp: string, data: object): string {
+  return JSON.stringify({ type, timestamp, data });
+}
+
+function short(text: string | null): string | null {
+  if (text === null || text.length <= TEXT_LENGTH) return text;
+  return `${text.slice(0, TEXT_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** Where something happened. */
+export interface Scenery {
+  organization: Pick<Organization, "id" | "slug" | "name">;
+  workspace: Pick<Workspace, "id" | "name">;
+}
+
+function place({ organization, workspace }: Scenery) {
+  const { id, slug, name } = organization;
+  return { organization: { id, slug, name }, workspace: { id: workspace.id, name: workspace.name } };
+}
+
+function person(actor: Actor | null) {
+  return actor === null ? null : { id: actor.id, kind: actor.kind, name: actor.name };
+}
+
+function runFacts(run: Run, createdBy: Actor | null) {
+  const { id, number, kind, status, leg, outcome, trigger, createdAt, finishedAt } = run;
+  const facts = { id, number, kind, status, leg, outcome, trigger, message: short(run.message), createdAt, finishedAt };
+  return { ...facts, createdBy: person(createdBy) };
+}
+
+function planFacts(plan: Plan | null) {
+  if (plan === null) return null;
+  const { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets } = plan;
+  return { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets };
+}
+
+export function gateData(
+  scenery: Scenery,
+  about: { run: Run; createdBy: Actor | null; gate: Gate; stage: string | null; plan: Plan | null },
+): object {
+  const { run, createdBy, gate, stage, plan } = about;
+  const asked = { gate, stage, planVersion: run.planVersion, plan: planFacts(plan) };
+  return { ...place(scenery), run: runFacts(run, createdBy), ...asked };
+}
+
+export function endData(scenery: Scenery, { run, createdBy }: { run: Run; createdBy: Actor | null }): object {
+  const { failure } = run;
+  return {
+    ...place(scenery),
+    run: runFacts(run, createdBy),
+    reason: short(run.reason),
+    failure:
+      failure === null
+        ? null
+        : {
+            code: failure.code,
+            stage: failure.stage,
+            summary: short(failure.summary),
+            stateUncertain: failure.stateUncertain,
+          },
+  };
+}
+
+/** `lock`: the one that was set or removed; null where it is not known any more. */
+export function lockData(
+  scenery: Scenery,
+  { lock, actor }: { lock: WorkspaceLock | null; actor: Actor | null },
+): object {
+  return {
+    ...place(scenery),
+    actor: person(actor),
+    lock:
+      lock === null
+        ? null
+        : {
+            reason: lock.reason,
+            note: short(lock.note),
+            since: lock.since,
+            expiresAt: lock.expiresAt,
+            runId: lock.runId,
+          },
+  };
+}

@@ -1,0 +1,86 @@
+/** Limits of runs as people write them, in whole seconds. 0: none, where there can be none. */
+import {
+  type ApprovalTimeoutAction,
+  EMPTY_POLICY,
+  effectivePolicy,
+  type Policy,
+  type RunLimits,
+} from "../approval/policy.ts";
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+const YEAR = 366 * DAY;
+
+/** Each with its bounds. A runner is heard from three times in a lease, and no more often than every three seconds. */
+export const RUN_DURATIONS = [
+  { field: "leaseSeconds", of: "leaseMs", least: 10, most: HOUR },
+  { field: "forceStopAfterSeconds", of: "forceStopAfterMs", least: 0, most: DAY },
+  { field: "planSeconds", of: "planMs", least: 10, most: 30 * DAY },
+  { field: "applySeconds", of: "applyMs", least: 10, most: 30 * DAY },
+  { field: "silenceSeconds", of: "silenceMs", least: 60, most: 30 * DAY },
+] as const satisfies readonly { field: string; of: keyof RunLimits; least: number; most: number }[];
+
+/** These can be none: 0. */
+export const WAIT_DURATIONS = [
+  { field: "planApprovalSeconds", of: "planApprovalMs", least: 10, most: YEAR },
+  { field: "applyApprovalSeconds", of: "applyApprovalMs", least: 10, most: YEAR },
+  { field: "queueSeconds", of: "queueMs", least: 10, most: YEAR },
+] as const satisfies readonly { field: string; of: keyof RunLimits; least: number; most: number }[];
+
+export const ATTEMPTS_PER_LEG = { least: 1, most: 10 } as const;
+
+type DurationField = (typeof RUN_DURATIONS | typeof WAIT_DURATIONS)[number]["field"];
+
+export type WrittenRunLimits = Record<DurationField, number> & {
+  attemptsPerLeg: number;
+  approvalTimeoutAction: ApprovalTimeoutAction;
+};
+/** What was set; what is absent was not. */
+export type WrittenLimits = Partial<WrittenRunLimits>;
+/** A change of it: an absent field stays, null is no longer set. */
+export type LimitsChange = { [Field in keyof WrittenRunLimits]?: WrittenRunLimits[Field] | null | undefined };
+
+const SECOND = 1000;
+
+export function writtenLimits(limits: RunLimits): WrittenRunLimits;
+export function writtenLimits(limits: Partial<RunLimits>): WrittenLimits;
+export function writtenLimits(limits: Partial<RunLimits>): WrittenLimits {
+  const written: WrittenLimits = {};
+  for (const { field, of } of RUN_DURATIONS) {
+    const ms = limits[of];
+    if (ms !== undefined) written[field] = ms / SECOND;
+  }
+  for (const { field, of } of WAIT_DURATIONS) {
+    const ms = limits[of];
+    if (ms !== undefined) written[field] = ms === null ? 0 : ms / SECOND;
+  }
+  if (limits.attemptsPerLeg !== undefined) written.attemptsPerLeg = limits.attemptsPerLeg;
+  if (limits.approvalTimeoutAction !== undefined) written.approvalTimeoutAction = limits.approvalTimeoutAction;
+  return written;
+}
+
+/** What is set after a change. */
+export function changedLimits(before: Partial<RunLimits>, change: LimitsChange): Partial<RunLimits> {
+  const after = { ...before };
+  for (const { field, of } of RUN_DURATIONS) {
+    const seconds = change[field];
+    if (seconds === null) delete after[of];
+    else if (seconds !== undefined) after[of] = seconds * SECOND;
+  }
+  for (const { field, of } of WAIT_DURATIONS) {
+    const seconds = change[field];
+    if (seconds === null) delete after[of];
+    else if (seconds !== undefined) after[of] = seconds === 0 ? null : seconds * SECOND;
+  }
+  const { attemptsPerLeg, approvalTimeoutAction } = change;
+  if (attemptsPerLeg === null) delete after.attemptsPerLeg;
+  else if (attemptsPerLeg !== undefined) after.attemptsPerLeg = attemptsPerLeg;
+  if (approvalTimeoutAction === null) delete after.approvalTimeoutAction;
+  else if (approvalTimeoutAction !== undefined) after.approvalTimeoutAction = approvalTimeoutAction;
+  return after;
+}
+
+/** What holds for a workspace; absent: for those of the organization that say nothing. */
+export function holdingLimits(organization: Policy, workspace: Policy = EMPTY_POLICY): WrittenRunLimits {
+  return writtenLimits(effectivePolicy(organization, workspace).limits);
+}

@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/approval.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { ofKeptRun } from "../database/deleted.ts";
+import { grouped, inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+
+/**
+ * Approvals with whether they count: not those before a replan, only an actor's newest decision at a stage of a gate, and
+ * no withdrawal.
+ */
+function approvals(db: Reader["sql"]) {
+  return db
+    .selectFrom("approval")
+    .selectAll("approval")
+    .select((eb) =>
+      eb
+        .and([
+          eb("approval.decision", "<>", "WITHDRAWN"),
+          // A replan voids what was approved before it, whether or not it ever comes to a plan.
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("run_event")
+                .select("run_event.version")
+                .whereRef("run_event.run_id", "=", "approval.run_id")
+                .where("run_event.to_status", "=", "REPLAN_REQUESTED")
+                // By the order of events: clocks may be put back, and two servers have two.
+                .where("run_event.version", ">", (given) =>
+                  given.fn.coalesce(
+                    given
+                      .selectFrom("run_event as given")
+                      .select("given.version")
+                      .whereRef("given.run_id", "=", "approval.run_id")
+                      .where("given.type", "=", "APPROVAL_RECORDED")
+                      .where(sql<string>`given.data ->> 'approvalId'`, "=", given.ref("approval.id")),
+                    sql.lit(0),
+                  ),
+                ),
+            ),
+          ),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("approval as newer")
+                .select("newer.id")
+                .whereRef("newer.run_id", "=", "approval.run_id")
+                .whereRef("newer.gate", "=", "approval.gate")
+                .where((newer) =>
+                  newer.or([
+                    newer("newer.stage", "is not distinct from", newer.ref("approval.stage")),
+                    newer("newer.decision", "=", "REJECTED"),
+                  ]),
+                )
+                .whereRef("newer.actor_id", "=", "approval.actor_id")
+                .whereRef("newer.position", ">", "approval.position"),
+            ),
+          ),
+        ])
+        .as("counts"),
+    );
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof approvals>["execute"]>>[number];
+
+function toApproval(row: Row): Approval {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    gate: word(GATES, row.gate),
+    stage: row.stage,
+    decision: word(APPROVAL_DECISIONS, row.decision),
+    actorId: row.actor_id,
+    comment: row.comment,
+    planVersion: row.plan_version,
+    planDigest: row.plan_digest,
+    applyAt: row.apply_at,
+    at: row.at,
+    counts: Boolean(row.counts),
+  };
+}
+
+export async function insertApproval(tx: Transaction, approval: Omit<Approval, "counts">): Promise<void> {
+  await tx.sql
+    .insertInto("approval")
+    .values({
+      id: approval.id,
+      run_id: approval.runId,
+      gate: approval.gate,
+      stage: approval.stage,
+      decision: approval.decision,
+      actor_id: approval.actorId,
+      comment: approval.comment,
+      plan_version: approval.planVersion,
+      plan_digest: approval.planDigest,
+      apply_at: approval.applyAt,
+      at: approval.at,
+    })
+    .execute();
+}
+
+export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Approval | null)[]> {
+  const rows = await approvals(reader.sql)
+    .where("approval.id", "in", ids)
+    .where(ofKeptRun("approval.run_id"))
+    .execute();
+  return inOrder(ids, rows.map(toApproval), (approval) => approval.id);
+}
+
+const approvalsOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  approvals(db)
+    .where("approval.run_id", "=", isAnyOf(slot("runIds")))
+    .orderBy("approval.position"),
+);
+
+/** Oldest first. */
+export async function listApprovals(reader: Reader, runIds: readonly string[]): Promise<Approval[][]> {
+  const rows = await approvalsOfRuns(reader, { runIds });
+  return grouped(runIds, rows.map(toApproval), (approval) => approval.runId);
+}

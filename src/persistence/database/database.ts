@@ -1,0 +1,202 @@
+import { CompiledQuery, Kysely } from "kysely";
+import pg from "pg";
+import type { RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { Notifier, Topic } from "./notifier.ts";
+import { createPostgresDialect } from "./postgres-dialect.ts";
+import { createStatementNames } from "./statement-names.ts";
+import { STEADY } from "./steady.ts";
+import type { Tables } from "./tables.ts";
+
+/** What a store function needs to read. */
+export interface Reader {
+  readonly sql: Kysely<Tables>;
+}
+
+/** What a store function needs to write with one statement. */
+export interface Statement extends Reader {
+  /** Tells listeners after the commit that something about this topic is new. A hint, not a message. */
+  announce(topic: Topic): void;
+}
+
+/** What a store function needs to write: an open transaction. */
+export interface Transaction extends Statement {
+  /** So many events were put into the feed of this organization, which that of the workspace is a part of. */
+  published(feed: { organizationId: string; workspaceId: string }, events: number): void;
+  /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
+  beforeCommit(key: string, work: () => Promise<void>): void;
+  /** Something to be counted once it is committed; nobody's decision depends on it. */
+  observe(fact: CommitFact): void;
+}
+
+/** How long a run was in the status that it has left. */
+export interface CommitFact {
+  type: "wait";
+  status: RunStatus;
+  waitedMs: number;
+}
+
+/** Counts transactions. */
+export interface TransactionObserver {
+  /** `published`: how many events the transaction put into feeds. */
+  committed(facts: readonly CommitFact[], published: number): void;
+  rolledBack(): void;
+}
+
+export interface Database extends Reader, AsyncDisposable {
+  /** Runs the work in one transaction; tries again after a deadlock or a serialization failure. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The same for one statement, which is a transaction by itself: without the round trips of its begin and its end. */
+  statement<T>(work: (statement: Statement) => Promise<T>): Promise<T>;
+}
+
+const TIMESTAMPTZ = 1184;
+const INT8 = 20;
+const TEXT_ARRAY: number = 1009;
+const TRANSACTION_TRIES = 4;
+/** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
+const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
+const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
+/** Of this server there are some 350; all of them, with their plans, take 13 MB of each connection that asks them all. */
+const STATEMENTS = { names: 500, met: 1000 };
+/** How often Postgres looks whether whoever waits for a statement is still there. */
+const CLIENT_CHECK_MS = 1000;
+
+/**
+ * Instants stay text: parsing them to Date and back costs more than everything else on the read path. The session is
+ * in UTC, so Postgres writes `2026-11-20 16:07:25.44+00`.
+ */
+export function parseInstant(text: string): string {
+  const fraction = text.length > 22 ? text.slice(20, -3) : "";
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, "0")}Z`;
+}
+
+/** Nearly all of them are empty. */
+function parseTexts(text: string): string[] {
+  return text === "{}" ? [] : pg.types.getTypeParser(TEXT_ARRAY, "text")(text);
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: string) => {
+    if (format !== "binary" && oid === TIMESTAMPTZ) return parseInstant;
+    if (format !== "binary" && oid === INT8) return Number;
+    if (format !== "binary" && oid === TEXT_ARRAY) return parseTexts;
+    return format === "binary" ? pg.types.getTypeParser(oid, "binary") : pg.types.getTypeParser(oid, "text");
+  },
+};
+
+/** Connects to an existing, migrated or not yet migrated, database. `onError`: a pooled connection broke while idle. */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  deps: { notifier: Notifier; onError: (error: Error) => void; observer?: TransactionObserver },
+): Database {
+  const pool = new pg.Pool({
+    max: 20,
+    ...STEADY,
+    ...connection,
+    options: SESSION_OPTIONS,
+    verify: (client, goOn) => void watchClient(client).then(() => goOn(), goOn),
+    types,
+  });
+  pool.on("error", deps.onError);
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction has nobody else,
+  // and its "error" event, unheard, would end the process; whoever uses it learns of it from its next statement.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  const sql = new Kysely<Tables>({
+    dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
+  });
+  const tried = async <T>(work: (topics: Set<Topic>) => Promise<Committed<T>>): Promise<T> => {
+    for (let attempt = 1; ; attempt++) {
+      const topics = new Set<Topic>();
+      try {
+        const { result, facts, published } = await work(topics);
+        deps.notifier.send(topics);
+        deps.observer?.committed(facts, published);
+        return result;
+      } catch (error) {
+        deps.observer?.rolledBack();
+        if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
+      }
+    }
+  };
+  return {
+    sql,
+    transaction: (work) => tried((topics) => inTransaction(sql, topics, work)),
+    statement: (work) =>
+      tried(async (topics) => {
+        const result = await work({ sql, announce: (topic) => topics.add(topic) });
+        return { result, facts: [], published: 0 };
+      }),
+    async [Symbol.asyncDispose]() {
+      await sql.destroy();
+    },
+  };
+}
+
+/** What came of a transaction. */
+interface Committed<T> {
+  result: T;
+  facts: CommitFact[];
+  /** How many events were put into feeds. */
+  published: number;
+}
+
+function inTransaction<T>(
+  sql: Kysely<Tables>,
+  topics: Set<Topic>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  const facts: CommitFact[] = [];
+  let published = 0;
+  const last = new Map<string, () => Promise<void>>();
+  return sql.connection().execute((connection) =>
+    begun(connection, async (open) => {
+      const result = await work({
+        sql: open,
+        announce: (topic) => topics.add(topic),
+        published({ organizationId, workspaceId }, events) {
+          topics.add(`org:${organizationId}`).add(`ws:${workspaceId}`);
+          published += events;
+        },
+        beforeCommit: (key, finish) => last.set(key, finish),
+        observe: (fact) => facts.push(fact),
+      });
+      for (const finish of last.values()) await finish();
+      return { result, facts, published };
+    }),
+  );
+}
+
+async function begun<T>(connection: Kysely<Tables>, work: (open: Kysely<Tables>) => Promise<T>): Promise<T> {
+  await connection.executeQuery(CompiledQuery.raw("begin"));
+  try {
+    const result = await work(connection);
+    await connection.executeQuery(CompiledQuery.raw("commit"));
+    return result;
+  } catch (error) {
+    // A connection on which this fails is broken: the pool finds that out by itself, and the first error says more.
+    await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * What a server that is gone had asked for ends in Postgres as well. Not among the options of the session: a Postgres on
+ * a system that cannot tell (Windows) would refuse the connection.
+ */
+async function watchClient(client: pg.ClientBase): Promise<void> {
+  try {
+    await client.query(`set client_connection_check_interval = ${CLIENT_CHECK_MS}`);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+  }
+}
+
+/** Whether Postgres itself refused, with its five-character code. */
+function isPostgresError(error: unknown): error is Error & { code: string; constraint?: string } {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+/** Whether an insert failed because this unique constraint or index was in the way. */
+export function violates(error: unknown, constraint: string): boolean {
+  return isPostgresError(error) && error.code === "23505" && error.constraint === constraint;
+}

@@ -1,0 +1,186 @@
+/** What is around runs that wait: who has their workspace, their place, and what runs before them took. */
+import { sql } from "kysely";
+import type { BlockerFacts, OtherRun } from "../../model/admission/blocker-facts.ts";
+import type { Run } from "../../model/run/run.ts";
+import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
+import type { Reader } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+import { runnerTakes } from "./runner-match.ts";
+
+/** The facts of a run that its workspace's own row does not hold. */
+export interface WaitingFacts extends Pick<BlockerFacts, "place" | "organization" | "runners" | "history"> {
+  holder: OtherRun | null;
+  /** The first of the approved runs that want the workspace back, if it comes before this one. */
+  approved: OtherRun | null;
+  /** Approved runs that come before this one. */
+  approvedCount: number;
+  /** The first of the queue, if it comes before this one. */
+  queued: OtherRun | null;
+  /** This run among those of the queue, from 1. */
+  queuedPosition: number;
+}
+
+interface Row {
+  id: string;
+  holder: string | null;
+  approved: string | null;
+  approved_count: number;
+  queued: string | null;
+  queued_position: number;
+  offered: boolean | null;
+  reachable: boolean | null;
+  since: string | null;
+  place: number;
+  busy: number;
+  promised: number;
+  concurrency_limit: number;
+  pool: string | null;
+  labels: string[];
+  present: number;
+  draining: number;
+  offline: number;
+  draining_since: string | null;
+  offline_since: string | null;
+  hold_ms: number | null;
+  job_ms: number | null;
+}
+
+/** A run that is asked about, and whether something may be applied in its workspace now. */
+export interface AskedRun {
+  run: Pick<Run, "id">;
+  mayApply: boolean;
+}
+
+/**
+ * What is around each run at an instant; null where there is no such run. A runner counts as present when it was heard
+ * from after `runnersSince`.
+ */
+export async function waitingFacts(
+  reader: Reader,
+  asked: readonly AskedRun[],
+  times: { at: string; runnersSince: string; knownSince: string },
+): Promise<(WaitingFacts | null)[]> {
+  const ids = asked.map(({ run }) => run.id);
+  const mayApply = asked.map((one) => one.mayApply);
+  const { rows } = await sql<Row>`
+    select run.id, organization.concurrency_limit,
+      (select ${other("h")} from run h
+        where h.workspace_id = run.workspace_id and h.holds_workspace and h.id <> run.id) as holder,
+      approved.first as approved, approved.count as approved_count,
+      case when queued.position > 1 then (
+        select ${other("q")} from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
+        order by q.priority desc, q.number limit 1
+      ) end as queued, queued.position as queued_position,
+      d.offered, d.reachable, d.since,
+      case when not d.reachable
+        then (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.reachable
+          and o.pool_id is not distinct from d.pool_id and o.labels = d.labels
+          and (o.pool_id is not null or o.labels <> '{}')
+          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+        when d.offered
+        then (select count(*) from dispatch o where o.offered
+          and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+        else (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.offered
+          and o.reachable and (o.class, -o.priority, o.turn) <= (d.class, -d.priority, d.turn))
+      end as place,
+      (select count(*) from job where job.organization_id = run.organization_id and job.ended_at is null) as busy,
+      (select count(*) from dispatch o where o.organization_id = run.organization_id and o.offered
+        and o.run_id <> run.id) as promised,
+      pool.name as pool, workspace.runner_labels as labels, runners.present, runners.draining, runners.offline,
+      runners.draining_since, runners.offline_since,
+      hold.ms as hold_ms, job.ms as job_ms
+    from unnest(${ids}::text[], ${mayApply}::boolean[]) as asked (id, may_apply)
+    join run on run.id = asked.id
+    join organization on organization.id = run.organization_id
+    join workspace on workspace.id = run.workspace_id
+    left join runner_pool pool on pool.id = workspace.runner_pool_id
+    left join dispatch d on d.run_id = run.id
+    cross join lateral (
+      select count(*), (array_agg(${other("a")} order by (a.status = 'CONFIRMED') desc, a.priority desc, a.number))[1] as first
+      from run a where a.workspace_id = run.workspace_id and a.status in ('REPLAN_REQUESTED', 'CONFIRMED')
+        and a.kind <> 'PLAN' and not a.holds_workspace and (asked.may_apply or a.status <> 'CONFIRMED')
+        and (a.apply_at is null or a.apply_at <= ${times.at})
+        and (run.status = 'QUEUED' or
+          ((a.status <> 'CONFIRMED')::int, -a.priority, a.number) < ((run.status <> 'CONFIRMED')::int, -run.priority, run.number))
+    ) approved
+    cross join lateral (
+      select count(*) + 1 as position from run q
+      where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
+    ) queued
+    cross join lateral (
+      select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
+      from (select ${milliseconds("h.finished_at - h.started_at")} as took from run h
+        where h.workspace_id = run.workspace_id and h.finished_at is not null and h.started_at is not null
+          and h.kind <> 'PLAN'
+        order by h.finished_at desc limit ${ESTIMATE_BY_RUNS}) h
+    ) hold
+    cross join lateral (
+      select case when count(*) >= ${ESTIMATE_FROM_RUNS} then percentile_cont(0.5) within group (order by took) end as ms
+      from (select ${milliseconds("j.ended_at - j.claimed_at")} as took from job j
+        where j.organization_id = run.organization_id and j.ended_at is not null
+        order by j.ended_at desc limit ${ESTIMATE_BY_RUNS}) j
+    ) job
+    cross join lateral (${supply(times)}) runners
+  `.execute(reader.sql);
+  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row)));
+}
+
+/** The runners that may take `run`, by how they are. */
+function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince: string }) {
+  return sql`
+    select count(*) filter (where seen and not drained) as present,
+      count(*) filter (where seen and drained) as draining, count(*) filter (where not seen) as offline,
+      max(asked) filter (where seen and drained) as draining_since, max(at) filter (where not seen) as offline_since
+    from (select r.last_seen_at >= ${runnersSince} as seen, r.draining or r.drain_requested_at is not null as drained,
+        r.drain_requested_at as asked, r.last_seen_at as at
+      from runner r left join runner_pool p on p.id = r.pool_id
+      where r.revoked_at is null and p.deleted_at is null and r.last_seen_at >= ${knownSince}
+        and ${runnerTakes("run.organization_id", "workspace.runner_pool_id", "workspace.runner_labels")}) r`;
+}
+
+/** The runs `q` of a queue that come before `run`. */
+const QUEUED_BEFORE = sql.raw(`q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED'
+  and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority
+  and (q.priority > run.priority or q.number < run.number)`);
+
+/** A run as text: `toOther` reads it. */
+function other(table: string) {
+  return sql.raw(
+    `${table}.id || ' ' || ${table}.number || ' ' || to_char(coalesce(${table}.started_at, ${table}.status_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  );
+}
+
+function toOther(text: string | null): OtherRun | null {
+  const [id = "", number = "", since = ""] = text?.split(" ") ?? [];
+  return text === null ? null : { id, number: Number(number), since };
+}
+
+function milliseconds(interval: string) {
+  return sql.raw(`extract(epoch from ${interval}) * 1000`);
+}
+
+function toFacts(row: Row): WaitingFacts {
+  const { offered, reachable, since, pool, labels, present, draining, offline } = row;
+  return {
+    holder: toOther(row.holder),
+    approved: toOther(row.approved),
+    approvedCount: row.approved_count,
+    queued: toOther(row.queued),
+    queuedPosition: row.queued_position,
+    place:
+      offered === null || since === null
+        ? null
+        : { offered, reachable: reachable !== false, since, position: row.place },
+    organization: { busy: row.busy, promised: row.promised, limit: row.concurrency_limit },
+    runners: {
+      pool,
+      labels,
+      present,
+      draining,
+      offline,
+      drainingSince: row.draining_since,
+      offlineSince: row.offline_since,
+    },
+    history: { holdMs: row.hold_ms, jobMs: row.job_ms },
+  };
+}

@@ -1,0 +1,170 @@
+/** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
+import { type RawBuilder, sql } from "kysely";
+import type { Reader, Transaction } from "../database/database.ts";
+import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
+
+export interface DispatchRow {
+  runId: string;
+  organizationId: string;
+  workspaceId: string;
+  /** What goes first, from 0. */
+  class: number;
+  priority: number;
+  since: string;
+  /** What it asks of its runner. */
+  poolId: string | null;
+  labels: readonly string[];
+}
+
+/** The rows of a workspace; its row must be locked. */
+export async function listDispatched(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<Pick<DispatchRow, "runId" | "class" | "priority" | "poolId" | "labels">[]> {
+  const rows = await tx.sql
+    .selectFrom("dispatch")
+    .select(["run_id", "class", "priority", "pool_id", "labels"])
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  return rows.map((row) => ({
+    runId: row.run_id,
+    class: row.class,
+    priority: row.priority,
+    poolId: row.pool_id,
+    labels: row.labels,
+  }));
+}
+
+/**
+ * Puts a run at the end of its class and priority: that is the round robin over workspaces. `heardSince`: runners that
+ * were not heard from after then are not there.
+ */
+export async function enterDispatch(tx: Transaction, row: DispatchRow, heardSince: string): Promise<void> {
+  await tx.sql
+    .insertInto("dispatch")
+    .values({
+      run_id: row.runId,
+      organization_id: row.organizationId,
+      workspace_id: row.workspaceId,
+      class: row.class,
+      priority: row.priority,
+      since: row.since,
+      pool_id: row.poolId,
+      labels: [...row.labels],
+      ...(!asksNothing(row) && { reachable: isReachable(row, heardSince) }),
+    })
+    .execute();
+  offerPlaces(tx, row.organizationId);
+}
+
+export async function leaveDispatch(tx: Transaction, organizationId: string, runId: string): Promise<void> {
+  await tx.sql.deleteFrom("dispatch").where("run_id", "=", runId).execute();
+  offerPlaces(tx, organizationId);
+}
+
+/** Gives free places of the organization away at the end of the transaction, and wakes runners where there were any. */
+export function offerPlaces(tx: Transaction, organizationId: string): void {
+  tx.beforeCommit(`offer:${organizationId}`, async () => {
+    const { rows } = await sql<{ given: boolean }>`select dispatch_offer(${organizationId}) as given`.execute(tx.sql);
+    if (rows.some(({ given }) => given)) tx.announce("work");
+  });
+}
+
+/**
+ * Organizations with a free place that somebody waits for, or with more places given away than they have. Asked every few
+ * seconds: of what waits it looks at the first one of each organization, by the index, however many there are.
+ */
+export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select o.id from organization o
+    cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost
+      from dispatch where organization_id = o.id and offered) d
+    cross join lateral (select count(*) as busy from job where job.organization_id = o.id and job.ended_at is null) j
+    left join lateral (select true as waits from dispatch
+      where organization_id = o.id and not offered and reachable limit 1) w on true
+    where busy + offered < concurrency_limit and waits or busy + offered > concurrency_limit and offered > 0 or lost > 0
+  `.execute(reader.sql);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
+ * MAYBE: runs that it may not take have places. Every claim asks it first: where runners do not differ, any run that has a
+ * place decides it. The first, because the index of those is in this order: without it a plan may be kept
+ * that reads the table from its beginning.
+ */
+export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+  const { rows } = await sql<{ answered: boolean; takes: boolean | null }>`
+    select exists (select from job where claim_id = ${claimId}) as answered,
+      (select coalesce(${takesRow(runner, "d")}, false) from dispatch d
+        where d.offered order by d.class, d.priority desc, d.turn limit 1) as takes
+  `.execute(reader.sql);
+  const [row] = rows;
+  if (row?.answered === true || row?.takes === true) return "YES";
+  return row?.takes === false ? isWorkAmongOthers(reader, runner) : "NO";
+}
+
+async function isWorkAmongOthers(reader: Reader, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+  const { rows } = await sql<{ found: "YES" | "MAYBE" | "NO" }>`
+    select case when exists (select from dispatch d where d.offered and ${takesRow(runner, "d")}) then 'YES'
+      when exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) then 'MAYBE'
+      else 'NO' end as found
+  `.execute(reader.sql);
+  return rows[0]?.found ?? "NO";
+}
+
+export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
+
+/** The first run for this runner that has a place and that nobody claims at this moment; its row is locked. */
+export async function lockFirstOffered(
+  tx: Transaction,
+  runner: RunnerReach,
+  except: readonly string[],
+): Promise<OfferedRun | null> {
+  const row = await tx.sql
+    .selectFrom("dispatch")
+    .select(["run_id", "workspace_id"])
+    .where("offered", "=", sql.lit(true))
+    .where(takesRow(runner, "dispatch"))
+    // One text for any number of them, with a parameter in any case: without one it would not be prepared.
+    .where(sql<boolean>`run_id <> all(${except})`)
+    .orderBy("class")
+    .orderBy("priority", "desc")
+    .orderBy("turn")
+    .limit(sql.lit(1))
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
+}
+
+/** The runner's row, and that of its pool, where nobody has barred or changed them since it asked for work. */
+function unbarred({ id, pool }: RunnerReach & { id: string }): RawBuilder<unknown> {
+  const free = sql`r.id = ${id} and r.revoked_at is null and r.drain_requested_at is null`;
+  if (pool === null) return sql`select r.id from runner r where ${free}`;
+  return sql`select r.id from runner r join runner_pool p on p.id = r.pool_id
+    where ${free} and p.deleted_at is null and p.reserved = ${pool.reserved}`;
+}
+
+/**
+ * Takes a run out for its claim: whether it had a place, and the runner may have it. Its place goes over to the claim.
+ * Until the end of the transaction nobody revokes or drains the runner, and nobody deletes or reserves its pool.
+ */
+export async function takeOffered(
+  tx: Transaction,
+  runner: RunnerReach & { id: string },
+  runId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with held as materialized (${unbarred(runner)} for share)
+    delete from dispatch d using held where d.run_id = ${runId} and d.offered and ${takesRow(runner, "d")}
+    returning d.run_id
+  `.execute(tx.sql);
+  return rows.length > 0;
+}
+
+/** Whether somebody keeps the runner from work, or from what it could take when it asked. */
+export async function isBarred(reader: Reader, runner: RunnerReach & { id: string }): Promise<boolean> {
+  const { rows } = await unbarred(runner).execute(reader.sql);
+  return rows.length === 0;
+}

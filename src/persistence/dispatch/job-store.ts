@@ -1,0 +1,236 @@
+import { type Selectable, sql } from "kysely";
+import type { Hook } from "../../model/workspace/hook.ts";
+import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../model/lifecycle/run-kind.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { offerPlaces } from "./dispatch-store.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** One leg of one run under a lease. The lease is over when `endedAt` is set; its id is the fencing token. */
+export interface JobRow {
+  id: string;
+  claimId: string;
+  runId: string;
+  organizationId: string;
+  workspaceId: string;
+  leg: RunLeg;
+  attempt: number;
+  runnerId: string;
+  claimedAt: string;
+  expiresAt: string;
+  endedAt: string | null;
+  /** The newest message that was taken, and its digest: a repeated one is recognised. */
+  messageSequence: number;
+  messageDigest: string | null;
+  /** The archive that was put and that no plan points to yet. */
+  archiveBlobId: string | null;
+  /** How long the lease lasts after each sign of life. */
+  leaseMs: number;
+}
+
+function toJob(row: Selectable<Tables["job"]>): JobRow {
+  return {
+    id: row.id,
+    claimId: row.claim_id,
+    runId: row.run_id,
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    leg: word(RUN_LEGS, row.leg),
+    attempt: row.attempt,
+    runnerId: row.runner_id,
+    claimedAt: row.claimed_at,
+    expiresAt: row.expires_at,
+    endedAt: row.ended_at,
+    messageSequence: row.message_sequence,
+    messageDigest: row.message_digest,
+    archiveBlobId: row.archive_blob_id,
+    leaseMs: row.lease_ms,
+  };
+}
+
+export async function insertJob(
+  tx: Transaction,
+  job: Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId">,
+): Promise<void> {
+  await tx.sql
+    .insertInto("job")
+    .values({
+      id: job.id,
+      claim_id: job.claimId,
+      run_id: job.runId,
+      organization_id: job.organizationId,
+      workspace_id: job.workspaceId,
+      leg: job.leg,
+      attempt: job.attempt,
+      runner_id: job.runnerId,
+      claimed_at: job.claimedAt,
+      expires_at: job.expiresAt,
+      lease_ms: job.leaseMs,
+    })
+    .execute();
+}
+
+export async function findJob(reader: Reader, id: string): Promise<JobRow | null> {
+  const row = await reader.sql.selectFrom("job").selectAll().where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** What tells whose request it is: the job and the kind of its run. */
+export async function findJobOfToken(
+  reader: Reader,
+  id: string,
+): Promise<(Pick<JobRow, "id" | "runId" | "leg"> & { kind: RunKind }) | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .innerJoin("run", "run.id", "job.run_id")
+    .select(["job.id", "job.run_id", "job.leg", "run.kind"])
+    .where("job.id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { id: row.id, runId: row.run_id, leg: word(RUN_LEGS, row.leg), kind: word(RUN_KINDS, row.kind) };
+}
+
+/** What a runner gets of its run beside the run itself: as it was when the run was created, and how far its log is. */
+export interface JobInput {
+  variablesSealed: Buffer;
+  hooks: Hook[];
+  /** SHA-256 (hex) of the archive of its source; null: it needs none. */
+  sourceDigest: string | null;
+  lastLine: number;
+  logBytes: number;
+}
+
+const jobInput = prepared((db, slot: Slot<{ runId: string }>) =>
+  db
+    .selectFrom("run")
+    .leftJoin("blob", "blob.id", "run.source_blob_id")
+    .leftJoin("log_head", "log_head.run_id", "run.id")
+    .select(["variables_sealed", "hooks", "digest", "last_line", "bytes"])
+    .where("run.id", "=", slot("runId")),
+);
+
+/** In one statement: every claim asks for it. */
+export async function getJobInput(reader: Reader, runId: string): Promise<JobInput> {
+  const [row] = await jobInput(reader, { runId });
+  if (row === undefined) throw new Error(`There is no run ${runId}.`);
+  const { variables_sealed: variablesSealed, hooks, digest: sourceDigest } = row;
+  return { variablesSealed, hooks, sourceDigest, lastLine: row.last_line ?? 0, logBytes: row.bytes ?? 0 };
+}
+
+export async function findJobByClaim(reader: Reader, claimId: string): Promise<JobRow | null> {
+  const row = await reader.sql.selectFrom("job").selectAll().where("claim_id", "=", claimId).executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** The same, after whoever else uses that claim at this moment: a request that is sent again while it is under way. */
+export async function findJobByLockedClaim(tx: Transaction, claimId: string): Promise<JobRow | null> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${claimId}, 0))`.execute(tx.sql);
+  return findJobByClaim(tx, claimId);
+}
+
+/** The job that had a run last, over or not. */
+export async function findNewestJob(reader: Reader, runId: string): Promise<JobRow | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .orderBy("claimed_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+export async function findLiveJob(reader: Reader, runId: string): Promise<JobRow | null> {
+  const row = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Takes the row of a live job for the length of the transaction; null where the job is over. */
+export async function lockLiveJob(tx: Transaction, id: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+/** Keeps a live job from ending for the length of the transaction; null where it is over. */
+export async function holdLiveJob(tx: Transaction, id: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row === undefined ? null : toJob(row);
+}
+
+export async function setJobArchive(tx: Transaction, id: string, archiveBlobId: string): Promise<void> {
+  await tx.sql.updateTable("job").set({ archive_blob_id: archiveBlobId }).where("id", "=", id).execute();
+}
+
+/** Whether the job is still live; if so its lease begins anew at `at`. */
+export async function renewLease(reader: Reader, id: string, at: string): Promise<boolean> {
+  const result = await reader.sql
+    .updateTable("job")
+    .set({ expires_at: sql<string>`${at}::timestamptz + lease_ms * interval '1 millisecond'` })
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function recordMessage(
+  tx: Transaction,
+  id: string,
+  message: { sequence: number; digest: string },
+): Promise<void> {
+  await tx.sql
+    .updateTable("job")
+    .set({ message_sequence: message.sequence, message_digest: message.digest })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Ends the lease of a run's live job: whatever its runner sends from now on is refused. */
+export async function endLiveJob(tx: Transaction, runId: string, at: string): Promise<JobRow | null> {
+  const row = await tx.sql
+    .updateTable("job")
+    .set({ ended_at: at })
+    .where("run_id", "=", runId)
+    .where("ended_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  offerPlaces(tx, row.organization_id);
+  return toJob(row);
+}
+
+/** Jobs whose lease ran out before `at` and is no longer than that. */
+export async function listExpiredJobs(
+  reader: Reader,
+  at: string,
+  leaseMsAtMost = Number.MAX_SAFE_INTEGER,
+): Promise<JobRow[]> {
+  const rows = await reader.sql
+    .selectFrom("job")
+    .selectAll()
+    .where("ended_at", "is", null)
+    .where("expires_at", "<", at)
+    .where(sql<boolean>`lease_ms <= ${leaseMsAtMost}::bigint`)
+    .orderBy("expires_at")
+    .limit(100)
+    .execute();
+  return rows.map(toJob);
+}

@@ -1,0 +1,91 @@
+/** Which runs could be taken by a runner that is there, and whose turn it is where runners differ in what they take. */
+import { sql } from "kysely";
+import type { Reader, Transaction } from "../database/database.ts";
+import { isChoosy, mayBeHeldBack, type RunnerReach, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
+
+/** Wishes of waiting runs `d` about which the dispatch table is not right: nobody is there any more, or again. */
+function wrongLanes(since: string) {
+  return sql`select d.* from
+      (select distinct organization_id, pool_id, labels, reachable from dispatch where ${isChoosy("dispatch")}) d
+    where d.reachable <> exists (select from runner r left join runner_pool p on p.id = r.pool_id
+      where ${runnerTakes("d.organization_id", "d.pool_id", "d.labels")} and ${takesWork(since)})`;
+}
+
+/** Organizations with runs whose runners came or went. `since`: who was not heard from after then is gone. */
+export async function listOrganizationsMisled(reader: Reader, since: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct organization_id as id from (${wrongLanes(since)}) w order by 1
+  `.execute(reader.sql);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Notes at the end of the transaction for up to `atMost` runs of the organization whether a runner is there for them,
+ * those first that come first, and gives their places away anew. Rows that are being claimed are passed over.
+ */
+export function noteReach(tx: Transaction, organizationId: string, since: string, atMost: number): void {
+  tx.beforeCommit(`reach:${organizationId}`, async () => {
+    await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(tx.sql);
+    await sql`
+      with wrong as materialized (select * from (${wrongLanes(since)}) w where organization_id = ${organizationId})
+      update dispatch set reachable = not dispatch.reachable where run_id = any (array(
+        select o.run_id from dispatch o join wrong on wrong.organization_id = o.organization_id
+          and wrong.pool_id is not distinct from o.pool_id and wrong.labels = o.labels and wrong.reachable = o.reachable
+        order by o.class, o.priority desc, o.turn limit ${atMost} for update of o skip locked))
+    `.execute(tx.sql);
+    const { rows } = await sql<{ given: boolean }>`select dispatch_offer(${organizationId}) as given`.execute(tx.sql);
+    if (rows.some(({ given }) => given)) tx.announce("work");
+  });
+}
+
+/**
+ * The condition for a run `o` to lose its place to another one: this runner may not take it, and of those who may none
+ * has a free slot. `asksSince`: who has one asked for work after then.
+ */
+function keptFrom(runner: RunnerReach, asksSince: string) {
+  return sql`o.offered and ${takesRow(runner, "o")} is not true and not exists (
+    select from runner r left join runner_pool p on p.id = r.pool_id
+    where ${runnerTakes("o.organization_id", "o.pool_id", "o.labels")} and ${takesWork(asksSince)}
+      and r.slots > (select count(*) from job where job.runner_id = r.id and job.ended_at is null))`;
+}
+
+/** The organization in which a place could go to a run that this runner may take; null: there is none. */
+export async function findIdlePlace(reader: Reader, runner: RunnerReach, asksSince: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select d.organization_id as id
+    from (select distinct o.organization_id from dispatch o
+      where ${mayBeHeldBack(runner, "o")} and ${keptFrom(runner, asksSince)}) idle
+    cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d
+      where d.organization_id = idle.organization_id and not d.offered and d.reachable and ${takesRow(runner, "d")}
+      order by d.class, d.priority desc, d.turn limit 1) d
+    order by d.class, d.priority desc, d.turn limit 1
+  `.execute(reader.sql);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Gives the place of the last run that waits for others to the first one that this runner may take; whether it did. The
+ * number of places stays as it is. Nothing but the organization and two rows of `dispatch` is locked.
+ */
+export async function moveIdlePlace(
+  tx: Transaction,
+  organizationId: string,
+  runner: RunnerReach,
+  asksSince: string,
+): Promise<boolean> {
+  await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(tx.sql);
+  const from = await sql<{ run_id: string }>`
+    select o.run_id from dispatch o
+    where o.organization_id = ${organizationId} and ${keptFrom(runner, asksSince)}
+    order by o.class desc, o.priority, o.turn desc limit 1 for update of o skip locked
+  `.execute(tx.sql);
+  const to = await sql<{ run_id: string }>`
+    select d.run_id from dispatch d
+    where d.organization_id = ${organizationId} and not d.offered and d.reachable and ${takesRow(runner, "d")}
+    order by d.class, d.priority desc, d.turn limit 1 for update of d skip locked
+  `.execute(tx.sql);
+  const [loser, winner] = [from.rows[0]?.run_id, to.rows[0]?.run_id];
+  if (loser === undefined || winner === undefined) return false;
+  await sql`update dispatch set offered = (run_id = ${winner}) where run_id in (${loser}, ${winner})`.execute(tx.sql);
+  return true;
+}

@@ -1,0 +1,180 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { FeedEntry, FeedPosition } from "../../model/run/feed.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { grouped } from "../database/group.ts";
+import { prepared, type Slot, unseen } from "../database/prepared.ts";
+import { toRunEvent } from "../run/run-event-store.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** Whose entries: those of a whole organization, or of one of its workspaces, which shares its positions. */
+export interface FeedScope {
+  organizationId: string;
+  /** null: all of them. */
+  workspaceId: string | null;
+}
+
+/** Entries and counter as they were at one instant. */
+export interface FeedPage {
+  epoch: string;
+  /** The newest position; everything up to it was there to be read. */
+  head: number;
+  /** The oldest position that is kept; that of the next entry where none is. */
+  oldest: number;
+  /** Oldest first. */
+  entries: FeedEntry[];
+}
+
+/** An event of either kind; the columns of the other kind are null. */
+interface Row
+  extends Omit<Selectable<Tables["run_event"]>, "run_id">,
+    Omit<Selectable<Tables["workspace_event"]>, "id"> {
+  /** Which of the looks it answers, from 1. */
+  place: number;
+  epoch: string;
+  head: number;
+  oldest: number;
+  /** null: there is no entry at all, and the rest of the row is empty. */
+  position: number | null;
+  run_id: string | null;
+}
+
+function toEntry(row: Row, position: number): FeedEntry {
+  const { run_id: runId } = row;
+  if (runId !== null) return { type: "RUN", position, event: toRunEvent({ ...row, run_id: runId }) };
+  const { at, actor_id: actorId, workspace_id: workspaceId, fields } = row;
+  return { type: "WORKSPACE", position, event: { workspaceId, at, actorId, fields } };
+}
+
+const settle = prepared((_db, slot: Slot<{ organizationIds: readonly string[] }>) => {
+  return sql`select feed_settle(${slot("organizationIds")}::text[])`;
+});
+
+/**
+ * Gives positions to what was committed without: in the order of the commits where one saw the other, and never before
+ * what has its position. It waits for the disk, because a position that was told must not be given a second time.
+ */
+export async function settleFeeds(reader: Reader, organizationIds: readonly string[]): Promise<void> {
+  await settle(reader, { organizationIds });
+}
+
+/** Organizations with something committed that has no position yet. */
+export async function listUnsettledFeeds(reader: Reader): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select organization_id as id from feed_head h
+    where (
+      select true from feed_pending p
+      where p.organization_id = h.organization_id and p.transaction_id >= feed_floor(h.settled_before) limit 1
+    )
+  `.execute(reader.sql);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * A database whose rows were copied from another cluster, by whatever copies databases, has floors that its transactions
+ * have not come to. They count for nothing until then; a feed in which nothing happened until then would lose what
+ * happens around that moment.
+ */
+export async function dropForeignFloors(reader: Reader): Promise<void> {
+  await sql`
+    update feed_head set settled_before = default where settled_before > pg_snapshot_xmax(pg_current_snapshot())
+  `.execute(reader.sql);
+}
+
+const readPages = prepared((_db, slot: Slot<LookArguments>) => {
+  // Asked entry by entry: as an `exists` Postgres may answer it from a list of all workspaces.
+  const kept = sql`(select deleted_at from workspace where workspace.id = feed_entry.workspace_id) is null`;
+  const entries = (scope: RawBuilder<unknown>) => sql`
+    select * from feed_entry
+    where ${scope} and position > look.after and (run_id is null or ${kept})
+    order by position limit ${unseen(slot("limit"), "int")}`;
+  return sql<Row>`
+    select look.place::int, head.epoch, head.position as head, entry.position, entry.workspace_id, entry.run_id,
+      entry.version, coalesce(run_event.at, workspace_event.at) as at,
+      coalesce(run_event.actor_id, workspace_event.actor_id) as actor_id,
+      run_event.type, run_event.to_status, run_event.data, workspace_event.fields,
+      coalesce(
+        (select min(position) from feed_entry where organization_id = head.organization_id),
+        head.position + 1
+      ) as oldest
+    from unnest(${unseen(slot("organizationIds"), "text[]")}, ${unseen(slot("workspaceIds"), "text[]")},
+        ${unseen(slot("afters"), "bigint[]")}) with ordinality as look (organization_id, workspace_id, after, place)
+    join feed_head as head on head.organization_id = look.organization_id
+    left join lateral (
+      (${entries(sql`look.workspace_id is null and organization_id = look.organization_id`)})
+      union all
+      (${entries(sql`workspace_id = look.workspace_id`)})
+    ) as entry on true
+    left join run_event on run_event.run_id = entry.run_id and run_event.version = entry.version
+    left join workspace_event on workspace_event.id = entry.workspace_event_id
+    order by look.place, entry.position`;
+});
+
+/** A look at a feed: at what is behind a position. */
+export interface FeedLook extends FeedScope {
+  after: number;
+}
+
+interface LookArguments {
+  organizationIds: readonly string[];
+  workspaceIds: readonly (string | null)[];
+  afters: readonly number[];
+  limit: number;
+}
+
+/**
+ * Entries behind a position of each feed, those of runs of deleted workspaces left out, at most `limit` of each, with the
+ * counter; null where there is no such organization. Three statements for any number of feeds, and one flush of the disk.
+ */
+export async function readFeeds(
+  reader: Reader,
+  looks: readonly FeedLook[],
+  limit: number,
+): Promise<(FeedPage | null)[]> {
+  const organizationIds = looks.map((look) => look.organizationId);
+  await settleFeeds(reader, [...new Set(organizationIds)]);
+  const rows = await readPages(reader, {
+    organizationIds,
+    workspaceIds: looks.map(({ workspaceId }) => workspaceId),
+    afters: looks.map(({ after }) => after),
+    limit,
+  });
+  const places = looks.map((_, index) => index + 1);
+  return grouped(places, rows, ({ place }) => place).map(toPage);
+}
+
+/** The same of one feed. */
+export async function readFeed(
+  reader: Reader,
+  scope: FeedScope,
+  after: number,
+  limit: number,
+): Promise<FeedPage | null> {
+  const [page = null] = await readFeeds(reader, [{ ...scope, after }], limit);
+  return page;
+}
+
+function toPage(rows: readonly Row[]): FeedPage | null {
+  const [first] = rows;
+  if (first === undefined) return null;
+  // Retention removes an entry before its event, unless a clock was days ahead: then nothing up to it can be told.
+  const lost = rows.findLast(({ position, at }) => position !== null && at === null)?.position ?? null;
+  if (lost !== null) return { epoch: first.epoch, head: first.head, oldest: lost + 1, entries: [] };
+  const entries = rows.flatMap((row) => (row.position === null ? [] : [toEntry(row, row.position)]));
+  return { epoch: first.epoch, head: first.head, oldest: first.oldest, entries };
+}
+
+/** Where the feed of an organization stands now. */
+export async function findFeedHead(reader: Reader, organizationId: string): Promise<FeedPosition | null> {
+  await settleFeeds(reader, [organizationId]);
+  const row = await reader.sql
+    .selectFrom("feed_head")
+    .select(["epoch", "position"])
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** See `renewEpochs`. Numbers of transactions begin anew as well. */
+export async function renewFeedEpochs(tx: Transaction): Promise<void> {
+  await sql`update feed_head set epoch = default, settled_before = default`.execute(tx.sql);
+}

@@ -1,0 +1,100 @@
+import type { Selectable } from "kysely";
+import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind, type PhaseStatus } from "../../model/run/phase.ts";
+import { word } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { ofKeptRun } from "../database/deleted.ts";
+import { grouped, inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+
+const COLUMNS = ["id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"] as const;
+
+function toPhase(row: Selectable<Tables["phase"]>): Phase {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    kind: word(PHASE_KINDS, row.kind),
+    attempt: row.attempt,
+    status: word(PHASE_STATUSES, row.status),
+    runnerId: row.runner_id,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+  };
+}
+
+/** Starts the next attempt of a phase. */
+export async function startPhase(
+  tx: Transaction,
+  phase: { id: string; runId: string; kind: PhaseKind; runnerId: string | null; at: string },
+): Promise<Phase> {
+  const row = await tx.sql
+    .insertInto("phase")
+    .values((eb) => ({
+      id: phase.id,
+      run_id: phase.runId,
+      kind: phase.kind,
+      attempt: eb
+        .selectFrom("phase")
+        .select((e) => e(e.fn.coalesce(e.fn.max("attempt"), e.lit(0)), "+", e.lit(1)).as("next"))
+        .where("run_id", "=", phase.runId)
+        .where("kind", "=", phase.kind),
+      status: "RUNNING",
+      runner_id: phase.runnerId,
+      started_at: phase.at,
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPhase(row);
+}
+
+/** Ends the phase of a run that is under way; gives its id, null where there is none. */
+export async function endRunningPhase(
+  tx: Transaction,
+  runId: string,
+  status: PhaseStatus,
+  at: string,
+): Promise<string | null> {
+  const row = await tx.sql
+    .updateTable("phase")
+    .set({ status, finished_at: at })
+    .where("run_id", "=", runId)
+    .where("status", "=", "RUNNING")
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The newest attempt of a phase; 0 where it has not begun. */
+export async function newestAttempt(reader: Reader, runId: string, kind: PhaseKind): Promise<number> {
+  const row = await reader.sql
+    .selectFrom("phase")
+    .select((eb) => eb.fn.max("attempt").as("attempt"))
+    .where("run_id", "=", runId)
+    .where("kind", "=", kind)
+    .executeTakeFirst();
+  return row?.attempt ?? 0;
+}
+
+export async function findPhases(reader: Reader, ids: readonly string[]): Promise<(Phase | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("phase")
+    .selectAll()
+    .where("id", "in", ids)
+    .where(ofKeptRun("phase.run_id"))
+    .execute();
+  return inOrder(ids, rows.map(toPhase), (phase) => phase.id);
+}
+
+const phasesOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  db
+    .selectFrom("phase")
+    .select(COLUMNS)
+    .where("run_id", "=", isAnyOf(slot("runIds")))
+    .orderBy("id"),
+);
+
+/** In the order in which they began. */
+export async function listPhases(reader: Reader, runIds: readonly string[]): Promise<Phase[][]> {
+  const rows = await phasesOfRuns(reader, { runIds });
+  return grouped(runIds, rows.map(toPhase), (phase) => phase.runId);
+}

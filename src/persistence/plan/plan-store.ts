@@ -1,0 +1,155 @@
+import type { Selectable } from "kysely";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Plan, PlanContent } from "../../model/plan/plan.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { ofKeptRun } from "../database/deleted.ts";
+import { grouped, inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+import { insertResourceChanges } from "./resource-change-store.ts";
+import type { Tables } from "../database/tables.ts";
+
+type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "archive_blob_id">;
+
+const COLUMNS = [
+  "id",
+  "run_id",
+  "version",
+  "digest",
+  "engine_name",
+  "engine_version",
+  "has_changes",
+  "complete",
+  "additions",
+  "changes",
+  "destructions",
+  "replacements",
+  "imports",
+  "moves",
+  "forgets",
+  "state_serial",
+  "targets",
+  "output_changes",
+  "archive_expired_at",
+  "created_at",
+] as const;
+
+function toPlan(row: Row): Plan {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    version: row.version,
+    engine: { name: row.engine_name, version: row.engine_version },
+    digest: row.digest,
+    hasChanges: row.has_changes,
+    complete: row.complete,
+    additions: row.additions,
+    changes: row.changes,
+    destructions: row.destructions,
+    replacements: row.replacements,
+    imports: row.imports,
+    moves: row.moves,
+    forgets: row.forgets,
+    stateSerial: row.state_serial,
+    targets: row.targets,
+    outputChanges: row.output_changes,
+    archiveExpiredAt: row.archive_expired_at,
+    createdAt: row.created_at,
+  };
+}
+
+export interface NewPlan {
+  id: string;
+  runId: string;
+  version: number;
+  targets: string[];
+  archiveBlobId: string;
+  createdAt: string;
+  content: PlanContent;
+}
+
+export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> {
+  const { content } = plan;
+  const row = await tx.sql
+    .insertInto("plan")
+    .values({
+      id: plan.id,
+      run_id: plan.runId,
+      version: plan.version,
+      digest: content.digest,
+      engine_name: content.engine.name,
+      engine_version: content.engine.version,
+      has_changes: content.hasChanges,
+      complete: content.complete,
+      ...content.counts,
+      state_serial: content.stateSerial,
+      targets: plan.targets,
+      output_changes: JSON.stringify(content.outputChanges),
+      text_zstd: zstdCompressSync(content.text),
+      archive_blob_id: plan.archiveBlobId,
+      created_at: plan.createdAt,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  await insertResourceChanges(tx, plan.id, content.resourceChanges);
+  return toPlan(row);
+}
+
+export async function findPlans(reader: Reader, ids: readonly string[]): Promise<(Plan | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("plan")
+    .select(COLUMNS)
+    .where("id", "in", ids)
+    .where(ofKeptRun("plan.run_id"))
+    .execute();
+  return inOrder(ids, rows.map(toPlan), (plan) => plan.id);
+}
+
+/** Oldest first. */
+export async function listPlans(reader: Reader, runIds: readonly string[]): Promise<Plan[][]> {
+  const rows = await reader.sql
+    .selectFrom("plan")
+    .select(COLUMNS)
+    .where("run_id", "in", runIds)
+    .orderBy("version")
+    .execute();
+  return grouped(runIds, rows.map(toPlan), (plan) => plan.runId);
+}
+
+const newestPlansOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>
+  db
+    .selectFrom("plan")
+    .distinctOn("run_id")
+    .select(COLUMNS)
+    .where("run_id", "=", isAnyOf(slot("runIds")))
+    .orderBy("run_id")
+    .orderBy("version", "desc"),
+);
+
+export async function findNewestPlans(reader: Reader, runIds: readonly string[]): Promise<(Plan | null)[]> {
+  const rows = await newestPlansOfRuns(reader, { runIds });
+  return inOrder(runIds, rows.map(toPlan), (plan) => plan.runId);
+}
+
+export async function findNewestPlan(reader: Reader, runId: string): Promise<Plan | null> {
+  const [plan = null] = await findNewestPlans(reader, [runId]);
+  return plan;
+}
+
+export async function findPlanTexts(reader: Reader, ids: readonly string[]): Promise<(string | null)[]> {
+  const rows = await reader.sql.selectFrom("plan").select(["id", "text_zstd"]).where("id", "in", ids).execute();
+  return inOrder(ids, rows, (row) => row.id).map((row) =>
+    row === null ? null : zstdDecompressSync(row.text_zstd).toString(),
+  );
+}
+
+/** Where the archive of the newest plan of a run lies; null where there is none, or it is no longer kept. */
+export async function findArchiveBlob(reader: Reader, runId: string): Promise<string | null> {
+  const row = await reader.sql
+    .selectFrom("plan")
+    .select("archive_blob_id")
+    .where("run_id", "=", runId)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.archive_blob_id ?? null;
+}

@@ -1,0 +1,122 @@
+/** Changes of runs: each in one statement with the events that tell of it. */
+import { sql, type Updateable } from "kysely";
+import type { Failure } from "../../model/lifecycle/failure.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { RunEvent } from "../../model/run/run-event.ts";
+import type { RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { Transaction } from "../database/database.ts";
+import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import { eventArguments, eventParts } from "./run-event-parts.ts";
+import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
+import type { Tables } from "../database/tables.ts";
+
+/** What a change may set; only what is given is written. `status` comes with the version of its event. */
+export interface RunChanges
+  extends Partial<
+    Pick<
+      Run,
+      | "leg"
+      | "outcome"
+      | "planVersion"
+      | "attempt"
+      | "cancelRequest"
+      | "forced"
+      | "holdsWorkspace"
+      | "replannedById"
+      | "targets"
+      | "replace"
+      | "priority"
+      | "scheduledAt"
+      | "applyAt"
+      | "alarmAt"
+      | "expired"
+      | "escalatedAt"
+      | "reason"
+      | "startedAt"
+      | "appliedAt"
+      | "finishedAt"
+    >
+  > {
+  status?: { to: RunStatus; version: number; at: string };
+  failure?: Failure;
+  applyingAt?: string;
+}
+
+function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
+  return {
+    ...(set.status && {
+      status: set.status.to,
+      status_version: set.status.version,
+      status_at: set.status.at,
+      blockers_told: "",
+    }),
+    ...(set.leg !== undefined && { leg: set.leg }),
+    ...(set.outcome !== undefined && { outcome: set.outcome }),
+    ...(set.planVersion !== undefined && { plan_version: set.planVersion }),
+    ...(set.attempt !== undefined && { attempt: set.attempt }),
+    ...(set.cancelRequest !== undefined && {
+      cancel_requested_by: set.cancelRequest?.actorId ?? null,
+      cancel_requested_at: set.cancelRequest?.at ?? null,
+    }),
+    ...(set.forced !== undefined && { forced: set.forced }),
+    ...(set.holdsWorkspace !== undefined && { holds_workspace: set.holdsWorkspace }),
+    ...(set.replannedById !== undefined && { replanned_by: set.replannedById }),
+    ...(set.targets !== undefined && { targets: set.targets }),
+    ...(set.replace !== undefined && { replace: set.replace }),
+    ...(set.priority !== undefined && { priority: set.priority }),
+    ...(set.scheduledAt !== undefined && { scheduled_at: set.scheduledAt }),
+    ...(set.applyAt !== undefined && { apply_at: set.applyAt }),
+    ...(set.alarmAt !== undefined && { alarm_at: set.alarmAt }),
+    ...(set.expired !== undefined && {
+      expired_limit: set.expired?.limit ?? null,
+      expired_at: set.expired?.at ?? null,
+    }),
+    ...(set.escalatedAt !== undefined && { escalated_at: set.escalatedAt }),
+    ...(set.failure !== undefined && { failure: JSON.stringify(set.failure) }),
+    ...(set.reason !== undefined && { reason: set.reason }),
+    ...(set.startedAt !== undefined && { started_at: set.startedAt }),
+    ...(set.applyingAt !== undefined && { applying_at: set.applyingAt }),
+    ...(set.appliedAt !== undefined && { applied_at: set.appliedAt }),
+    ...(set.finishedAt !== undefined && { finished_at: set.finishedAt }),
+  };
+}
+
+/** Some thirty combinations of columns are changed together, and each is a statement of its own. */
+const updates = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
+
+function updateOf(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
+  const key = `${events} ${columns.join()}`;
+  const update = updates.get(key) ?? prepareUpdate(columns, events);
+  updates.set(key, update);
+  return update;
+}
+
+function prepareUpdate(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
+  return prepared((_db, slot: Slot<Record<string, unknown>>) => {
+    const set = columns.map((name) => sql`${sql.ref(name)} = ${slot(name)}`);
+    const parts = eventParts(slot, events);
+    return sql<RunRow>`
+      with event as (${parts.events}), entry as (${parts.entries})
+      update run set ${sql.join(set)} where id = ${slot("runId")}::text
+      returning ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))}`;
+  });
+}
+
+/**
+ * Writes a change of a run, whose row must be locked, with the events that tell of it, at least one, and puts those into
+ * the feed; the run's version becomes that of the last of them. One statement: it costs a third less than one for each.
+ * The database refuses what the machine does not allow, and a status without its event.
+ */
+export async function updateRun(
+  tx: Transaction,
+  run: Pick<Run, "id" | "organizationId" | "workspaceId" | "version">,
+  set: RunChanges,
+  events: readonly RunEvent[],
+): Promise<Run> {
+  const columns = { version: run.version + events.length, ...columnsOf(set) };
+  const update = updateOf(Object.keys(columns), events.length);
+  const [row] = await update(tx, { ...columns, ...eventArguments(run, events) });
+  if (row === undefined) throw new Error(`There is no run ${run.id}.`);
+  tx.published(run, events.length);
+  return toRun(row);
+}

@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { Hook } from "../../model/workspace/hook.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { inKeptWorkspace } from "../database/deleted.ts";
+import { inOrder } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+import { RUN_COLUMNS, toRun } from "./run-row.ts";
+
+/** A run that does not exist yet, with its variables as they are now, sealed. */
+export interface NewRun
+  extends Pick<
+    Run,
+    | "id"
+    | "organizationId"
+    | "workspaceId"
+    | "number"
+    | "kind"
+    | "leg"
+    | "trigger"
+    | "createdById"
+    | "message"
+    | "revision"
+    | "targets"
+    | "replace"
+    | "refreshOnly"
+    | "command"
+    | "metadata"
+    | "priority"
+    | "scheduledAt"
+    | "originId"
+    | "planRunId"
+    | "planVersion"
+    | "createdAt"
+  > {
+  alarmAt?: string | null;
+  /** null: a run that needs none (UNLOCK). */
+  sourceBlobId: string | null;
+  variablesSealed: Buffer;
+  /** As they are now; absent: none. */
+  hooks?: readonly Hook[];
+}
+
+/** Inserts a run that is QUEUED, at version 1; its first event must follow in the same transaction. */
+export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
+  const row = await tx.sql
+    .insertInto("run")
+    .values({
+      id: run.id,
+      organization_id: run.organizationId,
+      workspace_id: run.workspaceId,
+      number: run.number,
+      kind: run.kind,
+      status: "QUEUED",
+      leg: run.leg,
+      outcome: null,
+      trigger: run.trigger,
+      created_by: run.createdById,
+      message: run.message,
+      revision: run.revision,
+      source_blob_id: run.sourceBlobId,
+      variables_sealed: run.variablesSealed,
+      hooks: JSON.stringify(run.hooks ?? []),
+      targets: run.targets,
+      replace: run.replace,
+      refresh_only: run.refreshOnly,
+      command: run.command,
+      metadata: JSON.stringify(run.metadata),
+      priority: run.priority,
+      scheduled_at: run.scheduledAt,
+      alarm_at: run.alarmAt ?? null,
+      origin_id: run.originId,
+      plan_run_id: run.planRunId,
+      plan_version: run.planVersion,
+      version: 1,
+      status_version: 1,
+      created_at: run.createdAt,
+      status_at: run.createdAt,
+    })
+    .returning(RUN_COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toRun(row);
+}
+
+const lockedRun = prepared((db, slot: Slot<{ id: string }>) =>
+  db.selectFrom("run").select(RUN_COLUMNS).where("id", "=", slot("id")).forNoKeyUpdate(),
+);
+
+/** Locks the row of a run, to which log lines can still be added; the row of its workspace must be locked before. */
+export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
+  const [row] = await lockedRun(tx, { id: runId });
+  if (row === undefined) throw new Error(`There is no run ${runId}.`);
+  return toRun(row);
+}
+
+const runsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("id", "=", isAnyOf(slot("ids")))
+    .where(inKeptWorkspace("run.workspace_id")),
+);
+
+/** Runs of deleted workspaces are not found. */
+export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
+  const rows = await runsById(reader, { ids });
+  return inOrder(ids, rows.map(toRun), (run) => run.id);
+}
+
+export async function findRun(reader: Reader, id: string): Promise<Run | null> {
+  const [run = null] = await findRuns(reader, [id]);
+  return run;
+}
+
+export async function findRunByNumber(reader: Reader, workspaceId: string, number: number): Promise<Run | null> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return row === undefined ? null : toRun(row);
+}
+
+/** The run that holds each workspace. */
+export async function findHolders(reader: Reader, workspaceIds: readonly string[]): Promise<(Run | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("workspace_id", "in", workspaceIds)
+    .where("holds_workspace", "=", sql.lit(true))
+    .execute();
+  return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
+}
+
+/** A run of the workspace that has not ended; the newest of them. */
+export async function findLiveRun(reader: Reader, workspaceId: string): Promise<Run | null> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(RUN_COLUMNS)
+    .where("workspace_id", "=", workspaceId)
+    .where("finished_at", "is", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : toRun(row);
+}
+
+/** Ids of the runs of a workspace that wait at a gate. */
+export async function listRunsAtGate(reader: Reader, workspaceId: string): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "in", ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"])
+    .orderBy("number")
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** What a runner needs of a run and nobody else: where its source lies and its sealed variables. */
+export async function getRunInput(
+  reader: Reader,
+  runId: string,
+): Promise<{ sourceBlobId: string | null; variablesSealed: Buffer }> {
+  const row = await reader.sql
+    .selectFrom("run")
+    .select(["source_blob_id", "variables_sealed"])
+    .where("id", "=", runId)
+    .executeTakeFirstOrThrow();
+  return { sourceBlobId: row.source_blob_id, variablesSealed: row.variables_sealed };
+}

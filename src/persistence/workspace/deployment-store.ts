@@ -1,0 +1,76 @@
+import { RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
+import { GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
+import type { DeploymentFacts } from "../../model/workspace/workspace.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
+import type { Reader } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+
+const DEPLOYING_KINDS = ["DEPLOY", "DESTROY", "APPLY"] as const;
+const AT_WORK = LIVE_STATUSES.filter((status) => !GATE_STATUSES.includes(status));
+
+/** What the deployment status of each workspace is derived from. */
+export async function deploymentFacts(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<(DeploymentFacts | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("workspace")
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom("run")
+          .select(["run.status", "run.outcome"])
+          .whereRef("run.workspace_id", "=", "workspace.id")
+          .where("run.kind", "in", DEPLOYING_KINDS)
+          .where("run.finished_at", "is not", null)
+          .where((or) =>
+            or.or([or("run.applying_at", "is not", null), or("run.status", "in", ["FAILED", "TIMED_OUT"])]),
+          )
+          .orderBy("run.id", "desc")
+          .limit(1)
+          .as("last"),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => [
+      "workspace.id",
+      "workspace.paused",
+      "last.status",
+      "last.outcome",
+      eb
+        .exists(
+          eb
+            .selectFrom("run")
+            .select("run.id")
+            .whereRef("run.workspace_id", "=", "workspace.id")
+            .where("run.finished_at", "is", null)
+            .where("run.kind", "in", DEPLOYING_KINDS)
+            .where("run.status", "in", AT_WORK),
+        )
+        .as("deploying"),
+      eb
+        .exists(
+          eb
+            .selectFrom("run")
+            .select("run.id")
+            .whereRef("run.workspace_id", "=", "workspace.id")
+            .where("run.applied_at", "is not", null),
+        )
+        .as("applied"),
+    ])
+    .where("workspace.id", "in", workspaceIds)
+    .execute();
+  const facts = inOrder(workspaceIds, rows, (row) => row.id);
+  return facts.map((row) =>
+    row === null
+      ? null
+      : {
+          paused: row.paused,
+          deploying: Boolean(row.deploying),
+          applied: Boolean(row.applied),
+          last:
+            row.status === null
+              ? null
+              : { status: word(RUN_STATUSES, row.status), outcome: wordOrNull(RUN_OUTCOMES, row.outcome) },
+        },
+  );
+}

@@ -1,0 +1,115 @@
+/** Figures over the runs of a workspace that ended within a window; counted where they lie, by index. */
+import { sql } from "kysely";
+import { RUN_OUTCOMES, type RunKind, type RunOutcome } from "../../model/lifecycle/run-kind.ts";
+import { RUN_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
+import type { Reader } from "../database/database.ts";
+
+const CHANGING_KINDS: readonly string[] = ["DEPLOY", "DESTROY", "APPLY"] satisfies RunKind[];
+const FAILED: readonly string[] = ["FAILED", "TIMED_OUT"] satisfies RunStatus[];
+const APPLIED: readonly (string | null)[] = ["APPLIED", "DESTROYED"] satisfies RunOutcome[];
+
+interface DurationsRow {
+  workspace_id: string;
+  what: "lead" | "gates" | "plan" | "apply";
+  count: number;
+  median: number;
+  p95: number;
+  total: number;
+}
+
+/** One entry for each workspace, in the order given. */
+export async function readStatistics(
+  reader: Reader,
+  workspaceIds: readonly string[],
+  window: StatisticsWindow,
+): Promise<Statistics[]> {
+  const [counts, durations] = await Promise.all([
+    countEnded(reader, workspaceIds, window),
+    measure(reader, workspaceIds, window),
+  ]);
+  return workspaceIds.map((id) => {
+    const mine = counts.filter((row) => row.workspace_id === id);
+    const sum = (rows: typeof mine): number => rows.reduce((total, { count }) => total + count, 0);
+    const changing = mine.filter(({ kind }) => CHANGING_KINDS.includes(kind));
+    const failed = changing.filter(({ status }) => FAILED.includes(status));
+    const of = (what: DurationsRow["what"]): Durations | null =>
+      toDurations(durations.find((row) => row.workspace_id === id && row.what === what));
+    return {
+      runs: byStatus(mine),
+      endedCount: sum(mine),
+      appliedCount: sum(mine.filter(({ outcome }) => APPLIED.includes(outcome))),
+      failureRate: changing.length === 0 ? null : sum(failed) / sum(changing),
+      leadTime: of("lead"),
+      waitAtGates: of("gates"),
+      planDuration: of("plan"),
+      applyDuration: of("apply"),
+    };
+  });
+}
+
+function toDurations(row: DurationsRow | undefined): Durations | null {
+  if (row === undefined) return null;
+  return { count: row.count, medianMs: row.median * 1000, p95Ms: row.p95 * 1000, totalMs: row.total * 1000 };
+}
+
+function byStatus(rows: readonly { status: string; outcome: string | null; count: number }[]): Statistics["runs"] {
+  const groups = Map.groupBy(rows, ({ status, outcome }) => `${status} ${outcome ?? ""}`);
+  return [...groups].map(([, [first, ...rest]]) => ({
+    status: word(RUN_STATUSES, first?.status ?? ""),
+    outcome: wordOrNull(RUN_OUTCOMES, first?.outcome ?? null),
+    count: rest.reduce((total, { count }) => total + count, first?.count ?? 0),
+  }));
+}
+
+function ended(reader: Reader, workspaceIds: readonly string[], { from, to }: StatisticsWindow) {
+  return reader.sql
+    .selectFrom("run")
+    .where("run.workspace_id", "in", workspaceIds)
+    .where("run.finished_at", ">=", from)
+    .where("run.finished_at", "<", to);
+}
+
+function countEnded(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
+  return ended(reader, workspaceIds, window)
+    .select(({ fn }) => ["workspace_id", "kind", "status", "outcome", fn.countAll<number>().as("count")])
+    .groupBy(["workspace_id", "kind", "status", "outcome"])
+    .orderBy("status")
+    .orderBy("outcome")
+    .execute();
+}
+
+/** Exported for its plan: it must not read all runs. */
+export function measurement(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
+  const runs = ended(reader, workspaceIds, window).select([
+    "run.id",
+    "run.workspace_id",
+    "run.created_at",
+    "run.applied_at",
+  ]);
+  return sql<DurationsRow>`
+    with ended as materialized (${runs}),
+    took (workspace_id, what, seconds) as (
+      select workspace_id, 'lead', extract(epoch from applied_at - created_at) from ended where applied_at is not null
+      union all
+      select ended.workspace_id, 'gates', sum(extract(epoch from phase.finished_at - phase.started_at))
+        from ended join phase on phase.run_id = ended.id
+        where phase.kind in ('PLAN_APPROVAL', 'APPLY_APPROVAL') and phase.finished_at is not null
+        group by ended.workspace_id, ended.id
+      union all
+      select ended.workspace_id, case phase.kind when 'PLAN' then 'plan' else 'apply' end,
+          extract(epoch from phase.finished_at - phase.started_at)
+        from ended join phase on phase.run_id = ended.id
+        where phase.kind in ('PLAN', 'APPLY', 'DESTROY') and phase.status = 'PASSED' and phase.finished_at is not null
+    )
+    select workspace_id, what, count(*) as count, sum(seconds)::float8 as total,
+        percentile_cont(0.5) within group (order by seconds)::float8 as median,
+        percentile_cont(0.95) within group (order by seconds)::float8 as p95
+      from took group by workspace_id, what
+  `;
+}
+
+async function measure(reader: Reader, workspaceIds: readonly string[], window: StatisticsWindow) {
+  return (await measurement(reader, workspaceIds, window).execute(reader.sql)).rows;
+}

@@ -1,0 +1,297 @@
+import { type Selectable, sql } from "kysely";
+import { AUTO_APPLY_MODES } from "../../model/plan/auto-apply.ts";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import { PLAN_APPROVAL_MODES } from "../../model/lifecycle/run-machine.ts";
+import {
+  LOCK_SCOPES,
+  WORKSPACE_LOCK_REASONS,
+  type Workspace,
+  type WorkspaceLock,
+} from "../../model/workspace/workspace.ts";
+import { word, wordOrNull } from "../database/closed-set.ts";
+import type { Reader, Transaction } from "../database/database.ts";
+import { inOrder } from "../database/group.ts";
+import { policyColumns, toPolicy } from "../organization/policy-columns.ts";
+import { eachOf, prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+
+type Row = Selectable<Tables["workspace"]>;
+
+function toLock(row: Row): WorkspaceLock | null {
+  const reason = wordOrNull(WORKSPACE_LOCK_REASONS, row.lock_reason);
+  if (reason === null || row.locked_at === null) return null;
+  return {
+    reason,
+    runId: row.lock_run_id,
+    actorId: row.lock_actor_id,
+    note: row.lock_note,
+    since: row.locked_at,
+    expiresAt: row.lock_expires_at,
+  };
+}
+
+function toWorkspace(row: Row): Workspace {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    description: row.description,
+    source: row.source,
+    paused: row.paused,
+    planApproval: word(PLAN_APPROVAL_MODES, row.plan_approval),
+    autoApply: word(AUTO_APPLY_MODES, row.auto_apply),
+    lockScope: word(LOCK_SCOPES, row.lock_scope),
+    interruptApply: row.interrupt_apply,
+    tasksAllowed: row.tasks_allowed,
+    runnerPoolId: row.runner_pool_id,
+    runnerLabels: row.runner_labels,
+    hooks: row.hooks,
+    policy: toPolicy(row),
+    lock: toLock(row),
+    stateSerial: row.state_serial,
+  };
+}
+
+/** Settings that have defaults of the database. */
+type NewSettings =
+  | "lockScope"
+  | "interruptApply"
+  | "tasksAllowed"
+  | "runnerPoolId"
+  | "runnerLabels"
+  | "hooks"
+  | "policy";
+
+/** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
+export async function insertWorkspace(
+  tx: Transaction,
+  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused" | NewSettings> &
+    Partial<Pick<Workspace, NewSettings>> & { createdAt: string },
+): Promise<Workspace> {
+  const row = await tx.sql
+    .insertInto("workspace")
+    .values({
+      id: workspace.id,
+      organization_id: workspace.organizationId,
+      name: workspace.name,
+      description: workspace.description,
+      source: JSON.stringify(workspace.source),
+      plan_approval: workspace.planApproval,
+      auto_apply: workspace.autoApply,
+      created_at: workspace.createdAt,
+      ...(workspace.lockScope !== undefined && { lock_scope: workspace.lockScope }),
+      ...(workspace.interruptApply !== undefined && { interrupt_apply: workspace.interruptApply }),
+      ...(workspace.tasksAllowed !== undefined && { tasks_allowed: workspace.tasksAllowed }),
+      ...(workspace.runnerPoolId !== undefined && { runner_pool_id: workspace.runnerPoolId }),
+      ...(workspace.runnerLabels !== undefined && { runner_labels: workspace.runnerLabels }),
+      ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
+      ...(workspace.policy !== undefined && policyColumns(workspace.policy)),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toWorkspace(row);
+}
+
+const workspacesById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+  db
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "in", eachOf(slot("ids")))
+    .where("deleted_at", "is", null),
+);
+
+export async function findWorkspaces(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
+  const rows = await workspacesById(reader, { ids });
+  return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
+}
+
+/** Also those that were deleted: what happened to them is still told. */
+export async function findWorkspacesEver(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
+  const rows = await reader.sql.selectFrom("workspace").selectAll().where("id", "in", ids).execute();
+  return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
+}
+
+export async function findWorkspace(reader: Reader, id: string): Promise<Workspace | null> {
+  const [workspace = null] = await findWorkspaces(reader, [id]);
+  return workspace;
+}
+
+export async function findWorkspaceByName(
+  reader: Reader,
+  organizationId: string,
+  name: string,
+): Promise<Workspace | null> {
+  const row = await reader.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("name", "=", name)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** By name; positions are names. `search` is a part of the name. */
+export async function listWorkspaces(
+  reader: Reader,
+  organizationId: string,
+  search: string | null,
+  page: PageRequest<string>,
+): Promise<Page<Workspace>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("deleted_at", "is", null)
+    .$if(search !== null, (q) => q.where(sql<boolean>`strpos(name, ${search}) > 0`))
+    .$if(after !== null, (q) => q.where("name", ">", after ?? ""))
+    .$if(before !== null, (q) => q.where("name", "<", before ?? ""))
+    .orderBy("name", page.direction === "forward" ? "asc" : "desc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toWorkspace));
+}
+
+/** Locks the row of a workspace: the first lock of every transaction that changes one of its runs. */
+export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return toWorkspace(row);
+}
+
+/** The same for the workspace of a run; null where there is no such run, or its workspace was deleted. */
+export async function lockWorkspaceOfRun(tx: Transaction, runId: string): Promise<Workspace | null> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", (eb) => eb.selectFrom("run").select("workspace_id").where("run.id", "=", runId))
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** The same without waiting; null where somebody else has it, or it was deleted. */
+export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace | null> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** The same for a workspace that a caller names: null where it was deleted in the meantime. */
+export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Workspace | null> {
+  const row = await tx.sql
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row === undefined ? null : toWorkspace(row);
+}
+
+/** What a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
+export type WorkspaceSettings = Pick<
+  Workspace,
+  | "name"
+  | "description"
+  | "source"
+  | "paused"
+  | "planApproval"
+  | "autoApply"
+  | "lockScope"
+  | "interruptApply"
+  | "tasksAllowed"
+  | "runnerPoolId"
+  | "runnerLabels"
+  | "hooks"
+  | "policy"
+>;
+
+export async function updateWorkspaceSettings(tx: Transaction, id: string, set: WorkspaceSettings): Promise<void> {
+  await tx.sql
+    .updateTable("workspace")
+    .set({
+      name: set.name,
+      description: set.description,
+      source: JSON.stringify(set.source),
+      paused: set.paused,
+      plan_approval: set.planApproval,
+      auto_apply: set.autoApply,
+      lock_scope: set.lockScope,
+      interrupt_apply: set.interruptApply,
+      tasks_allowed: set.tasksAllowed,
+      runner_pool_id: set.runnerPoolId,
+      runner_labels: set.runnerLabels,
+      hooks: JSON.stringify(set.hooks),
+      ...policyColumns(set.policy),
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Its rows stay; nobody finds it any more, and its name is free. */
+export async function deleteWorkspaceRow(tx: Transaction, id: string, at: string): Promise<void> {
+  await tx.sql.updateTable("workspace").set({ deleted_at: at }).where("id", "=", id).execute();
+}
+
+/** Ids of workspaces whose lock has ended by itself. */
+export async function listExpiredLocks(reader: Reader, at: string, limit: number): Promise<string[]> {
+  const rows = await reader.sql
+    .selectFrom("workspace")
+    .select("id")
+    .where("lock_expires_at", "<=", at)
+    .orderBy("lock_expires_at")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The number of the next run; the row must be locked. */
+export async function takeRunNumber(tx: Transaction, workspaceId: string): Promise<number> {
+  const row = await tx.sql
+    .updateTable("workspace")
+    .set((eb) => ({ last_run_number: eb("last_run_number", "+", 1) }))
+    .where("id", "=", workspaceId)
+    .returning("last_run_number")
+    .executeTakeFirstOrThrow();
+  return row.last_run_number;
+}
+
+export async function setWorkspaceLock(tx: Transaction, id: string, lock: WorkspaceLock | null): Promise<void> {
+  await tx.sql
+    .updateTable("workspace")
+    .set({
+      lock_reason: lock?.reason ?? null,
+      lock_run_id: lock?.runId ?? null,
+      lock_actor_id: lock?.actorId ?? null,
+      lock_note: lock?.note ?? null,
+      locked_at: lock?.since ?? null,
+      lock_expires_at: lock?.expiresAt ?? null,
+    })
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function setWorkspaceState(
+  tx: Transaction,
+  id: string,
+  state: { serial: number; lineage: string },
+): Promise<void> {
+  await tx.sql
+    .updateTable("workspace")
+    .set({ state_serial: state.serial, state_lineage: state.lineage })
+    .where("id", "=", id)
+    .execute();
+}

@@ -1,0 +1,227 @@
+import { hostname } from "node:os";
+import { dirname, join, resolve, delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+import ipaddr from "ipaddr.js";
+import { type EngineSettings, readEngineSettings } from "./engine-settings.ts";
+import { runnerLabels } from "./runner-labels.ts";
+import { runnerName } from "./runner-name.ts";
+import {
+  ConfigError,
+  inheritedFrom,
+  type LogLevel,
+  logLevel,
+  oneOf,
+  program,
+  quote,
+  Refusal,
+  wholeNumber,
+} from "./setting.ts";
+import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
+
+const MAX_PORT = 65_535;
+const MAX_RUNNER_SLOTS = 64;
+const MASTER_KEY_BYTES = 32;
+const EXECUTORS = ["plans", "library"] as const;
+
+/** Settings of the server, parsed once; nothing else reads the environment. */
+export interface Config {
+  /** 0 means any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Undefined: generated once, and kept in the data folder. */
+  readonly adminToken: string | undefined;
+  /** 32 bytes. Undefined: generated once, and kept in the data folder. */
+  readonly masterKey: Uint8Array | undefined;
+  /** Undefined: the embedded Postgres. */
+  readonly databaseUrl: string | undefined;
+  /** Absolute folders below which the sources of workspaces may lie. */
+  readonly sourceRoots: readonly string[];
+  /** Jobs that the embedded runner does at a time; 0 means that there is none. */
+  readonly runnerSlots: number;
+  /** What the embedded runner is called. Servers of one database must differ: runners of one name are one runner. */
+  readonly runnerName: string;
+  /** What workspaces can choose it by. */
+  readonly runnerLabels: readonly string[];
+  /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
+  readonly engine: string | undefined;
+  /** How the embedded runner's engines are kept apart and within bounds. */
+  readonly engineSettings: EngineSettings;
+  /** Origins (scheme, host, port) of other sites whose pages may use the API. */
+  readonly corsOrigins: readonly string[];
+  /** What webhooks may be sent to although its address is not public. */
+  readonly webhookAllow: readonly WebhookTarget[];
+  /** Where artifacts are put; undefined: the database. */
+  readonly bucket: BucketSettings | undefined;
+  /** What carries hints between servers; undefined: the database. */
+  readonly nats: NatsSettings | undefined;
+  /** Which code executes GraphQL operations: plans that are kept with documents, or graphql-js alone. */
+  readonly executor: (typeof EXECUTORS)[number];
+  readonly logLevel: LogLevel;
+  /** The part of the environment that child processes may have. No secret of the server is in it. */
+  readonly inherited: Readonly<Record<string, string>>;
+}
+
+/** A host by its name, or a network of addresses; `port` null: any. */
+export type WebhookTarget =
+  | { readonly type: "name"; readonly name: string; readonly port: number | null }
+  | { readonly type: "network"; readonly address: string; readonly prefix: number; readonly port: number | null };
+
+/** What the defaults depend on. */
+export interface ConfigFacts {
+  readonly cwd: string;
+  readonly uid: number | undefined;
+  readonly packageRoot: string;
+  /** Of this machine. */
+  readonly hostname: string;
+}
+
+/** The configuration of this process. */
+export function loadConfig(): Config {
+  return parseConfig(process.env, {
+    cwd: process.cwd(),
+    uid: process.getuid?.(),
+    packageRoot: dirname(dirname(dirname(fileURLToPath(import.meta.url)))),
+    hostname: hostname(),
+  });
+}
+
+/**
+ * Turns an environment into a configuration. A variable that is set to nothing counts as not set. Values are never
+ * repeated in messages where they may be secret.
+ *
+ * @throws ConfigError listing every problem, not only the first
+ */
+export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config {
+  const problems: string[] = [];
+  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+    const text = env[name]?.trim();
+    if (text === undefined || text === "") return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return fallback;
+    }
+  };
+  const dataDir = facts.uid === 0 ? "/var/lib/holdpoint" : join(facts.cwd, ".holdpoint");
+  const config: Config = {
+    port: read("HOLDPOINT_PORT", 4000, (text) => wholeNumber(text, MAX_PORT, "0 for any free port")),
+    host: read("HOLDPOINT_HOST", "127.0.0.1", host),
+    dataDir: read("HOLDPOINT_DATA_DIR", dataDir, (text) => resolve(facts.cwd, text)),
+    adminToken: read<string | undefined>("HOLDPOINT_ADMIN_TOKEN", undefined, adminToken),
+    masterKey: read<Uint8Array | undefined>("HOLDPOINT_MASTER_KEY", undefined, masterKey),
+    databaseUrl: read<string | undefined>("DATABASE_URL", undefined, databaseUrl),
+    sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) =>
+      folders(text, facts.cwd),
+    ),
+    runnerName: read("HOLDPOINT_RUNNER_NAME", `embedded@${facts.hostname}`, runnerName),
+    runnerLabels: read<readonly string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
+    runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
+      wholeNumber(text, MAX_RUNNER_SLOTS, "0 for no embedded runner"),
+    ),
+    engine: read<string | undefined>("HOLDPOINT_ENGINE", undefined, (text) => program(text, facts.cwd)),
+    engineSettings: readEngineSettings(read),
+    corsOrigins: read<readonly string[]>("HOLDPOINT_CORS_ORIGINS", [], origins),
+    webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
+    bucket: readBucketSettings(read),
+    nats: readNatsSettings(read, facts.cwd),
+    executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "plans", (text) => oneOf(EXECUTORS, text)),
+    logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
+    inherited: Object.freeze(inheritedFrom(env)),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  Object.freeze(config.sourceRoots);
+  Object.freeze(config.corsOrigins);
+  Object.freeze(config.webhookAllow);
+  return Object.freeze(config);
+}
+
+function host(text: string): string {
+  if (/^[\w.:%-]+$/.test(text)) return text;
+  throw new Refusal(
+    `must be a host name or an address such as 127.0.0.1, 0.0.0.0 or ::1, without a port, not ${quote(text)}`,
+  );
+}
+
+function adminToken(text: string): string {
+  if (/^[\x21-\x7e]{24,}$/.test(text)) return text;
+  throw new Refusal("must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks");
+}
+
+function masterKey(text: string): Uint8Array {
+  const isHex = /^[0-9a-f]+$/i.test(text) && text.length === MASTER_KEY_BYTES * 2;
+  const isBase64 = /^[\w+/-]{43}=?$/.test(text);
+  const key = Buffer.from(text, isHex ? "hex" : "base64");
+  if ((isHex || isBase64) && key.length === MASTER_KEY_BYTES) return new Uint8Array(key);
+  throw new Refusal("must be 32 bytes as 64 hexadecimal digits or as base64, for example from: openssl rand -hex 32");
+}
+
+function databaseUrl(text: string): string {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+  if (protocol === "postgres:" || protocol === "postgresql:") return text;
+  throw new Refusal("must be the address of a Postgres, such as postgres://user:password@host:5432/database");
+}
+
+function folders(text: string, cwd: string): string[] {
+  const found = text.split(delimiter).filter((part) => part.trim() !== "");
+  if (found.length > 0) return found.map((part) => resolve(cwd, part.trim()));
+  throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
+}
+
+function origins(text: string): string[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(origin);
+}
+
+function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url !== undefined && isWeb && (text === url.origin || text === `${url.origin}/`)) return url.origin;
+  throw new Refusal(
+    `must be a comma-separated list of origins such as https://console.example.com:8443 (scheme, host and port, ` +
+      `no path, no *), but has ${quote(text)}`,
+  );
+}
+
+function webhookTargets(text: string): WebhookTarget[] {
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "").map(webhookTarget);
+}
+
+const TARGET = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/;
+const HOST_NAME = /^(?!-)[\w-]{1,63}(?:\.[\w-]{1,63})*$/;
+
+/** `host`, `host:8080`, `10.0.0.0/8`, `10.1.2.3:8080`, `fd00::/8`, `[fd00::1]:8080`. */
+function webhookTarget(text: string): WebhookTarget {
+  if (isPlain(text.replace(/\/\d+$/, "")) && ipaddr.isValidCIDR(text)) {
+    const [network, prefix] = ipaddr.parseCIDR(text);
+    return { type: "network", address: network.toString(), prefix, port: null };
+  }
+  const bare = isPlain(text) ? { host: text, port: null } : hostAndPort(text);
+  if (bare !== null && isPlain(bare.host)) {
+    const address = ipaddr.process(bare.host);
+    const prefix = address.kind() === "ipv4" ? 32 : 128;
+    return { type: "network", address: address.toString(), prefix, port: bare.port };
+  }
+  if (bare !== null && HOST_NAME.test(bare.host) && !ipaddr.isValid(bare.host)) {
+    return { type: "name", name: bare.host.toLowerCase(), port: bare.port };
+  }
+  throw new Refusal(
+    `must be a comma-separated list of hosts, addresses or networks, such as hooks.internal:8080 or 10.0.0.0/8, ` +
+      `but has ${quote(text)}`,
+  );
+}
+
+/** Not `10` for 0.0.0.10, nor octal numbers: `10/8` would open 0.0.0.0/8, where the server itself is. */
+function isPlain(address: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+}
+
+function hostAndPort(text: string): { host: string; port: number | null } | null {
+  const { six, host = six, port } = TARGET.exec(text)?.groups ?? {};
+  if (host === undefined || Number(port ?? 1) > MAX_PORT || port === "0") return null;
+  return { host, port: port === undefined ? null : Number(port) };
+}

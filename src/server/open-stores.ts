@@ -1,0 +1,34 @@
+/** What the configuration names besides the database. */
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { type BlobStore, createBlobStore } from "../persistence/blob/blobs.ts";
+import type { Cipher } from "../persistence/installation/cipher.ts";
+import type { NatsHints } from "../persistence/installation/nats-hints.ts";
+import { missingBucket, openBucket } from "../persistence/blob/open-bucket.ts";
+
+/** Hints over NATS, under a subject that only servers with this master key know. Its client is loaded where it is used. */
+export async function openNats(settings: NonNullable<Config["nats"]>, cipher: Cipher, log: Logger): Promise<NatsHints> {
+  const { createNatsHints, natsSubject } = await import("../persistence/installation/nats-hints.ts");
+  return createNatsHints(settings, natsSubject(cipher), {
+    onError: (error) => log.warn({ err: error }, "NATS is away: until it is back, news from other servers comes later"),
+    onBack: () => log.info("NATS is back"),
+  });
+}
+
+/** Artifacts where the configuration says. */
+export async function openBlobs(
+  config: Config,
+  log: Logger,
+  deps: Parameters<typeof createBlobStore>[0],
+): Promise<BlobStore> {
+  if (config.bucket === undefined) {
+    const missing = await missingBucket(deps.database);
+    if (missing !== null) log.warn(missing);
+    return createBlobStore(deps, null);
+  }
+  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket is away");
+  const key = `start-${randomUUID()}`;
+  return createBlobStore(deps, await openBucket(config.bucket, LIMITS.objectStore, { key, onAway }));
+}

@@ -1,0 +1,90 @@
+/** `npm run runner`: a runner in a process of its own, on this machine or any other that reaches the server. */
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import { TokenRefused, WrongPool, WrongServer } from "../runner/introduction.ts";
+import { findEngine } from "../runner/find-engine.ts";
+import { startRunner } from "../runner/runner.ts";
+import type { FoundEngine, Runner } from "../runner/runner-options.ts";
+import { loadRunnerConfig, RUNNER_HELP, type RunnerConfig } from "./runner-config.ts";
+import { createLog, explain } from "./serve.ts";
+import { ConfigError } from "./setting.ts";
+import { VERSION } from "./version.ts";
+
+const EXIT = { drained: 0, failed: 1, configuration: 2, tokenRefused: 3 } as const;
+const ID_BYTES = 20;
+
+/** Runs until it is drained; gives the exit code. */
+export async function runner(argv: string[]): Promise<number> {
+  try {
+    const config = loadRunnerConfig(argv);
+    if (config === null) {
+      process.stdout.write(RUNNER_HELP);
+      return EXIT.drained;
+    }
+    return await run(config);
+  } catch (error) {
+    const isPlain = [TokenRefused, WrongPool, WrongServer].some((type) => error instanceof type);
+    const message = isPlain && error instanceof Error ? error.message : explain(error, "The runner failed");
+    process.stderr.write(`${message}\n`);
+    if (error instanceof TokenRefused) return EXIT.tokenRefused;
+    return error instanceof ConfigError || error instanceof WrongPool ? EXIT.configuration : EXIT.failed;
+  }
+}
+
+async function run(config: RunnerConfig): Promise<number> {
+  const { serverUrl, token, pool, name, slots, workDir, engineSettings } = config;
+  const log = createLog(config.logLevel);
+  // HTTP_PROXY, HTTPS_PROXY and NO_PROXY, for whatever this process asks.
+  http.setGlobalProxyFromEnv({ ...config.inherited });
+  const engine = await findEngine(config.engine, config.inherited).catch((error: unknown) => {
+    throw new ConfigError([error instanceof Error ? error.message : String(error)]);
+  });
+  process.stdout.write(welcome(config, engine));
+  const runner = startRunner({
+    serverUrl,
+    token,
+    pool,
+    name,
+    version: VERSION,
+    slots,
+    labels: [...config.labels],
+    engine,
+    workDir,
+    engineUid: process.getuid?.() === 0 ? engineSettings.firstUid : null,
+    isolation: { bounds: engineSettings.bounds, prefix: [...engineSettings.prefix] },
+    inherited: { ...config.inherited },
+    log,
+    clock: () => new Date(),
+    randomId: () => randomBytes(ID_BYTES).toString("hex"),
+  });
+  obeySignals(runner);
+  await runner.done;
+  return EXIT.drained;
+}
+
+function obeySignals(runner: Runner): void {
+  let signals = 0;
+  const onSignal = (): void => {
+    signals += 1;
+    if (signals === 1) {
+      process.stdout.write("Draining: plans are handed back, a running apply is waited for. Again to interrupt it.\n");
+      runner.drain();
+    } else runner.interrupt();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+}
+
+function welcome({ serverUrl, pool, name, slots, labels, workDir }: RunnerConfig, engine: FoundEngine | null): string {
+  const found = engine === null ? "none found: install terraform or tofu on PATH, or set --engine" : engine;
+  const rows = [
+    ["Server", serverUrl],
+    ["Pool", pool],
+    ["Slots", `${slots}`],
+    ["Labels", labels.length === 0 ? "none" : labels.join(", ")],
+    ["Work folder", workDir],
+    ["Engine", typeof found === "string" ? found : `${found.name} ${found.version} (${found.path})`],
+    ["Stop", "Ctrl-C"],
+  ];
+  const lines = rows.map(([title = "", value = ""]) => `  ${title.padEnd(12)} ${value}\n`);
+  return `Holdpoint runner ${name}, version ${VERSION}\n${lines.join("")}`;
+}

@@ -1,0 +1,134 @@
+/** `npm start`: starts the server, says where everything is, and ends with its signals. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { pino } from "pino";
+import type { App } from "../app.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { type Foundation, openFoundation } from "./foundation.ts";
+import { findEngine } from "../runner/find-engine.ts";
+import type { FoundEngine } from "../runner/runner-options.ts";
+import type { LogLevel } from "./setting.ts";
+
+/** Names of errors whose message is all that a person needs: their modules would be loaded before the database starts. */
+const EXPECTED: readonly string[] = [
+  "ConfigError",
+  "AlreadyRunningError",
+  "DataFolderError",
+  "EmbeddedPostgresError",
+  "InstallationError",
+  "MigrationError",
+  "StartError",
+];
+
+const STDERR = 2;
+const REDACTED = ["token", "secret", "authorization", "*.token", "*.secret", "*.authorization", "settings"];
+
+/** The log of a process: JSON lines on standard error, without credentials. */
+export function createLog(level: LogLevel) {
+  return pino(
+    { level, base: null, redact: { paths: REDACTED, censor: "(hidden)" } },
+    pino.destination({ fd: STDERR, sync: true }),
+  );
+}
+
+/** Runs until a signal; gives the exit code. */
+export async function serve(): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+async function run(): Promise<number> {
+  const config = loadConfig();
+  const log = createLog(config.logLevel);
+  const uid = process.getuid?.();
+  let end: (code: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  const starting = new AbortController();
+  let signals = 0;
+  let app: App | null = null;
+  const onSignal = (): void => {
+    signals += 1;
+    starting.abort();
+    if (signals === 1) end(0);
+    else app?.interrupt();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  // A library's, say, that leaves promises to themselves: no reason to end everybody's requests and streams.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "A failure that nobody waited for"));
+  const onFatal = (error: Error): void => {
+    log.fatal({ err: error }, error.message);
+    end(1);
+  };
+  // Takes longest of what a start waits for beside its own modules. Whether it fails is looked at below.
+  const engine = findEngine(config.engine, config.inherited);
+  engine.catch(() => undefined);
+  const foundation = await openFoundation({ config, log, uid, onFatal });
+  const { startApp, found } = await load(engine, foundation);
+  app = await startApp({ config, foundation, engine: found, log, uid, signal: starting.signal });
+  process.stdout.write(welcome(app, found, config));
+  const code = await ended;
+  if (config.runnerSlots > 0) {
+    process.stdout.write("Stopping: plans are handed back, a running apply is waited for. Again to interrupt it.\n");
+  }
+  await app.stop();
+  return code;
+}
+
+/** The rest of the program while the database and the engine start. */
+async function load(engine: Promise<FoundEngine | null>, foundation: Foundation) {
+  try {
+    const [{ startApp }, found] = await Promise.all([loadApp(), engine]);
+    return { startApp, found };
+  } catch (error) {
+    await foundation[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** In parts: modules are loaded without a turn of the event loop, and the database is to be connected to meanwhile. */
+async function loadApp() {
+  const parts = [
+    () => import("../persistence/database/database.ts"),
+    () => import("graphql-yoga"),
+    () => import("../graphql/server/schema.ts"),
+  ];
+  for (const part of parts) {
+    await part();
+    await nextTurns();
+  }
+  return import("../app.ts");
+}
+
+/** A handshake of the database takes some. */
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}
+
+function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, config: Config): string {
+  const found = engine === null ? null : `${engine.name} ${engine.version} (${engine.path})`;
+  const missing = "none found: install terraform or tofu on PATH, or set HOLDPOINT_ENGINE, then start again";
+  const rows = [
+    ["GraphQL", `${url}/graphql  (also graphql-transport-ws)`],
+    ["GraphiQL", `${url}/graphql  in a browser`],
+    ["Admin token", adminTokenPath ?? "the value of HOLDPOINT_ADMIN_TOKEN"],
+    ["Engine", found ?? missing],
+    ["Runner", config.runnerSlots === 0 ? "none (HOLDPOINT_RUNNER_SLOTS=0)" : `${config.runnerSlots} slots`],
+    ["Stop", "Ctrl-C"],
+  ];
+  const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(12)} ${value}\n`);
+  return `Holdpoint listens on ${url}\n${lines.join("")}`;
+}
+
+/** What a person is told about an error that ended a command. */
+export function explain(error: unknown, failed = "Holdpoint could not start"): string {
+  if (!(error instanceof Error)) return String(error);
+  if (EXPECTED.includes(error.name)) return error.message;
+  if (error.message.startsWith("HOLDPOINT_")) return error.message;
+  if ("code" in error && typeof error.code === "string") return `${failed}: ${error.message || error.code}`;
+  return `${failed}: ${error.stack ?? error.message}`;
+}

@@ -1,0 +1,154 @@
+/** A layer, or one file of it, that may be imported. `typesOnly` allows `import type` and nothing at run time. */
+export interface Importable {
+  path: string;
+  typesOnly?: true;
+}
+
+export interface ImportRule {
+  /** Beside the file's own layer. */
+  imports: readonly Importable[];
+  /** Packages and `node:` modules. `most`: all but those that speak to Postgres. */
+  packages: "none" | "most" | "all";
+}
+
+const layers = (...paths: string[]): Importable[] => paths.map((path) => ({ path }));
+const LAYERS_OF_A_SERVER = layers(
+  "os",
+  "model",
+  "persistence",
+  "bus",
+  "domain",
+  "ingestion",
+  "workers",
+  "graphql",
+  "http",
+  "runner",
+  "client",
+  "cli",
+);
+
+/** The layers of `src` and who may import whom. A layer that is absent may import nothing. */
+export const LAYERS: Readonly<Record<string, ImportRule>> = {
+  os: { imports: [], packages: "most" },
+  model: { imports: [], packages: "none" },
+  persistence: { imports: layers("model", "os"), packages: "all" },
+  bus: { imports: layers("model", "persistence"), packages: "most" },
+  domain: { imports: layers("model", "persistence"), packages: "most" },
+  ingestion: { imports: layers("model", "domain"), packages: "most" },
+  workers: { imports: layers("model", "domain", "bus"), packages: "most" },
+  graphql: { imports: layers("model", "domain", "bus"), packages: "most" },
+  http: {
+    imports: [...layers("model", "graphql", "ingestion"), { path: "domain", typesOnly: true }],
+    packages: "most",
+  },
+  runner: { imports: [...layers("model", "os"), { path: "ingestion/wire.ts", typesOnly: true }], packages: "most" },
+  client: { imports: [], packages: "most" },
+  cli: { imports: layers("client"), packages: "most" },
+  server: { imports: [...LAYERS_OF_A_SERVER, { path: "app.ts" }], packages: "most" },
+};
+
+const EVERY_LAYER: ImportRule = {
+  imports: [...LAYERS_OF_A_SERVER, ...layers("server", "app.ts")],
+  packages: "most",
+};
+
+/**
+ * Files with a rule of their own: the composition root and the entry point know every layer, settings know none, and the
+ * listener needs a connection of its own.
+ */
+export const FILES: Readonly<Record<string, ImportRule>> = {
+  "app.ts": EVERY_LAYER,
+  "main.ts": EVERY_LAYER,
+  "bus/hint-listener.ts": { imports: layers("model", "persistence"), packages: "all" },
+  ...Object.fromEntries(
+    ["config", "data-folder", "setting", "version", "server-claim", "start-error"].map((name) => [
+      `server/${name}.ts`,
+      { imports: layers("os"), packages: "most" } as const,
+    ]),
+  ),
+};
+
+/**
+ * The folders of a layer, in order: a file may import from its own folder and from those before it, so that no two
+ * folders need each other. Files beside the folders come last.
+ */
+export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  model: [
+    "plan",
+    "kit",
+    "lifecycle",
+    "people",
+    "approval",
+    "runner",
+    "workspace",
+    "bulk",
+    "run",
+    "state",
+    "admission",
+    "log",
+    "webhook",
+  ],
+  persistence: [
+    "database",
+    "embedded",
+    "installation",
+    "people",
+    "approval",
+    "plan",
+    "organization",
+    "workspace",
+    "bulk",
+    "state",
+    "blob",
+    "run",
+    "feed",
+    "dispatch",
+    "runner",
+    "webhook",
+    "backup",
+    "log",
+  ],
+  domain: [
+    "kit",
+    "policy",
+    "source",
+    "token",
+    "variables",
+    "lifecycle",
+    "lease",
+    "workspace",
+    "organization",
+    "run",
+    "state",
+    "recovered-state",
+    "job",
+    "runner-pool",
+    "webhook",
+    "bulk",
+    "log",
+    "retention",
+    "rounds",
+    "figures",
+    "queries",
+  ],
+  graphql: [
+    "kit",
+    "execution",
+    "stream",
+    "people",
+    "plan",
+    "run",
+    "approval",
+    "bulk",
+    "settings",
+    "workspace",
+    "organization",
+    "state",
+    "runner",
+    "webhook",
+    "server",
+  ],
+};
+
+/** Types that the use cases share lie beside the folders until each has moved to its resource. */
+export const SHARED_FILES: readonly string[] = ["domain/domain.ts"];

@@ -1,0 +1,174 @@
+import { expect, test } from "vitest";
+import type { BlockerFacts } from "../../../src/model/admission/blocker-facts.ts";
+import { type Blocker, blockersOf } from "../../../src/model/admission/blocker.ts";
+import type { Surroundings } from "../../../src/model/admission/eligibility.ts";
+import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
+
+const AT = "2026-01-02T03:04:05.000Z";
+const EARLIER = "2026-01-02T03:00:00.000Z";
+const LATER = "2026-01-02T03:05:00.000Z";
+
+interface Overrides extends Partial<Omit<BlockerFacts, "run" | "workspace">> {
+  run?: Partial<BlockerFacts["run"]>;
+  workspace?: Partial<BlockerFacts["workspace"]>;
+  around?: Partial<Surroundings>;
+}
+
+const SUPPLY = {
+  pool: null,
+  labels: [],
+  present: 1,
+  draining: 0,
+  offline: 0,
+  drainingSince: null,
+  offlineSince: null,
+};
+
+/** Of a run in whose way there is nothing, and which has had its place for no time. */
+function blockers({ run, workspace, around, ...rest }: Overrides): Blocker[] {
+  return blockersOf(
+    {
+      run: { kind: "DEPLOY", status: "READY", statusAt: AT, scheduledAt: null, applyAt: null, ...run },
+      workspace: { lock: null, holder: null, ahead: null, position: 1, ...workspace },
+      place: { offered: true, reachable: true, since: AT, position: 1 },
+      organization: { busy: 0, promised: 0, limit: 3 },
+      runners: SUPPLY,
+      history: { holdMs: null, jobMs: null },
+      ...rest,
+    },
+    { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null, ...around },
+  );
+}
+
+const kinds = (overrides: Overrides): string[] => blockers(overrides).map(({ kind }) => kind);
+
+const IN_THE_WAY = {
+  around: { paused: true, lock: "MANUAL", frozenUntil: LATER },
+  workspace: {
+    lock: { reason: "MANUAL", since: EARLIER, expiresAt: LATER },
+    holder: { id: "run_1", number: 1, since: EARLIER },
+    ahead: { id: "run_2", number: 2, since: EARLIER },
+    position: 2,
+  },
+} as const satisfies Overrides;
+
+test.each(CLAIMABLE_STATUSES)("%s, about to be taken by a runner: nothing is in the way", (status) => {
+  expect(kinds({ run: { status } })).toEqual([]);
+});
+
+test.each(RUN_STATUSES.filter((status) => status !== "QUEUED" && !CLAIMABLE_STATUSES.includes(status)))(
+  "%s waits for nothing that could block it",
+  (status) => {
+    expect(kinds({ ...IN_THE_WAY, place: null, run: { status } })).toEqual([]);
+  },
+);
+
+test.each<[RunStatus, string[]]>([
+  ["QUEUED", ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "SCHEDULED_AT", "WORKSPACE_BUSY"]],
+  ["READY", ["WORKSPACE_PAUSED", "WORKSPACE_BUSY"]],
+  ["REPLAN_REQUESTED", ["WORKSPACE_PAUSED", "WORKSPACE_BUSY"]],
+  ["CONFIRMED", ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "SCHEDULED_AT", "FREEZE_WINDOW", "WORKSPACE_BUSY"]],
+])("%s, with everything in the way", (status, expected) => {
+  const found = blockers({ ...IN_THE_WAY, run: { status, scheduledAt: LATER, applyAt: LATER } });
+  expect(found.map(({ kind }) => kind)).toEqual(expected);
+  // Every one says since when; those that end by themselves, when.
+  expect(found.every(({ since, message }) => since !== "" && message !== "")).toBe(true);
+  for (const { kind, until } of found) {
+    const ends = kind === "WORKSPACE_LOCKED" || kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW";
+    expect(until).toBe(ends ? LATER : null);
+  }
+});
+
+test("a queued run is never without a blocker", () => {
+  const [due, ...rest] = blockers({ run: { status: "QUEUED", scheduledAt: EARLIER }, place: null });
+  expect(rest).toEqual([]);
+  expect(due).toMatchObject({ kind: "SCHEDULED_AT", until: EARLIER });
+  expect(kinds({ run: { status: "QUEUED" }, place: null })).toEqual(["WORKSPACE_BUSY"]);
+  expect(kinds({ run: { status: "QUEUED", kind: "PLAN" }, place: null })).toEqual(["WORKSPACE_BUSY"]);
+});
+
+test("a busy workspace names the run, its place in the queue, and since when both have been there", () => {
+  const holder = { id: "run_1", number: 41, since: EARLIER };
+  const run = { status: "QUEUED" } as const;
+  const [busy] = blockers({ run, workspace: { holder, position: 2 } });
+  expect(busy).toMatchObject({ kind: "WORKSPACE_BUSY", runId: "run_1", since: AT, position: 2 });
+  expect(busy?.message).toBe("Run 41 has the workspace.");
+  const [later] = blockers({ run, workspace: { holder: { ...holder, since: LATER } } });
+  expect(later?.since).toBe(LATER);
+  const ahead = { id: "run_2", number: 2, since: EARLIER };
+  expect(blockers({ run, workspace: { holder, ahead } }).map(({ runId }) => runId)).toEqual(["run_1"]);
+  const [waits] = blockers({ run, workspace: { ahead } });
+  expect(waits).toMatchObject({ runId: "run_2", message: "Run 2 comes first." });
+});
+
+test("a speculative plan does not wait for the workspace, but for plans of it that come first", () => {
+  const run = { kind: "PLAN", status: "QUEUED" } as const;
+  expect(kinds({ ...IN_THE_WAY, run })).toEqual(["WORKSPACE_PAUSED", "WORKSPACE_LOCKED"]);
+  const [behind] = blockers({ run: { kind: "PLAN" }, place: null, workspace: { position: 3 } });
+  expect(behind).toMatchObject({ kind: "NO_RUNNER", position: 3 });
+  expect(behind?.message).toContain("Another plan of the workspace");
+});
+
+test("an UNLOCK passes the lock of an interrupted apply, which names its run to the others", () => {
+  const around = { lock: "APPLY_INTERRUPTED", lockRunId: "run_9" } as const;
+  const run = { status: "QUEUED", kind: "UNLOCK" } as const;
+  expect(kinds({ run, around })).toEqual(["WORKSPACE_BUSY"]);
+  const [locked] = blockers({ run: { ...run, kind: "DEPLOY" }, around });
+  expect(locked).toMatchObject({ kind: "WORKSPACE_LOCKED", runId: "run_9" });
+  expect(locked?.message).toContain("interrupted");
+  const [manual] = blockers({ run: { ...run, kind: "DEPLOY" }, around: { lock: "MANUAL" } });
+  expect(manual?.message).toContain("by a person");
+});
+
+test("no place: how many of how many are taken", () => {
+  const place = { offered: false, reachable: true, since: EARLIER, position: 4 };
+  const [full] = blockers({ place, organization: { busy: 3, promised: 0, limit: 3 } });
+  expect(full).toMatchObject({ kind: "ORGANIZATION_LIMIT", since: EARLIER, position: 4 });
+  expect(full?.message).toBe("3 of 3 runs of the organization occupy a runner.");
+  const [promised] = blockers({ place, organization: { busy: 1, promised: 2, limit: 3 } });
+  expect(promised?.message).toContain("3 of 3 places");
+});
+
+test("no runner: none is there, or none comes within one round of the scheduler", () => {
+  const gone = { ...SUPPLY, present: 0, offline: 1, offlineSince: EARLIER };
+  const message = `No runner asks for work. Of 1: 1 offline since ${EARLIER}.`;
+  expect(blockers({ runners: gone })).toMatchObject([{ kind: "NO_RUNNER", since: EARLIER, message }]);
+  expect(blockers({ runners: { ...SUPPLY, present: 0 } })).toMatchObject([{ since: AT }]);
+  const place = (since: string) => ({ offered: true, reachable: true, since, position: 2 });
+  expect(kinds({ place: place("2026-01-02T03:04:03.000Z") })).toEqual([]);
+  const [atWork] = blockers({ place: place("2026-01-02T03:04:02.999Z") });
+  expect(atWork).toMatchObject({ kind: "NO_RUNNER", message: "All runners are at work.", position: 2 });
+});
+
+test("no runner: what is missing is named, also where others have the places of the organization", () => {
+  const place = { offered: false, reachable: false, since: AT, position: 1 };
+  const wanted = { ...SUPPLY, pool: "gpu", labels: ["a100", "eu"], present: 0 };
+  const [none] = blockers({ place, runners: wanted });
+  const message = "No runner of the pool gpu with the labels a100, eu asks for work. There is none.";
+  expect(none).toMatchObject({ kind: "NO_RUNNER", message, since: AT });
+  const gone = { offline: 2, offlineSince: EARLIER, draining: 1, drainingSince: LATER };
+  const [some] = blockers({ place, runners: { ...wanted, labels: ["eu"], ...gone } });
+  expect(some?.message).toBe(
+    `No runner of the pool gpu with the label eu asks for work. Of 3: 2 offline since ${EARLIER}, 1 draining since ${LATER}.`,
+  );
+  expect(some?.since).toBe(LATER);
+});
+
+test("estimates: the median times the place, never in the past, none without history or where a person decides", () => {
+  const minute = 60_000;
+  const history = { holdMs: 10 * minute, jobMs: minute };
+  const estimate = (overrides: Overrides) => blockers({ history, ...overrides })[0]?.estimatedStartAt;
+  const run = { status: "QUEUED" } as const;
+  const holder = { id: "run_1", number: 1, since: EARLIER };
+  // Four minutes and five seconds of ten are over.
+  expect(estimate({ run, workspace: { holder, position: 1 } })).toBe("2026-01-02T03:10:00.000Z");
+  expect(estimate({ run, workspace: { holder, position: 3 } })).toBe("2026-01-02T03:30:00.000Z");
+  const overdue = { ...holder, since: "2026-01-02T02:00:00.000Z" };
+  expect(estimate({ run, workspace: { holder: overdue } })).toBe(AT);
+  expect(estimate({ run, workspace: { holder }, around: { paused: true } })).toBeNull();
+  expect(estimate({ run, workspace: { holder }, history: { holdMs: null, jobMs: minute } })).toBeNull();
+  // Three at a time: the fourth is of the second round.
+  const place = { offered: false, reachable: true, since: AT, position: 4 };
+  expect(estimate({ place })).toBe("2026-01-02T03:06:05.000Z");
+  expect(estimate({ place, history: { holdMs: minute, jobMs: null } })).toBeNull();
+});

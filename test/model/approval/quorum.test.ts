@@ -1,0 +1,225 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Approval } from "../../../src/model/approval/approval.ts";
+import type { ApprovalRule } from "../../../src/model/approval/policy.ts";
+import {
+  type ApprovalQuestion,
+  exclusion,
+  isPassed,
+  judgeApproval,
+  stageProgress,
+} from "../../../src/model/approval/quorum.ts";
+import { mostApprovals } from "../../../src/model/approval/satisfiable.ts";
+
+function rule(name: string, more: Partial<ApprovalRule> = {}): ApprovalRule {
+  return {
+    name,
+    gate: "APPLY",
+    kinds: ["DEPLOY"],
+    minimum: 1,
+    approverIds: [],
+    excludeRequester: false,
+    distinctFromPlanApprover: false,
+    commentRequired: false,
+    ...more,
+  };
+}
+
+function approval(actorId: string, stage: string | null): Approval {
+  return {
+    id: `${actorId} ${stage}`,
+    runId: "run",
+    gate: "APPLY",
+    stage,
+    decision: "APPROVED",
+    actorId,
+    comment: null,
+    planVersion: 1,
+    planDigest: "d",
+    applyAt: null,
+    at: "2026-01-01T00:00:00.000Z",
+    counts: true,
+  };
+}
+
+function ask(rules: ApprovalRule[], given: [string, string | null][], more: Partial<ApprovalQuestion> = {}) {
+  const approvals = given.map(([actorId, stage]) => approval(actorId, stage));
+  return { gate: "APPLY", rules, requesterIds: ["req"], planApproverIds: [], approvals, ...more } as const;
+}
+
+describe("without rules", () => {
+  it("one approval by whoever may approve passes the gate", () => {
+    expect(judgeApproval(ask([], []), "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
+    expect(stageProgress(ask([], []))).toMatchObject([{ name: null, minimum: 1, missing: 1, current: true }]);
+  });
+  it("approvals of stages that no longer exist do not pass it", () => {
+    const question = ask([], [["a", "gone"]]);
+    expect(isPassed(question)).toBe(false);
+    expect(judgeApproval(question, "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
+  });
+});
+
+describe("stages", () => {
+  const rules = [rule("leads", { minimum: 2 }), rule("security", { approverIds: ["s", "a"] })];
+
+  it("are passed in order, each by its own quorum", () => {
+    expect(judgeApproval(ask(rules, []), "a")).toMatchObject({ kind: "counts", quorumReached: false });
+    const second = judgeApproval(ask(rules, [["a", "leads"]]), "b");
+    expect(second).toMatchObject({ kind: "counts", quorumReached: false, stage: { name: "leads", missing: 1 } });
+    const both = ask(rules, [
+      ["a", "leads"],
+      ["b", "leads"],
+    ]);
+    expect(judgeApproval(both, "s")).toMatchObject({
+      kind: "counts",
+      quorumReached: true,
+      stage: { name: "security" },
+    });
+    expect(judgeApproval(both, "b")).toMatchObject({ kind: "excluded" });
+    expect(stageProgress(both).map(({ current, satisfied }) => [current, satisfied])).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+  it("a second approval of the same person adds nothing", () => {
+    const question = ask(rules, [["a", "leads"]]);
+    expect(judgeApproval(question, "a")).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(question, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+  });
+  it("who approved one must name the next one, so that a click twice is no approval of two", () => {
+    const question = ask(rules, [
+      ["a", "leads"],
+      ["b", "leads"],
+    ]);
+    expect(judgeApproval(question, "a")).toMatchObject({ kind: "counts", ambiguous: true });
+    expect(judgeApproval(question, "a", "security")).toMatchObject({ kind: "counts", ambiguous: false });
+    expect(judgeApproval(question, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+  });
+  it("one that has not its turn, or does not exist, is told", () => {
+    expect(judgeApproval(ask(rules, []), "s", "security")).toMatchObject({
+      kind: "otherTurn",
+      reason: 'It is the turn of the stage "leads".',
+    });
+    expect(judgeApproval(ask(rules, []), "s", "nowhere").kind).toBe("otherTurn");
+    expect(judgeApproval(ask(rules, []), "x", "security").kind).toBe("excluded");
+  });
+  it("of an organization and a workspace may have the same name", () => {
+    const twice = [rule("leads"), rule("leads")];
+    expect(stageProgress(ask(twice, [["a", "leads"]])).map(({ name, missing }) => [name, missing])).toEqual([
+      ["leads", 0],
+      ["leads (2)", 1],
+    ]);
+  });
+});
+
+describe("rules of now", () => {
+  it("take out who may not approve any more, and let in nobody else", () => {
+    const before = ask(
+      [rule("leads", { minimum: 2 })],
+      [
+        ["a", "leads"],
+        ["b", "leads"],
+      ],
+    );
+    expect(isPassed(before)).toBe(true);
+    const named = { ...before, rules: [rule("leads", { minimum: 2, approverIds: ["a", "c"] })] };
+    expect(stageProgress(named)).toMatchObject([{ missing: 1, given: [{ actorId: "a" }] }]);
+    expect(judgeApproval(named, "c")).toMatchObject({ kind: "counts", quorumReached: true });
+  });
+  it("take out what was said without the comment that they ask for, until it is said with one", () => {
+    const silent = ask([rule("leads", { commentRequired: true })], [["a", "leads"]]);
+    expect(isPassed(silent)).toBe(false);
+    expect(judgeApproval(silent, "a")).toMatchObject({ kind: "counts", quorumReached: true });
+    expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: "seen" }] })).toBe(true);
+  });
+  it("that ask for nothing more: whoever may approve passes the gate, also who approved before", () => {
+    const relaxed = ask([rule("leads", { minimum: 1 })], [["a", "leads"]]);
+    expect(judgeApproval(relaxed, "a")).toMatchObject({ kind: "repeated", quorumReached: true });
+    expect(judgeApproval(relaxed, "b")).toMatchObject({ kind: "counts", quorumReached: true });
+  });
+  it("exclude the requester, and who approved the plan", () => {
+    const four = ask([rule("four eyes", { excludeRequester: true })], []);
+    expect(judgeApproval(four, "req")).toMatchObject({
+      kind: "excluded",
+      reason: expect.stringContaining("excludeRequester"),
+    });
+    const distinct = ask([rule("other", { distinctFromPlanApprover: true })], [], { planApproverIds: ["p"] });
+    expect(judgeApproval(distinct, "p")).toMatchObject({
+      kind: "excluded",
+      reason: expect.stringContaining("distinct"),
+    });
+    expect(judgeApproval({ ...distinct, gate: "PLAN" }, "p")).toMatchObject({ kind: "counts" });
+  });
+});
+
+const PEOPLE = ["req", "a", "b", "c", "d"];
+const ruleArbitrary = fc.record({
+  name: fc.constantFrom("one", "two", "three"),
+  minimum: fc.integer({ min: 1, max: 4 }),
+  approverIds: fc.subarray(PEOPLE),
+  excludeRequester: fc.boolean(),
+  distinctFromPlanApprover: fc.boolean(),
+});
+const caseArbitrary = fc.record({
+  rules: fc.array(ruleArbitrary, { maxLength: 3 }),
+  planApproverIds: fc.subarray(PEOPLE),
+  clicks: fc.array(fc.record({ actor: fc.constantFrom(...PEOPLE), name: fc.boolean() }), { maxLength: 40 }),
+});
+
+it("whatever people click: the gate is passed exactly when every stage has so many whom its rule allows", () => {
+  fc.assert(
+    fc.property(caseArbitrary, ({ rules, planApproverIds, clicks }) => {
+      let question: ApprovalQuestion = ask(
+        rules.map((each) => rule(each.name, each)),
+        [],
+        { planApproverIds },
+      );
+      let passed = false;
+      for (const { actor, name } of clicks) {
+        const before = stageProgress(question);
+        const stage = before.find(({ current }) => current);
+        const verdict = judgeApproval(question, actor, name ? (stage?.name ?? null) : null);
+        if (verdict.kind === "excluded") expect(exclusion(stage?.rule ?? null, question, actor)).not.toBeNull();
+        if (verdict.kind !== "counts" || verdict.ambiguous) continue;
+        question = { ...question, approvals: [...question.approvals, approval(actor, verdict.stage.name)] };
+        expect(isPassed(question)).toBe(verdict.quorumReached);
+        // Nobody counts twice, and one stage alone moved, by one.
+        const after = stageProgress(question);
+        for (const [index, each] of after.entries()) {
+          expect(new Set(each.given.map(({ actorId }) => actorId)).size).toBe(each.given.length);
+          const moved = before[index]?.name === verdict.stage.name ? 1 : 0;
+          expect(each.given.length - (before[index]?.given.length ?? 0)).toBe(moved);
+        }
+        if (verdict.quorumReached) {
+          passed = true;
+          break;
+        }
+      }
+      expect(isPassed(question)).toBe(passed);
+    }),
+  );
+});
+
+describe("rules that nobody can satisfy", () => {
+  const people = { approverIds: ["a", "b"], creatorIds: ["a", "b", "w"] };
+  const most = (one: ApprovalRule, rules: ApprovalRule[] = [], planAlways = false, who = people) =>
+    mostApprovals(one, { rules: [...rules, one], people: who, planAlways });
+
+  it("count those who may approve, named or not", () => {
+    expect(most(rule("r"))).toBe(2);
+    expect(most(rule("r", { approverIds: ["a", "x"] }))).toBe(1);
+  });
+  it("lose the requester only where everybody who creates runs is among them", () => {
+    expect(most(rule("r", { excludeRequester: true }))).toBe(2);
+    const closed = { approverIds: ["a", "b"], creatorIds: ["a", "b"] };
+    expect(most(rule("r", { excludeRequester: true }), [], false, closed)).toBe(1);
+  });
+  it("lose those who must approve the plan, where no others may", () => {
+    const distinct = rule("r", { distinctFromPlanApprover: true });
+    expect(most(distinct)).toBe(2);
+    expect(most(distinct, [], true)).toBe(1);
+    expect(most(distinct, [rule("p", { gate: "PLAN", minimum: 2 })])).toBe(0);
+    expect(most({ ...distinct, approverIds: ["a"] }, [rule("p", { gate: "PLAN" })])).toBe(1);
+    expect(most(distinct, [rule("p", { gate: "PLAN", kinds: ["DESTROY"], minimum: 2 })])).toBe(2);
+  });
+});

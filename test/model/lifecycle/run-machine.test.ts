@@ -1,0 +1,456 @@
+import { describe, expect, test } from "vitest";
+import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
+import {
+  type Decision,
+  decide,
+  type PlanFacts,
+  type RunCommand,
+  type RunFacts,
+} from "../../../src/model/lifecycle/run-machine.ts";
+import { reachablePlaces } from "../../../src/model/lifecycle/run-reach.ts";
+import { isTerminal, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
+import type { RunCommandType } from "../../../src/model/lifecycle/run-transitions.ts";
+
+const NOW = Date.parse("2026-01-02T03:04:05.000Z");
+
+const PLAN: PlanFacts = {
+  version: 2,
+  hasChanges: true,
+  stateSerial: 7,
+  changes: 1,
+  destructions: 0,
+  replacements: 0,
+  forgets: 0,
+  imports: 0,
+  moves: 0,
+  outputChanges: [],
+  complete: true,
+  targeted: false,
+};
+
+type Overrides = Partial<Omit<RunFacts, "workspace">> & { workspace?: Partial<RunFacts["workspace"]> };
+
+/** A run in a workspace as it comes: two-phase approval, nothing by itself. */
+function facts(overrides: Overrides = {}): RunFacts {
+  return {
+    kind: "DEPLOY",
+    status: "QUEUED",
+    leg: "PLAN",
+    attempt: 1,
+    plan: PLAN,
+    stopRequestedAtMs: null,
+    rules: { plan: false, apply: false },
+    planApproved: false,
+    policies: false,
+    probes: false,
+    limits: { attempts: 3, forceAfterMs: 60_000 },
+    ...overrides,
+    workspace: {
+      planApproval: "ALWAYS",
+      autoApply: "NEVER",
+      interruptApply: false,
+      skipApplying: false,
+      locked: false,
+      frozen: false,
+      stateSerial: 7,
+      ...overrides.workspace,
+    },
+  };
+}
+
+/** Every command, as it comes when all is well. */
+const COMMANDS: Record<RunCommandType, RunCommand> = {
+  create: { type: "create" },
+  createSkipped: { type: "createSkipped" },
+  admit: { type: "admit" },
+  skip: { type: "skip" },
+  dependencyFailed: { type: "dependencyFailed" },
+  cancel: { type: "cancel", force: false, atMs: NOW },
+  claim: { type: "claim" },
+  leaseLost: { type: "leaseLost", handedBack: false },
+  prepared: { type: "prepared" },
+  initialized: { type: "initialized" },
+  planned: { type: "planned", plan: PLAN },
+  judged: { type: "judged", plan: PLAN, verdict: "passed" },
+  approvePlan: { type: "approvePlan", planVersion: 2, quorumReached: true },
+  approveApply: { type: "approveApply", planVersion: 2, quorumReached: true },
+  reject: { type: "reject", planVersion: 2 },
+  discard: { type: "discard", planVersion: 2 },
+  replan: { type: "replan", planVersion: 2 },
+  skipApply: { type: "skipApply" },
+  applied: { type: "applied" },
+  verified: { type: "verified" },
+  performed: { type: "performed" },
+  fail: { type: "fail" },
+  stopped: { type: "stopped" },
+  queueTimeout: { type: "queueTimeout" },
+  timeout: { type: "timeout" },
+};
+const COMMAND_TYPES = Object.values(COMMANDS).map((command) => command.type);
+
+/** A decision in a word: the new place, "stays", or why not. */
+function said(decision: Decision, leg: RunLeg): string {
+  if (!decision.accepted) return decision.code;
+  if (decision.change === null) return "stays";
+  const { status, outcome } = decision.change;
+  return [
+    status,
+    ...(decision.change.leg === leg ? [] : [`on ${decision.change.leg}`]),
+    ...(outcome ? [outcome] : []),
+  ].join(" ");
+}
+
+function answer(run: RunFacts, command: RunCommand): string {
+  return said(decide(run, command), run.leg);
+}
+
+type Row = Partial<Record<RunCommandType, string>>;
+const queued: Row = {
+  skip: "SKIPPED",
+  dependencyFailed: "FAILED",
+  cancel: "CANCELED",
+  queueTimeout: "TIMED_OUT",
+};
+const waiting: Row = { claim: "PREPARING", cancel: "CANCELED", queueTimeout: "TIMED_OUT" };
+const working: Row = { cancel: "stays", fail: "FAILED", timeout: "TIMED_OUT" };
+const uninterrupted: Row = { fail: "FAILED", timeout: "TIMED_OUT" };
+const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED" };
+const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED" };
+
+/**
+ * What each command does in each place, in a workspace as it comes, with no stop asked for. What is not named is a
+ * conflict. Written from the description of the machine, not from the table.
+ */
+const MATRIX: Record<string, Row> = {
+  "DEPLOY,DESTROY,PLAN,UNLOCK QUEUED PLAN,TASK": { ...queued, admit: "READY" },
+  "APPLY QUEUED APPLY": { ...queued, admit: "AWAITING_PLAN_APPROVAL" },
+  "TASK QUEUED TASK": { ...queued, admit: "AWAITING_APPLY_APPROVAL" },
+
+  "DEPLOY,DESTROY,PLAN,UNLOCK READY PLAN,TASK": waiting,
+  "DEPLOY,DESTROY REPLAN_REQUESTED REPLAN": waiting,
+  "DEPLOY,DESTROY,APPLY,TASK CONFIRMED APPLY,DESTROY,TASK": { claim: "PREPARING" },
+
+  "DEPLOY,DESTROY,PLAN PREPARING PLAN": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
+  "DEPLOY,DESTROY PREPARING REPLAN": { ...working, prepared: "INITIALIZING", leaseLost: "REPLAN_REQUESTED" },
+  "DEPLOY,DESTROY,APPLY PREPARING APPLY,DESTROY": { ...uninterrupted, prepared: "APPLYING", leaseLost: "CONFIRMED" },
+  "TASK PREPARING TASK": { ...working, prepared: "INITIALIZING", leaseLost: "CONFIRMED" },
+  "UNLOCK PREPARING TASK": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
+
+  "DEPLOY,DESTROY,PLAN INITIALIZING PLAN": { ...working, initialized: "PLANNING", leaseLost: "READY" },
+  "DEPLOY,DESTROY INITIALIZING REPLAN": { ...working, initialized: "PLANNING", leaseLost: "REPLAN_REQUESTED" },
+  "TASK INITIALIZING TASK": { ...working, initialized: "PERFORMING", leaseLost: "CONFIRMED" },
+  "UNLOCK INITIALIZING TASK": { ...working, initialized: "PERFORMING", leaseLost: "READY" },
+
+  "DEPLOY,DESTROY PLANNING PLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "READY" },
+  "DEPLOY,DESTROY PLANNING REPLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "REPLAN_REQUESTED" },
+  "PLAN PLANNING PLAN": { ...working, planned: "FINISHED PLANNED", leaseLost: "READY" },
+  "DEPLOY,DESTROY POLICY_CHECKING PLAN,REPLAN": { ...working, judged: "AWAITING_PLAN_APPROVAL" },
+  "PLAN POLICY_CHECKING PLAN": { ...working, judged: "FINISHED PLANNED" },
+
+  "DEPLOY,DESTROY AWAITING_PLAN_APPROVAL PLAN": {
+    ...planGate,
+    approvePlan: "AWAITING_APPLY_APPROVAL",
+    replan: "REPLAN_REQUESTED on REPLAN",
+  },
+  "DEPLOY,DESTROY AWAITING_PLAN_APPROVAL REPLAN": {
+    ...planGate,
+    approvePlan: "AWAITING_APPLY_APPROVAL",
+    replan: "REPLAN_REQUESTED",
+  },
+  "PLAN AWAITING_PLAN_APPROVAL PLAN": { ...planGate, approvePlan: "FINISHED PLANNED" },
+  "APPLY AWAITING_PLAN_APPROVAL APPLY": { ...planGate, approvePlan: "AWAITING_APPLY_APPROVAL" },
+
+  "DEPLOY AWAITING_APPLY_APPROVAL PLAN": {
+    ...applyGate,
+    approveApply: "CONFIRMED on APPLY",
+    replan: "REPLAN_REQUESTED on REPLAN",
+  },
+  "DESTROY AWAITING_APPLY_APPROVAL PLAN": {
+    ...applyGate,
+    approveApply: "CONFIRMED on DESTROY",
+    replan: "REPLAN_REQUESTED on REPLAN",
+  },
+  "DEPLOY AWAITING_APPLY_APPROVAL REPLAN": {
+    ...applyGate,
+    approveApply: "CONFIRMED on APPLY",
+    replan: "REPLAN_REQUESTED",
+  },
+  "DESTROY AWAITING_APPLY_APPROVAL REPLAN": {
+    ...applyGate,
+    approveApply: "CONFIRMED on DESTROY",
+    replan: "REPLAN_REQUESTED",
+  },
+  "APPLY,TASK AWAITING_APPLY_APPROVAL APPLY,TASK": { ...applyGate, approveApply: "CONFIRMED" },
+
+  "DEPLOY,APPLY APPLYING APPLY": { ...uninterrupted, applied: "FINISHED APPLIED", leaseLost: "FAILED" },
+  "DESTROY APPLYING DESTROY": { ...uninterrupted, applied: "FINISHED DESTROYED", leaseLost: "FAILED" },
+  "DEPLOY,APPLY VERIFYING APPLY": { ...working, verified: "FINISHED APPLIED", leaseLost: "stays" },
+  "DESTROY VERIFYING DESTROY": { ...working, verified: "FINISHED DESTROYED", leaseLost: "stays" },
+  "TASK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED PERFORMED", leaseLost: "FAILED" },
+  "UNLOCK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED UNLOCKED", leaseLost: "FAILED" },
+};
+
+const PLACES = reachablePlaces();
+
+function rowsOf(kind: RunKind, status: RunStatus, leg: RunLeg): Row[] {
+  return Object.entries(MATRIX).flatMap(([key, row]) => {
+    const [kinds = "", at = "", legs = ""] = key.split(" ");
+    return kinds.split(",").includes(kind) && at === status && legs.split(",").includes(leg) ? [row] : [];
+  });
+}
+
+describe("every command in every place", () => {
+  test.each(
+    PLACES.map((place) => [`${place.kind} ${place.status} ${place.leg} ${place.outcome ?? ""}`, place] as const),
+  )("%s", (_name, { kind, status, leg }) => {
+    const rows = rowsOf(kind, status, leg);
+    expect(rows.length).toBe(isTerminal(status) ? 0 : 1);
+    for (const type of COMMAND_TYPES) {
+      const expected = rows[0]?.[type] ?? "RUN_STATE_CONFLICT";
+      expect([type, answer(facts({ kind, status, leg }), COMMANDS[type])]).toEqual([type, expected]);
+    }
+  });
+
+  test("the matrix names only words that exist", () => {
+    for (const key of Object.keys(MATRIX)) {
+      const [kinds = "", status = "", legs = ""] = key.split(" ");
+      expect(RUN_KINDS).toEqual(expect.arrayContaining(kinds.split(",")));
+      expect(RUN_STATUSES).toContain(status);
+      expect(RUN_LEGS).toEqual(expect.arrayContaining(legs.split(",")));
+    }
+  });
+});
+
+describe("which error comes first", () => {
+  const stale = { version: 1, moved: 8 };
+
+  test("another gate's turn comes before a stale plan and a moved state", () => {
+    const run = facts({ status: "AWAITING_APPLY_APPROVAL", workspace: { stateSerial: stale.moved } });
+    expect(answer(run, { type: "approvePlan", planVersion: stale.version, quorumReached: true })).toBe(
+      "RUN_STATE_CONFLICT",
+    );
+    expect(answer(run, { type: "reject", planVersion: stale.version })).toBe("RUN_STATE_CONFLICT");
+  });
+
+  test.each(["approvePlan", "approveApply"] as const)("%s: the version of the plan comes before the state", (type) => {
+    const status = type === "approvePlan" ? "AWAITING_PLAN_APPROVAL" : "AWAITING_APPLY_APPROVAL";
+    const run = facts({ status, workspace: { stateSerial: stale.moved } });
+    const decisions = [stale.version, PLAN.version].map((planVersion) =>
+      decide(run, { type, planVersion, quorumReached: false }),
+    );
+    expect(decisions).toEqual([
+      { accepted: false, code: "STALE_PLAN", reason: "The current plan is version 2, not 1." },
+      { accepted: false, code: "STALE_PLAN", reason: "The state moved from serial 7 to 8 since the plan was made." },
+    ]);
+  });
+
+  test.each(["reject", "replan", "discard"] as const)(
+    "%s: of an older plan is stale, after the state moved it is not",
+    (type) => {
+      const run = facts({ status: "AWAITING_PLAN_APPROVAL", workspace: { stateSerial: stale.moved } });
+      expect(answer(run, { type, planVersion: stale.version })).toBe("STALE_PLAN");
+      expect(decide(run, { type, planVersion: PLAN.version }).accepted).toBe(true);
+    },
+  );
+
+  test("a discard that names no plan is about whatever is there", () => {
+    const run = facts({ status: "AWAITING_PLAN_APPROVAL", workspace: { stateSerial: stale.moved } });
+    expect(answer(run, { type: "discard", planVersion: null })).toBe("DISCARDED");
+  });
+
+  test("a task's command counts as version 0", () => {
+    const run = facts({ kind: "TASK", leg: "TASK", status: "AWAITING_APPLY_APPROVAL", plan: null });
+    expect(answer(run, { type: "approveApply", planVersion: 1, quorumReached: true })).toBe("STALE_PLAN");
+    expect(answer(run, { type: "approveApply", planVersion: 0, quorumReached: true })).toBe("CONFIRMED");
+  });
+
+  test("below the quorum an approval is taken, and the run stays", () => {
+    for (const type of ["approvePlan", "approveApply"] as const) {
+      const status = type === "approvePlan" ? "AWAITING_PLAN_APPROVAL" : "AWAITING_APPLY_APPROVAL";
+      expect(answer(facts({ status }), { type, planVersion: 2, quorumReached: false })).toBe("stays");
+    }
+  });
+
+  test("a conflict says what cannot be done to what", () => {
+    expect(decide(facts({ status: "FINISHED" }), COMMANDS.cancel)).toEqual({
+      accepted: false,
+      code: "RUN_STATE_CONFLICT",
+      reason: "Cannot cancel a run of kind DEPLOY that is FINISHED.",
+    });
+  });
+});
+
+describe("cancel", () => {
+  type Case = [status: RunStatus, leg: RunLeg, plain: string, early: string, late: string];
+  const conflict = "RUN_STATE_CONFLICT";
+  /** Plain; with force where the stop was asked for 59,999 ms ago; with force where that was 60,000 ms ago. */
+  const cases: Case[] = [
+    ["QUEUED", "PLAN", "CANCELED", "CANCELED", "CANCELED"],
+    ["READY", "PLAN", "CANCELED", "CANCELED", "CANCELED"],
+    ["REPLAN_REQUESTED", "REPLAN", "CANCELED", "CANCELED", "CANCELED"],
+    ["PREPARING", "PLAN", "stays", "stays", "STOPPED"],
+    ["PREPARING", "REPLAN", "stays", "stays", "STOPPED"],
+    ["INITIALIZING", "PLAN", "stays", "stays", "STOPPED"],
+    ["INITIALIZING", "REPLAN", "stays", "stays", "STOPPED"],
+    ["PLANNING", "PLAN", "stays", "stays", "STOPPED"],
+    ["PLANNING", "REPLAN", "stays", "stays", "STOPPED"],
+    ["POLICY_CHECKING", "PLAN", "stays", "stays", "STOPPED"],
+    ["VERIFYING", "APPLY", "stays", "stays", "STOPPED"],
+    ["AWAITING_PLAN_APPROVAL", "PLAN", "DISCARDED", "DISCARDED", "DISCARDED"],
+    ["AWAITING_APPLY_APPROVAL", "PLAN", "DISCARDED", "DISCARDED", "DISCARDED"],
+    ["CONFIRMED", "APPLY", conflict, "STOPPED", "STOPPED"],
+    ["PREPARING", "APPLY", conflict, "STOPPED", "STOPPED"],
+    ["APPLYING", "APPLY", conflict, conflict, conflict],
+    ...RUN_STATUSES.filter(isTerminal).map((status): Case => [status, "APPLY", conflict, conflict, conflict]),
+  ];
+
+  test.each(cases)("%s on leg %s", (status, leg, plain, early, late) => {
+    const asked = facts({ status, leg, stopRequestedAtMs: NOW });
+    expect(answer(facts({ status, leg }), { type: "cancel", force: false, atMs: NOW })).toBe(plain);
+    expect(answer(asked, { type: "cancel", force: false, atMs: NOW + 60_000 })).toBe(plain);
+    expect(answer(asked, { type: "cancel", force: true, atMs: NOW + 59_999 })).toBe(early);
+    expect(answer(asked, { type: "cancel", force: true, atMs: NOW + 60_000 })).toBe(late);
+  });
+
+  test.each(["PREPARING", "INITIALIZING", "PLANNING", "POLICY_CHECKING"] as const)(
+    "force on %s without an earlier request is a request",
+    (status) => {
+      expect(answer(facts({ status }), { type: "cancel", force: true, atMs: NOW })).toBe("stays");
+    },
+  );
+
+  test.each([
+    ["DEPLOY", "APPLYING", "APPLY"],
+    ["DESTROY", "APPLYING", "DESTROY"],
+    ["TASK", "PERFORMING", "TASK"],
+    ["UNLOCK", "PERFORMING", "TASK"],
+  ] as const)("%s, %s: only where applies may be interrupted", (kind, status, leg) => {
+    const allowed = { kind, status, leg, workspace: { interruptApply: true } };
+    const asked = facts({ ...allowed, stopRequestedAtMs: NOW });
+    expect(answer(facts({ kind, status, leg }), { type: "cancel", force: true, atMs: NOW })).toBe(conflict);
+    expect(answer(facts(allowed), { type: "cancel", force: false, atMs: NOW })).toBe("stays");
+    expect(answer(facts(allowed), { type: "cancel", force: true, atMs: NOW })).toBe("stays");
+    expect(answer(asked, { type: "cancel", force: true, atMs: NOW + 59_999 })).toBe("stays");
+    expect(answer(asked, { type: "cancel", force: true, atMs: NOW + 60_000 })).toBe("STOPPED");
+    expect(answer(asked, COMMANDS.stopped)).toBe("STOPPED");
+    expect(answer(facts({ kind, status, leg, stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe(conflict);
+  });
+
+  test("a runner's acknowledgement counts where a stop was asked for, and only before the apply", () => {
+    for (const status of ["PREPARING", "INITIALIZING", "PLANNING", "POLICY_CHECKING"] as const) {
+      expect(answer(facts({ status, stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe("STOPPED");
+      expect(answer(facts({ status }), COMMANDS.stopped)).toBe(conflict);
+    }
+    const verifying = facts({ status: "VERIFYING", leg: "APPLY", stopRequestedAtMs: NOW });
+    expect(answer(verifying, COMMANDS.stopped)).toBe("STOPPED");
+    for (const status of ["PREPARING", "APPLYING"] as const) {
+      expect(answer(facts({ status, leg: "APPLY", stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe(conflict);
+    }
+  });
+});
+
+describe("after a plan", () => {
+  const single = { planApproval: "WHEN_REQUIRED" } as const;
+  const by = (autoApply: RunFacts["workspace"]["autoApply"]) => ({ ...single, autoApply }) as const;
+  const planned = (overrides: Overrides, plan: Partial<PlanFacts> = {}): string =>
+    answer(facts({ status: "PLANNING", ...overrides }), { type: "planned", plan: { ...PLAN, ...plan } });
+  const judged = (overrides: Overrides, verdict: "passed" | "asks" | "denied", plan: Partial<PlanFacts> = {}): string =>
+    answer(facts({ status: "POLICY_CHECKING", policies: true, ...overrides }), {
+      type: "judged",
+      plan: { ...PLAN, ...plan },
+      verdict,
+    });
+
+  test.each(["DEPLOY", "DESTROY", "PLAN"] as const)("%s: no changes end the run, nobody is asked", (kind) => {
+    expect(planned({ kind }, { hasChanges: false })).toBe("FINISHED NO_CHANGES");
+    expect(judged({ kind }, "asks", { hasChanges: false })).toBe("FINISHED NO_CHANGES");
+  });
+
+  test("single confirmation: the apply gate alone", () => {
+    expect(planned({ workspace: single })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(judged({ workspace: single }, "passed")).toBe("AWAITING_APPLY_APPROVAL");
+    expect(planned({ workspace: single, kind: "DESTROY" })).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
+  test("policies are asked first; they deny, ask for a reviewer, or let pass", () => {
+    expect(planned({ policies: true, workspace: by("ALWAYS") })).toBe("POLICY_CHECKING");
+    expect(judged({ workspace: by("ALWAYS") }, "denied")).toBe("REJECTED");
+    expect(judged({ workspace: by("ALWAYS") }, "asks")).toBe("AWAITING_PLAN_APPROVAL");
+    expect(judged({ workspace: by("ALWAYS") }, "passed")).toBe("CONFIRMED on APPLY");
+    expect(judged({ workspace: by("ALWAYS"), kind: "PLAN" }, "asks")).toBe("AWAITING_PLAN_APPROVAL");
+    expect(judged({ workspace: by("ALWAYS"), kind: "PLAN" }, "passed")).toBe("FINISHED PLANNED");
+  });
+
+  test("auto-apply goes on at once with the same runner", () => {
+    expect(planned({ workspace: by("ALWAYS") })).toBe("APPLYING on APPLY");
+    expect(planned({ workspace: by("ALWAYS"), leg: "REPLAN" })).toBe("APPLYING on APPLY");
+  });
+
+  test("auto-apply covers no destroy, no locked workspace, and nothing where both gates are the rule", () => {
+    expect(planned({ workspace: by("ALWAYS"), kind: "DESTROY" })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(planned({ workspace: { ...by("ALWAYS"), locked: true } })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(planned({ workspace: { autoApply: "ALWAYS" } })).toBe("AWAITING_PLAN_APPROVAL");
+    expect(
+      answer(facts({ status: "AWAITING_PLAN_APPROVAL", workspace: { autoApply: "ALWAYS" } }), COMMANDS.approvePlan),
+    ).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
+  test("what auto-apply would apply is skipped where the workspace says so", () => {
+    const workspace = { ...by("ALWAYS"), skipApplying: true };
+    expect(planned({ workspace })).toBe("FINISHED on APPLY APPLY_SKIPPED");
+    expect(judged({ workspace }, "passed")).toBe("FINISHED on APPLY APPLY_SKIPPED");
+    expect(planned({ workspace: { ...single, skipApplying: true } })).toBe("AWAITING_APPLY_APPROVAL");
+    const confirmed = facts({ status: "PREPARING", leg: "APPLY", workspace: { skipApplying: true } });
+    expect(answer(confirmed, COMMANDS.skipApply)).toBe("FINISHED APPLY_SKIPPED");
+    expect(
+      answer(facts({ status: "PREPARING", leg: "PLAN", workspace: { skipApplying: true } }), COMMANDS.skipApply),
+    ).toBe("RUN_STATE_CONFLICT");
+  });
+
+  test("after a plan gate that a policy opened, auto-apply spares the second question", () => {
+    const run = facts({ status: "AWAITING_PLAN_APPROVAL", workspace: by("ALWAYS") });
+    expect(answer(run, COMMANDS.approvePlan)).toBe("CONFIRMED on APPLY");
+    expect(answer({ ...run, kind: "DESTROY" }, COMMANDS.approvePlan)).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
+  test("an APPLY run is let in to the first gate that asks", () => {
+    const run = (workspace: Partial<RunFacts["workspace"]>): string =>
+      answer(facts({ kind: "APPLY", leg: "APPLY", workspace }), COMMANDS.admit);
+    expect(run({})).toBe("AWAITING_PLAN_APPROVAL");
+    expect(run(single)).toBe("AWAITING_APPLY_APPROVAL");
+    expect(run(by("ALWAYS"))).toBe("CONFIRMED");
+  });
+
+  test("probes follow an apply where there are any", () => {
+    expect(answer(facts({ status: "APPLYING", leg: "APPLY", probes: true }), COMMANDS.applied)).toBe("VERIFYING");
+  });
+});
+
+describe("lost leases", () => {
+  const lost = (overrides: Overrides, handedBack = false): string =>
+    answer(facts(overrides), { type: "leaseLost", handedBack });
+
+  test.each([
+    ["PREPARING", "PLAN", "READY"],
+    ["INITIALIZING", "REPLAN", "REPLAN_REQUESTED"],
+    ["PLANNING", "PLAN", "READY"],
+    ["PREPARING", "APPLY", "CONFIRMED"],
+  ] as const)("%s on leg %s: two more attempts, then it fails; a drain does not count", (status, leg, back) => {
+    expect([1, 2, 3, 4].map((attempt) => lost({ status, leg, attempt }))).toEqual([back, back, "FAILED", "FAILED"]);
+    expect([1, 2, 3, 4].map((attempt) => lost({ status, leg, attempt }, true))).toEqual([back, back, back, back]);
+  });
+
+  test("with a stop asked for, the run stops, whatever the attempt", () => {
+    for (const attempt of [1, 3]) {
+      expect(lost({ status: "PLANNING", attempt, stopRequestedAtMs: NOW })).toBe("STOPPED");
+      expect(lost({ status: "PLANNING", attempt, stopRequestedAtMs: NOW }, true)).toBe("STOPPED");
+    }
+  });
+
+  test("an apply is never tried again, not even by a drain", () => {
+    for (const handedBack of [false, true]) {
+      expect(lost({ status: "APPLYING", leg: "APPLY" }, handedBack)).toBe("FAILED");
+      expect(lost({ kind: "TASK", status: "PERFORMING", leg: "TASK" }, handedBack)).toBe("FAILED");
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { PhaseKind, PhaseStatus } from "../../../src/model/run/phase.ts";
+import { phaseEnd, phaseOf } from "../../../src/model/run/phase-of-run.ts";
+import { RUN_LEGS } from "../../../src/model/lifecycle/run-kind.ts";
+import { RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
+
+const PHASES: Partial<Record<RunStatus, PhaseKind>> = {
+  PREPARING: "PREPARE",
+  INITIALIZING: "INIT",
+  PLANNING: "PLAN",
+  POLICY_CHECKING: "POLICY",
+  AWAITING_PLAN_APPROVAL: "PLAN_APPROVAL",
+  AWAITING_APPLY_APPROVAL: "APPLY_APPROVAL",
+  APPLYING: "APPLY",
+  VERIFYING: "VERIFY",
+  PERFORMING: "PERFORM",
+};
+
+test.each(RUN_STATUSES)("the phase of %s", (status) => {
+  for (const leg of RUN_LEGS) {
+    const expected = status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : (PHASES[status] ?? null);
+    expect(phaseOf(status, leg)).toBe(expected);
+  }
+});
+
+test.each<[RunStatus, RunStatus, PhaseStatus]>([
+  ["PREPARING", "INITIALIZING", "PASSED"],
+  ["PREPARING", "APPLYING", "PASSED"],
+  ["INITIALIZING", "PLANNING", "PASSED"],
+  ["PLANNING", "AWAITING_PLAN_APPROVAL", "PASSED"],
+  ["PLANNING", "POLICY_CHECKING", "PASSED"],
+  ["PLANNING", "FINISHED", "PASSED"],
+  ["PLANNING", "APPLYING", "PASSED"],
+  ["POLICY_CHECKING", "CONFIRMED", "PASSED"],
+  ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL", "PASSED"],
+  ["AWAITING_APPLY_APPROVAL", "CONFIRMED", "PASSED"],
+  ["APPLYING", "FINISHED", "PASSED"],
+  ["APPLYING", "VERIFYING", "PASSED"],
+  ["PLANNING", "FAILED", "FAILED"],
+  ["APPLYING", "FAILED", "FAILED"],
+  ["POLICY_CHECKING", "REJECTED", "FAILED"],
+  ["AWAITING_PLAN_APPROVAL", "REJECTED", "FAILED"],
+  ["PLANNING", "TIMED_OUT", "TIMED_OUT"],
+  ["PLANNING", "STOPPED", "CANCELED"],
+  ["AWAITING_APPLY_APPROVAL", "DISCARDED", "CANCELED"],
+  ["AWAITING_PLAN_APPROVAL", "REPLAN_REQUESTED", "CANCELED"],
+  ["PLANNING", "READY", "CANCELED"],
+  ["INITIALIZING", "REPLAN_REQUESTED", "CANCELED"],
+  ["PREPARING", "CONFIRMED", "CANCELED"],
+])("from %s to %s a phase is %s, or LOST with its runner", (from, to, expected) => {
+  expect(phaseEnd(from, to, false)).toBe(expected);
+  expect(phaseEnd(from, to, true)).toBe("LOST");
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { type RunnerFacts, runnerState } from "../../../src/model/runner/runner-state.ts";
+
+const AT = new Date("2026-01-02T03:04:05.678Z");
+const SOME_TIME = "2026-01-01T00:00:00.000Z";
+const IDLE: RunnerFacts = {
+  lastSeenAt: AT.toISOString(),
+  draining: false,
+  drainRequestedAt: null,
+  instance: null,
+  cycleInstance: null,
+  revokedAt: null,
+  jobCount: 0,
+};
+
+test.each<[string, Partial<RunnerFacts>]>([
+  ["IDLE", {}],
+  ["IDLE", { lastSeenAt: "2026-01-02T03:03:05.678Z" }],
+  ["OFFLINE", { lastSeenAt: "2026-01-02T03:03:05.677Z" }],
+  ["OFFLINE", { lastSeenAt: SOME_TIME, jobCount: 1, draining: true }],
+  ["OFFLINE", { revokedAt: SOME_TIME }],
+  ["BUSY", { jobCount: 1 }],
+  ["DRAINING", { draining: true }],
+  ["DRAINING", { drainRequestedAt: SOME_TIME, jobCount: 1 }],
+  ["DRAINING", { instance: "1", cycleInstance: "1", jobCount: 1 }],
+  // Another process has taken its place.
+  ["BUSY", { instance: "2", cycleInstance: "1", jobCount: 1 }],
+  ["IDLE", { instance: null, cycleInstance: null }],
+])("%s: %j", (state, facts) => {
+  expect(runnerState({ ...IDLE, ...facts }, AT)).toBe(state);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { type DeploymentFacts, deploymentStatus } from "../../../src/model/workspace/workspace.ts";
+
+const NOTHING: DeploymentFacts = { paused: false, deploying: false, last: null, applied: false };
+const FAILED = { status: "FAILED", outcome: null } as const;
+const DESTROYED = { status: "FINISHED", outcome: "DESTROYED" } as const;
+const APPLIED = { status: "FINISHED", outcome: "APPLIED" } as const;
+
+test.each<[string, Partial<DeploymentFacts>, string]>([
+  ["nothing ever happened", {}, "PENDING"],
+  ["something was applied", { applied: true, last: APPLIED }, "RUNNING"],
+  ["something was applied long ago", { applied: true }, "RUNNING"],
+  ["the last one destroyed", { applied: true, last: DESTROYED }, "DESTROYED"],
+  ["the last one failed", { applied: true, last: FAILED }, "FAILED"],
+  ["the first one failed", { last: FAILED }, "FAILED"],
+  ["the last one timed out", { applied: true, last: { status: "TIMED_OUT", outcome: null } }, "FAILED"],
+  ["the last apply was stopped", { applied: true, last: { status: "STOPPED", outcome: null } }, "FAILED"],
+  [
+    "the last one skipped its apply",
+    { applied: true, last: { status: "FINISHED", outcome: "APPLY_SKIPPED" } },
+    "RUNNING",
+  ],
+  ["one is under way after a failure", { deploying: true, last: FAILED }, "DEPLOYING"],
+  ["one is under way after a destroy", { deploying: true, applied: true, last: DESTROYED }, "DEPLOYING"],
+  ["paused, while one is under way", { paused: true, deploying: true, last: FAILED }, "PAUSED"],
+])("%s", (_name, facts, expected) => {
+  expect(deploymentStatus({ ...NOTHING, ...facts })).toBe(expected);
+});

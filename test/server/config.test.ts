@@ -1,0 +1,241 @@
+import { delimiter } from "node:path";
+import { expect, test } from "vitest";
+import { type Config, parseConfig } from "../../src/server/config.ts";
+import { ConfigError } from "../../src/server/setting.ts";
+
+const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint", hostname: "rack7" };
+
+function parse(env: NodeJS.ProcessEnv, facts = FACTS): Config {
+  return parseConfig(env, facts);
+}
+
+function problems(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    parse(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("an empty environment gives a server that works", () => {
+  expect(parse({})).toEqual({
+    port: 4000,
+    host: "127.0.0.1",
+    dataDir: "/srv/here/.holdpoint",
+    adminToken: undefined,
+    masterKey: undefined,
+    databaseUrl: undefined,
+    sourceRoots: ["/opt/holdpoint/examples"],
+    runnerSlots: 2,
+    runnerName: "embedded@rack7",
+    runnerLabels: [],
+    engine: undefined,
+    engineSettings: {
+      bounds: { maxProcesses: null, maxMemoryBytes: null, maxFileBytes: null },
+      prefix: [],
+      firstUid: 60_900,
+    },
+    corsOrigins: [],
+    webhookAllow: [],
+    bucket: undefined,
+    nats: undefined,
+    executor: "plans",
+    logLevel: "info",
+    inherited: {},
+  });
+});
+
+test("root's data folder is the system's; a named one is taken relative to where the server was started", () => {
+  expect(parse({}, { ...FACTS, uid: 0 }).dataDir).toBe("/var/lib/holdpoint");
+  expect(parse({ HOLDPOINT_DATA_DIR: "data" }, { ...FACTS, uid: 0 }).dataDir).toBe("/srv/here/data");
+  expect(parse({ HOLDPOINT_DATA_DIR: "/srv/data" }).dataDir).toBe("/srv/data");
+});
+
+test("a variable that is set to nothing counts as not set", () => {
+  expect(parse({ HOLDPOINT_PORT: "", HOLDPOINT_ADMIN_TOKEN: " ", DATABASE_URL: "" })).toEqual(parse({}));
+});
+
+test("reads every variable", () => {
+  const config = parse({
+    HOLDPOINT_PORT: "0",
+    HOLDPOINT_HOST: "::1",
+    HOLDPOINT_ADMIN_TOKEN: "a".repeat(24),
+    DATABASE_URL: "postgres://me:secret@db:5432/holdpoint",
+    HOLDPOINT_SOURCE_ROOTS: ["/srv/infra", "mine", ""].join(delimiter),
+    HOLDPOINT_RUNNER_SLOTS: "64",
+    HOLDPOINT_RUNNER_NAME: "north",
+    HOLDPOINT_RUNNER_LABELS: "gpu, eu,gpu",
+    HOLDPOINT_ENGINE: "./bin/tofu",
+    HOLDPOINT_CORS_ORIGINS: "https://a.example, http://localhost:3000/",
+    HOLDPOINT_EXECUTOR: "library",
+    HOLDPOINT_LOG_LEVEL: "DEBUG",
+  });
+  expect(config).toMatchObject({
+    port: 0,
+    host: "::1",
+    adminToken: "a".repeat(24),
+    databaseUrl: "postgres://me:secret@db:5432/holdpoint",
+    sourceRoots: ["/srv/infra", "/srv/here/mine"],
+    runnerSlots: 64,
+    runnerName: "north",
+    runnerLabels: ["gpu", "eu"],
+    engine: "/srv/here/bin/tofu",
+    corsOrigins: ["https://a.example", "http://localhost:3000"],
+    executor: "library",
+    logLevel: "debug",
+  });
+  expect(parse({ HOLDPOINT_ENGINE: "tofu" }).engine).toBe("tofu");
+});
+
+test("webhooks may go to hosts, addresses and networks, each with a port if wanted", () => {
+  const name = (host: string, port: number | null = null) => ({ type: "name", name: host, port });
+  const network = (address: string, prefix: number, port: number | null = null) => {
+    return { type: "network", address, prefix, port };
+  };
+  const text = "Hooks.internal, localhost:8080, 10.0.0.0/8, 10.1.2.3,10.1.2.3:9000, fd00::/8, ::1, [fd00::1]:8080,";
+  expect(parse({ HOLDPOINT_WEBHOOK_ALLOW: text }).webhookAllow).toEqual([
+    name("hooks.internal"),
+    name("localhost", 8080),
+    network("10.0.0.0", 8),
+    network("10.1.2.3", 32),
+    network("10.1.2.3", 32, 9000),
+    network("fd00::", 8),
+    network("::1", 128),
+    network("fd00::1", 128, 8080),
+  ]);
+});
+
+test("the master key is 32 bytes, as hexadecimal digits or base64", () => {
+  const key = Buffer.alloc(32, 0xfb);
+  for (const encoding of ["hex", "base64", "base64url"] as const) {
+    expect(parse({ HOLDPOINT_MASTER_KEY: key.toString(encoding) }).masterKey).toEqual(new Uint8Array(key));
+  }
+});
+
+test.each([
+  ["HOLDPOINT_WEBHOOK_ALLOW", "https://hooks.internal/", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "10.0.0.0/33", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "host:65536", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "*.internal", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "10/8", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "172.16/12", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "010.0.0.0/8", "hosts, addresses or networks"],
+  ["HOLDPOINT_WEBHOOK_ALLOW", "127.1:8080", "hosts, addresses or networks"],
+  ["HOLDPOINT_PORT", "65536", "a whole number from 0 to 65535"],
+  ["HOLDPOINT_PORT", "4e3", "a whole number"],
+  ["HOLDPOINT_PORT", "-1", "a whole number"],
+  ["HOLDPOINT_HOST", "http://x/", "a host name or an address"],
+  ["HOLDPOINT_ADMIN_TOKEN", "short", "at least 24 characters"],
+  ["HOLDPOINT_ADMIN_TOKEN", `${"a".repeat(12)} ${"a".repeat(12)}`, "no blanks"],
+  ["HOLDPOINT_MASTER_KEY", "ab".repeat(31), "32 bytes"],
+  ["HOLDPOINT_MASTER_KEY", Buffer.alloc(33).toString("base64"), "32 bytes"],
+  ["DATABASE_URL", "mysql://db/x", "postgres://"],
+  ["DATABASE_URL", "db", "postgres://"],
+  ["HOLDPOINT_SOURCE_ROOTS", delimiter, "at least one folder"],
+  ["HOLDPOINT_RUNNER_SLOTS", "65", "from 0 to 64"],
+  ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
+  ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
+  ["HOLDPOINT_CORS_ORIGINS", "https://a.example/path", "no path"],
+  ["HOLDPOINT_EXECUTOR", "graphql-js", "plans, library"],
+  ["HOLDPOINT_LOG_LEVEL", "loud", "fatal, error, warn"],
+])("%s=%s is refused by name, with what would be right", (name, value, right) => {
+  const [problem, ...others] = problems({ [name]: value });
+  expect(problem?.startsWith(`${name} must`)).toBe(true);
+  expect(problem).toContain(right);
+  expect(others).toEqual([]);
+});
+
+test("all problems are listed at once, and secrets are not repeated", () => {
+  const env = {
+    HOLDPOINT_PORT: "x",
+    HOLDPOINT_ADMIN_TOKEN: "hunter2",
+    HOLDPOINT_MASTER_KEY: "sesame",
+    DATABASE_URL: "p:w",
+  };
+  expect(problems(env)).toHaveLength(4);
+  expect(() => parse(env)).toThrow(/HOLDPOINT_PORT[^]*HOLDPOINT_ADMIN_TOKEN[^]*HOLDPOINT_MASTER_KEY[^]*DATABASE_URL/);
+  expect(problems(env).join()).not.toMatch(/hunter2|sesame|p:w/);
+});
+
+test("children inherit what is listed, and nothing of the server's", () => {
+  const inherited = {
+    PATH: "/bin",
+    TZ: "UTC",
+    https_proxy: "http://proxy",
+    NO_PROXY: "*",
+    SSL_CERT_FILE: "/ca.pem",
+    TF_VAR_region: "eu",
+    TF_LOG: "debug",
+  };
+  const kept = {
+    HOME: "/root",
+    HOLDPOINT_ADMIN_TOKEN: "a".repeat(24),
+    DATABASE_URL: "postgres://db/x",
+    AWS_SECRET_ACCESS_KEY: "x",
+    TF_CLI_CONFIG_FILE: "/root/.terraformrc",
+  };
+  expect(parse({ ...inherited, ...kept }).inherited).toEqual(inherited);
+});
+
+test("a configuration cannot be changed", () => {
+  const config = parse({ PATH: "/bin" });
+  expect([config, config.sourceRoots, config.corsOrigins, config.inherited].every(Object.isFrozen)).toBe(true);
+});
+
+const BUCKET = {
+  HOLDPOINT_S3_BUCKET: "artifacts",
+  HOLDPOINT_S3_ACCESS_KEY_ID: "key",
+  HOLDPOINT_S3_SECRET_ACCESS_KEY: "very-secret",
+};
+
+test("a bucket is Amazon's unless an endpoint says otherwise", () => {
+  expect(parse({ ...BUCKET, HOLDPOINT_S3_REGION: "eu-central-1" }).bucket).toEqual({
+    bucket: "artifacts",
+    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    region: "eu-central-1",
+    accessKeyId: "key",
+    secretAccessKey: "very-secret",
+    sessionToken: null,
+    prefix: "",
+    pathStyle: false,
+  });
+  expect(parse({ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "token" }).bucket?.sessionToken).toBe("token");
+  const own = { ...BUCKET, HOLDPOINT_S3_ENDPOINT: "http://127.0.0.1:9000", HOLDPOINT_S3_PREFIX: "/a/b/" };
+  expect(parse(own).bucket).toMatchObject({ endpoint: "http://127.0.0.1:9000", prefix: "a/b/", pathStyle: true });
+  expect(parse({ ...own, HOLDPOINT_S3_PATH_STYLE: "false" }).bucket?.pathStyle).toBe(false);
+});
+
+test.each<[NodeJS.ProcessEnv, RegExp]>([
+  [
+    { HOLDPOINT_S3_BUCKET: "artifacts" },
+    /^HOLDPOINT_S3_BUCKET needs HOLDPOINT_S3_ACCESS_KEY_ID and .*SECRET_ACCESS_KEY/,
+  ],
+  [{ HOLDPOINT_S3_ENDPOINT: "http://minio:9000" }, /^HOLDPOINT_S3_ENDPOINT is set, but HOLDPOINT_S3_BUCKET is not/],
+  [{ ...BUCKET, HOLDPOINT_S3_BUCKET: "No_Bucket" }, /^HOLDPOINT_S3_BUCKET must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_SECRET_ACCESS_KEY: "very secret" }, /^HOLDPOINT_S3_SECRET_ACCESS_KEY must have/],
+  [{ HOLDPOINT_S3_SESSION_TOKEN: "very-secret" }, /^HOLDPOINT_S3_SESSION_TOKEN is set, but HOLDPOINT_S3_BUCKET is not/],
+  [{ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "very secret" }, /^HOLDPOINT_S3_SESSION_TOKEN must have/],
+  [{ ...BUCKET, HOLDPOINT_S3_ENDPOINT: "https://me:very-secret@minio" }, /^HOLDPOINT_S3_ENDPOINT must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_PREFIX: "a/../b" }, /^HOLDPOINT_S3_PREFIX must be/],
+  [{ ...BUCKET, HOLDPOINT_S3_PATH_STYLE: "yes" }, /^HOLDPOINT_S3_PATH_STYLE must be true or false/],
+  [{ HOLDPOINT_NATS_URL: "https://me:very-secret@nats" }, /^HOLDPOINT_NATS_URL must be/],
+  [{ HOLDPOINT_NATS_URL: "nats://a,tls://b" }, /^HOLDPOINT_NATS_URL must be all/],
+  [{ HOLDPOINT_NATS_CREDS: "/etc/nats.creds" }, /^HOLDPOINT_NATS_CREDS is set, but HOLDPOINT_NATS_URL is not/],
+])("refuses %o and keeps secrets", (env, words) => {
+  const found = problems(env);
+  expect(found).toContainEqual(expect.stringMatching(words));
+  expect(found.join()).not.toMatch(/very.secret/);
+});
+
+test("a NATS has its credentials in the address, or in a file", () => {
+  expect(parse({ HOLDPOINT_NATS_URL: "nats://me:p%40ss@one:4333, nats://two" }).nats).toEqual({
+    servers: ["one:4333", "two:4222"],
+    tls: false,
+    login: { user: "me", password: "p@ss" },
+    credsFile: null,
+  });
+  const tls = { HOLDPOINT_NATS_URL: "tls://token@one", HOLDPOINT_NATS_CREDS: "nats.creds" };
+  expect(parse(tls).nats).toMatchObject({ tls: true, login: { token: "token" }, credsFile: "/srv/here/nats.creds" });
+});

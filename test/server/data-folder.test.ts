@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type DataFolder, openDataFolder } from "../../src/server/data-folder.ts";
+import { ownIdentity } from "../../src/os/process-identity.ts";
+import { AlreadyRunningError, findLiveClaim } from "../../src/server/server-claim.ts";
+
+const CLAIMER = fileURLToPath(new URL("../support/claimer.ts", import.meta.url));
+
+let parent: string;
+let dir: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), "data-folder-"));
+  dir = join(parent, "deep", "data");
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await rm(parent, { recursive: true });
+});
+
+const open = (): Promise<DataFolder> =>
+  openDataFolder({ dir, uid: process.getuid?.(), identity: ownIdentity(), randomBytes });
+
+async function modeOf(name: string): Promise<number> {
+  return (await stat(join(dir, name))).mode & 0o777;
+}
+
+/** Starts a process that claims the folder, and returns its word. */
+async function startClaimer(startAt = 0): Promise<{ child: ChildProcess; word: string }> {
+  const child = spawn(process.execPath, [CLAIMER, dir, String(startAt)], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const lines = createInterface({ input: child.stdout });
+  const [line]: unknown[] = await once(lines, "line");
+  return { child, word: String(line) };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+test("creates the folder, and keeps token and key for its life", async () => {
+  const first = await open();
+  const token = await first.readOrCreateAdminToken();
+  const key = await first.readOrCreateMasterKey();
+  expect(token).toMatch(/^hpt_[\w-]{43}$/);
+  expect(key).toHaveLength(32);
+  await first.release();
+
+  await using second = await open();
+  expect(await second.readOrCreateAdminToken()).toBe(token);
+  expect(await second.readOrCreateMasterKey()).toEqual(key);
+  expect((await readFile(second.adminTokenPath, "utf8")).trim()).toBe(token);
+  expect(await modeOf("admin-token")).toBe(0o600);
+  expect(await modeOf("master.key")).toBe(0o600);
+  expect(await modeOf(".")).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+  expect((await readdir(dir)).toSorted()).toEqual(["admin-token", "master.key", "server.json"]);
+});
+
+test("makes a folder private that others could read", async () => {
+  await (await open()).release();
+  await chmod(dir, 0o777);
+  await (await open()).release();
+  expect(await modeOf(".")).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+});
+
+test("a live Holdpoint keeps the folder; the message says which one", async () => {
+  const { child, word } = await startClaimer();
+  expect(word).toBe("claimed");
+  await expect(open()).rejects.toThrow(AlreadyRunningError);
+  await expect(open()).rejects.toThrow(`already running on the data folder ${dir} (process ${child.pid})`);
+  expect((await findLiveClaim(dir))?.pid).toBe(child.pid);
+});
+
+test("the folder of one that was killed is taken over, and is given up in the end", async () => {
+  const { child } = await startClaimer();
+  await kill(child);
+  expect(await findLiveClaim(dir)).toBeUndefined();
+  const folder = await open();
+  await folder.announce("http://127.0.0.1:4000");
+  expect(await findLiveClaim(dir)).toMatchObject({ pid: process.pid, url: "http://127.0.0.1:4000" });
+  await folder.release();
+  expect(await readdir(dir)).toEqual([]);
+});
+
+test("one that was killed in the middle of a takeover is taken over as well", async () => {
+  await (await open()).release();
+  const claim = (nonce: string): string => JSON.stringify({ pid: process.pid, startedAt: "long ago", nonce });
+  await writeFile(join(dir, "server.json"), claim("first"));
+  await writeFile(join(dir, "server.json.after-first"), claim("second"));
+  await using folder = await open();
+  expect(await findLiveClaim(folder.dir)).toMatchObject({ pid: process.pid });
+  expect(await readdir(dir)).toEqual(["server.json"]);
+});
+
+test("a claim that cannot be read is one of nobody", async () => {
+  await (await open()).release();
+  await writeFile(join(dir, "server.json"), "{");
+  await using folder = await open();
+  expect(await findLiveClaim(folder.dir)).toMatchObject({ pid: process.pid });
+});
+
+test("an earlier owner does not give up what is another's by now", async () => {
+  const earlier = await open();
+  await rm(join(dir, "server.json"));
+  await using _later = await open();
+  await earlier.release();
+  expect(await findLiveClaim(dir)).toMatchObject({ pid: process.pid });
+});
+
+test.each(["an empty folder", "the folder of one that was killed"])(
+  "of many that start at once on %s one wins",
+  async (which) => {
+    for (let round = 0; round < 3; round += 1) {
+      await rm(dir, { recursive: true, force: true });
+      if (which !== "an empty folder") await kill((await startClaimer()).child);
+      const startAt = Date.now() + 700;
+      const claimers = await Promise.all(Array.from({ length: 6 }, () => startClaimer(startAt)));
+      const winners = claimers.filter(({ word }) => word === "claimed");
+      const words = claimers.map(({ word }) => word.replace(/ .*/, ""));
+      expect(words.toSorted()).toEqual(["claimed", "taken", "taken", "taken", "taken", "taken"]);
+      expect((await findLiveClaim(dir))?.pid).toBe(winners[0]?.child.pid);
+      await Promise.all(winners.map(({ child }) => kill(child)));
+    }
+  },
+);
+
+test("a damaged master key is never replaced, because the database is encrypted under it", async () => {
+  await using folder = await open();
+  await writeFile(join(dir, "master.key"), "");
+  await expect(folder.readOrCreateMasterKey()).rejects.toThrow("Restore it from a backup");
+  await writeFile(join(dir, "admin-token"), "x");
+  await expect(folder.readOrCreateAdminToken()).rejects.toThrow("Remove it");
+});
+
+test("a file in the folder's place is refused with what to do", async () => {
+  dir = join(parent, "file");
+  await writeFile(dir, "");
+  await expect(open()).rejects.toThrow("Set HOLDPOINT_DATA_DIR");
+});
