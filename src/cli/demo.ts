@@ -46,7 +46,7 @@ export interface DemoOptions {
   startServer(): Promise<StartedServer>;
   readonly input: TerminalInput;
   readonly output: TerminalOutput;
-  /** Aborts on SIGINT or SIGTERM while the run is shown. */
+  /** Aborts when the process is asked to end while the run is shown. */
   readonly signal: AbortSignal;
   /** Another way to ask; the terminal if absent. */
   readonly ask?: AskAtGate;

@@ -7,6 +7,7 @@ import { openFoundation } from "./foundation.ts";
 import { findEngine } from "../runner/find-engine.ts";
 import { createLog } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
+import { STOP_SIGNALS } from "./stop-signals.ts";
 
 /** What is going on is on the screen already. */
 const LOG_LEVEL = "warn";
@@ -20,7 +21,7 @@ export async function demo(argv: string[]): Promise<number> {
     return 2;
   }
   const interrupted = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => interrupted.abort());
+  for (const signal of STOP_SIGNALS) process.on(signal, () => interrupted.abort());
   try {
     const config = loadConfig();
     return await runDemo({

@@ -1,6 +1,7 @@
 /** `npm run runner`: a runner in a process of its own, on this machine or any other that reaches the server. */
 import { randomBytes } from "node:crypto";
 import http from "node:http";
+import type { Logger } from "pino";
 import { TokenRefused, WrongPool, WrongServer } from "../runner/introduction.ts";
 import { findEngine } from "../runner/find-engine.ts";
 import { startRunner } from "../runner/runner.ts";
@@ -8,6 +9,7 @@ import type { FoundEngine, Runner } from "../runner/runner-options.ts";
 import { loadRunnerConfig, RUNNER_HELP, type RunnerConfig } from "./runner-config.ts";
 import { createLog, explain } from "./serve.ts";
 import { ConfigError } from "./setting.ts";
+import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
 import { VERSION } from "./version.ts";
 
 const EXIT = { drained: 0, failed: 1, configuration: 2, tokenRefused: 3 } as const;
@@ -57,21 +59,23 @@ async function run(config: RunnerConfig): Promise<number> {
     clock: () => new Date(),
     randomId: () => randomBytes(ID_BYTES).toString("hex"),
   });
-  obeySignals(runner);
+  obeySignals(runner, log);
   await runner.done;
   return EXIT.drained;
 }
 
-function obeySignals(runner: Runner): void {
-  let signals = 0;
-  const onSignal = (): void => {
-    signals += 1;
-    if (signals === 1) {
-      process.stdout.write("Draining: plans are handed back, a running apply is waited for. Again to interrupt it.\n");
+function obeySignals(runner: Runner, log: Logger): void {
+  obeyStopSignals({
+    drain() {
+      process.stdout.write(`Draining: ${STOP_TEXTS.draining}\n`);
       runner.drain();
-    } else runner.interrupt();
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+    },
+    interrupt() {
+      process.stdout.write(`${STOP_TEXTS.interrupting}\n`);
+      runner.interrupt();
+    },
+    onEcho: (signal) => log.debug({ signal }, IGNORED_SIGNAL),
+  });
 }
 
 function welcome({ serverUrl, pool, name, slots, labels, workDir }: RunnerConfig, engine: FoundEngine | null): string {

@@ -74,7 +74,7 @@ export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --
   --log-level LEVEL      fatal, error, warn, info (default), debug or trace
 
 Each can be given in the environment as well: ${Object.values(FLAGS).join(", ")}.
-SIGTERM drains: plans are handed back, applies are waited for. A second SIGTERM interrupts them.
+SIGTERM drains: plans are handed back, applies are waited for. Another SIGTERM, 3 s later or more, interrupts them.
 Exit codes: 0 drained or cycled, 1 could not start, 2 wrong configuration or pool, 3 the token is refused.
 `;
 

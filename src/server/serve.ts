@@ -7,6 +7,7 @@ import { type Foundation, openFoundation } from "./foundation.ts";
 import { findEngine } from "../runner/find-engine.ts";
 import type { FoundEngine } from "../runner/runner-options.ts";
 import type { LogLevel } from "./setting.ts";
+import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
 
 /** Names of errors whose message is all that a person needs: their modules would be loaded before the database starts. */
 const EXPECTED: readonly string[] = [
@@ -49,15 +50,18 @@ async function run(): Promise<number> {
     end = resolve;
   });
   const starting = new AbortController();
-  let signals = 0;
   let app: App | null = null;
-  const onSignal = (): void => {
-    signals += 1;
-    starting.abort();
-    if (signals === 1) end(0);
-    else app?.interrupt();
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  obeyStopSignals({
+    drain() {
+      starting.abort();
+      end(0);
+    },
+    interrupt() {
+      if (config.runnerSlots > 0) process.stdout.write(`${STOP_TEXTS.interrupting}\n`);
+      app?.interrupt();
+    },
+    onEcho: (signal) => log.debug({ signal }, IGNORED_SIGNAL),
+  });
   // A library's, say, that leaves promises to themselves: no reason to end everybody's requests and streams.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "A failure that nobody waited for"));
   const onFatal = (error: Error): void => {
@@ -73,7 +77,7 @@ async function run(): Promise<number> {
   process.stdout.write(welcome(app, found, config));
   const code = await ended;
   if (config.runnerSlots > 0) {
-    process.stdout.write("Stopping: plans are handed back, a running apply is waited for. Again to interrupt it.\n");
+    process.stdout.write(`Stopping: ${STOP_TEXTS.draining}\n`);
   }
   await app.stop();
   return code;

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForStatus } from "../support/api.ts";
 import { startRun } from "../support/change-source.ts";
+import { waitFor } from "../support/eventually.ts";
 import { claim } from "../support/fake-runner.ts";
 import { Follower } from "../support/follower.ts";
+import { startHeldApply } from "../support/held-apply.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { startInProcess } from "../support/in-process.ts";
 import { liveProcesses, survivors, uidOf } from "../support/live-processes.ts";
@@ -35,18 +37,6 @@ afterAll(async () => {
 function start(): Promise<ServerProcess> {
   const env = { HOLDPOINT_SOURCE_ROOTS: work.root, TF_VAR_mark: dataDir };
   return startServerProcess({ dataDir, port, env });
-}
-
-/** A run that stands in the middle of its apply: terraform_data.first is made, terraform_data.second is not. */
-async function startHeldApply({ api }: ServerProcess, name: string) {
-  const { path, release } = await work.heldApply(name);
-  const workspace = await steps.createWorkspace(api, name, path);
-  const run = await steps.createRun(api, workspace);
-  const log = new Follower("runLog", run);
-  const logged = log.connect(api);
-  await steps.approveBoth(api, run);
-  await log.until(({ lines }) => lines?.some(({ text }: { text: string }) => text.includes("waiting")));
-  return { run, workspace, release, log, logged };
 }
 
 /** Fulfilled when the server's output, past or to come, has the text. */
@@ -119,7 +109,7 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
   });
 
   it("waits for an apply and stores its result", async () => {
-    const held = await startHeldApply(server, "waited");
+    const held = await startHeldApply(server.api, work, "waited");
     const had = liveProcesses(dataDir, server.pid);
     server.child.kill("SIGTERM");
     await untilOutput(server, "a running apply is waited for");
@@ -134,11 +124,15 @@ describe("SIGTERM", { timeout: LIMIT_MS }, () => {
   });
 
   it("interrupts the apply when it comes again: its state is saved", async () => {
-    const held = await startHeldApply(server, "interrupted");
+    const held = await startHeldApply(server.api, work, "interrupted");
     const had = liveProcesses(dataDir, server.pid);
     server.child.kill("SIGTERM");
-    await untilOutput(server, "Again to interrupt it");
-    server.child.kill("SIGTERM");
+    await untilOutput(server, "a running apply is waited for");
+    // Signals that come too soon are the first one's.
+    await waitFor(() => {
+      server.child.kill("SIGTERM");
+      expect(server.output()).toContain("Interrupting");
+    });
     await expectCleanEnd(server, had);
 
     server = await start();

@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { waitFor } from "../support/eventually.ts";
 import { refusal } from "../support/fake-protocol-server.ts";
 import { RunnerHarness } from "../support/runner-harness.ts";
 import { type RunnerProcess, startRunnerProcess } from "../support/runner-process.ts";
@@ -24,7 +25,7 @@ function start(args: string[] = []): RunnerProcess {
   });
 }
 
-const waitFor = (release: string) => ({
+const waitsFor = (release: string) => ({
   "main.tf": `resource "terraform_data" "a" {
     provisioner "local-exec" {
       command = "echo waiting; until [ -e ${release} ]; do sleep 0.05; done"
@@ -105,11 +106,15 @@ test("told to cycle, it finishes its plan and ends well; a second SIGTERM interr
 
   harness.server.cycle = false;
   await using second = start();
-  harness.offerApply(await harness.plan(waitFor(join(harness.workDir, "never"))));
+  harness.offerApply(await harness.plan(waitsFor(join(harness.workDir, "never"))));
   await harness.server.until(waiting);
   second.child.kill("SIGTERM");
   await second.says("Draining");
-  second.child.kill("SIGTERM");
+  // Signals that come too soon are the first one's.
+  await waitFor(() => {
+    second.child.kill("SIGTERM");
+    expect(second.output()).toContain("Interrupting");
+  });
   expect(await harness.server.ended()).toMatchObject({ type: "failed", failure: { code: "APPLY_INTERRUPTED" } });
   expect(await second.exited).toBe(0);
 });
