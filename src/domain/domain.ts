@@ -328,7 +328,10 @@ export interface Queries
   ): Promise<Page<LogLine>>;
 
   actors(ids: readonly string[]): Promise<(Actor | null)[]>;
+  /** Revoked and expired tokens included. */
   tokens(caller: TokenCaller, ids: readonly string[]): Promise<(Token | null)[]>;
+  /** Newest first; positions are ids. `revoked`: only the revoked ones, or only the others; null: all. */
+  listTokens(caller: TokenCaller, revoked: boolean | null, page: PageRequest<string>): Promise<Page<Token>>;
 }
 
 export interface Domain extends Commands, Queries {

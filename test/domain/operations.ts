@@ -38,6 +38,7 @@ export function queries({ api, ...scene }: Scene, organizationId: string): Recor
       await run();
       return ask("{ runs(first: 20) { edges { node { id status phases { kind } } } pageInfo { hasNextPage } } }");
     },
+    tokens: async () => ask("{ tokens(first: 20) { edges { node { name role actor { name } revokedAt } } } }"),
     viewer: async () => ask("{ viewer { role actor { name } } }"),
     workspace: async () =>
       ask(

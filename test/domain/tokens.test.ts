@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import type { Api } from "../support/api.ts";
+import type { Api, Data } from "../support/api.ts";
 import { type Command, openScene, type Place, type Scene, type Spot } from "./scene.ts";
 
 const ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
@@ -32,6 +32,8 @@ const MUTATIONS: [Command, least: (typeof ROLES)[number], Place | null, object][
   ["revokeToken", "ADMIN", null, {}],
 ];
 let made = 0;
+
+const whoAmI = (api: Api | undefined) => api?.send("{ viewer { actor { id } } }");
 
 it.each(MUTATIONS)("%s is for %s and above: %s %j", async (command, least, place, more) => {
   const subject = command.endsWith("Workspace") || command === "setVariable" || command === "createRun";
@@ -68,6 +70,75 @@ it.each(ROLES)("a %s reads everything but tokens", async (role) => {
   expect(data.node).toEqual(role === "ADMIN" ? { id: api?.tokenId } : null);
 });
 
+const listTokens = async (args: string, by: Api | undefined = scene.api) =>
+  (
+    await by.ask(`{ tokens${args} { pageInfo { hasNextPage endCursor }
+      edges { node { id name role createdAt lastUsedAt expiresAt revokedAt actor { __typename id name } } } } }`)
+  ).tokens;
+const nodesOf = (page: Data): Data[] => page.edges.map(({ node }: Data) => node);
+
+it("tokens are found again by admins, newest first, and their secrets nowhere", async () => {
+  const expiresAt = new Date(scene.server.deps.clock().getTime() + 3_600_000).toISOString();
+  const api = await scene.login("WRITER", { name: "listed", actor: "MACHINE", expiresAt });
+  const newer = await scene.login("READER", { name: "newer" });
+  await whoAmI(api);
+  const [first, second] = nodesOf(await listTokens("(first: 2)"));
+  expect(first).toMatchObject({ id: newer.tokenId, name: "newer", lastUsedAt: null, expiresAt: null });
+  expect(second).toEqual({
+    id: api.tokenId,
+    name: "listed",
+    role: "WRITER",
+    createdAt: expect.any(String),
+    lastUsedAt: expect.any(String),
+    expiresAt,
+    revokedAt: null,
+    actor: { __typename: "MachineUser", id: api.actorId, name: "listed" },
+  });
+
+  const all: Data[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page: Data = await listTokens(`(first: 3${after === null ? "" : `, after: "${after}"`})`);
+    all.push(...nodesOf(page));
+    ({ hasNextPage: more, endCursor: after } = page.pageInfo);
+  }
+  const ids = all.map(({ id }): string => id);
+  expect(ids).toEqual([...new Set(ids)].toSorted().toReversed());
+  expect(await scene.rows("select count(*)::int as count from token")).toEqual([{ count: ids.length }]);
+  expect(all.at(-1)).toMatchObject({ id: "tok_00000000000000000000000000", name: "admin", role: "ADMIN" });
+  const backward = nodesOf(await listTokens("(last: 2)"));
+  expect(backward).toEqual(all.slice(-2));
+
+  const type = await scene.api.ask('{ __type(name: "Token") { fields { name } } }');
+  expect(type.__type.fields.map(({ name }: Data) => name).toSorted()).toEqual(
+    ["id", "name", "role", "actor", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"].toSorted(),
+  );
+});
+
+it("a revoked token stays in the list and is marked", async () => {
+  const api = await scene.login("READER", { name: "leaver" });
+  await scene.send("revokeToken", { tokenId: api.tokenId });
+  const [newest] = nodesOf(await listTokens("(first: 1)"));
+  expect(newest).toMatchObject({ id: api.tokenId, name: "leaver", revokedAt: expect.any(String) });
+  expect(newest.revokedAt >= newest.createdAt).toBe(true);
+  const { node } = await scene.api.ask("query ($id: ID!) { node(id: $id) { ... on Token { name revokedAt } } }", {
+    id: api.tokenId,
+  });
+  expect(node).toEqual({ name: "leaver", revokedAt: newest.revokedAt });
+  const inForce = nodesOf(await listTokens("(first: 100, revoked: false)"));
+  expect(inForce.length).toBeGreaterThan(0);
+  expect(inForce.every(({ revokedAt }) => revokedAt === null)).toBe(true);
+  const revoked = nodesOf(await listTokens("(first: 100, revoked: true)"));
+  expect(revoked.map(({ id }) => id)).toContain(api.tokenId);
+  expect(revoked.every(({ revokedAt }) => revokedAt !== null)).toBe(true);
+});
+
+it.each(["READER", "WRITER", "APPROVER"])("a %s sees no token in the list", async (role) => {
+  expect(await listTokens("", by.get(role))).toEqual({
+    edges: [],
+    pageInfo: { hasNextPage: false, endCursor: null },
+  });
+});
+
 it("runs of people are MANUAL, of programs API", async () => {
   for (const [actor, typename, trigger] of [
     ["USER", "User", "MANUAL"],
@@ -94,8 +165,6 @@ it("a secret is shown once, and only its SHA-256 is kept", async () => {
   });
   expect(node).toEqual({ name: "once", role: "READER" });
 });
-
-const whoAmI = (api: Api | undefined) => api?.send("{ viewer { actor { id } } }");
 
 it("a token ends when it expires, and not before", async () => {
   const expiresAt = new Date(scene.server.deps.clock().getTime() + 3_600_000).toISOString();

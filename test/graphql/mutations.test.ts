@@ -165,6 +165,7 @@ eitherWay(() => {
       createdAt: run.createdAt,
       lastUsedAt: null,
       expiresAt: null,
+      revokedAt: null,
     };
     const asked: unknown[] = [];
     const { request } = setup({

@@ -116,6 +116,7 @@ test("there are connections of every kind", () => {
       "RunEvent",
       "Runner",
       "StateVersion",
+      "Token",
       "WebhookDelivery",
       "Workspace",
     ]),

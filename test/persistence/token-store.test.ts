@@ -5,6 +5,7 @@ import type { Token } from "../../src/model/people/token.ts";
 import { findActors, insertActor } from "../../src/persistence/people/actor-store.ts";
 import { violates } from "../../src/persistence/database/database.ts";
 import {
+  findTokenInForce,
   findTokens,
   findTokensBySecret,
   insertToken,
@@ -37,6 +38,7 @@ async function addToken(overrides: Partial<Token> = {}): Promise<{ token: Token;
       createdAt: AT,
       lastUsedAt: null,
       expiresAt: null,
+      revokedAt: null,
       ...overrides,
     };
     await insertToken(tx, made, hash);
@@ -62,13 +64,16 @@ test("a token that has expired is gone, to the millisecond", async () => {
   const { token, hash } = await addToken({ expiresAt: LATER });
   expect(await find(hash, "2026-01-02T03:59:59.999Z")).toEqual(token);
   expect(await find(hash, LATER)).toBeNull();
+  expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toEqual(token);
+  expect(await findTokenInForce(stores.database, token.id, LATER)).toBeNull();
 });
 
 test("a token that was revoked is gone, and revoked once", async () => {
   const { token, hash } = await addToken();
   expect(await revoke(token.id)).toBe(true);
   expect(await find(hash)).toBeNull();
-  expect(await findTokens(stores.database, [token.id])).toEqual([null]);
+  expect(await findTokenInForce(stores.database, token.id, AT)).toBeNull();
+  expect(await findTokens(stores.database, [token.id])).toEqual([{ ...token, revokedAt: AT }]);
   expect(await revoke(token.id)).toBe(false);
   expect(await revoke(stores.newId("token"))).toBe(false);
 });

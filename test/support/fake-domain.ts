@@ -363,6 +363,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     jobsOfRunners: (_caller, ids) => each("jobsOfRunners", ids, () => []),
     listRunners: (_caller, _whose, request) => page<never, string>("listRunners", [], () => "", request),
     tokens: (_caller, ids) => each("tokens", ids, () => null),
+    listTokens: (_caller, _revoked, request) => page<never, string>("listTokens", [], () => "", request),
     recoveredStates: (_caller, ids) => each("recoveredStates", ids, () => null),
     undecidedStatesOfWorkspaces: (_caller, ids) => each("undecidedStatesOfWorkspaces", ids, () => []),
     recoveredStatesOfRuns: (_caller, ids) => each("recoveredStatesOfRuns", ids, () => []),

@@ -6,7 +6,7 @@ import type { TokenCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { findNextBulkItem, listRunningBulk, markBulkItem, takeBulkItem } from "../../persistence/bulk/bulk-store.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
-import { findTokens } from "../../persistence/people/token-store.ts";
+import { findTokenInForce } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { approveRun } from "../run/approve-run.ts";
 import { cancelRun } from "../run/cancel-run.ts";
@@ -45,11 +45,10 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   }
 }
 
-/** With the role that the token has now; null where it was revoked or has expired. */
+/** The caller with the role that the token has now; null if the token was revoked or has expired. */
 async function callerNow({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
-  const [token = null] = await findTokens(database, [tokenId]);
-  if (token === null || (token.expiresAt !== null && token.expiresAt <= clock().toISOString())) return null;
-  return { type: "token", tokenId, actor: token.actor, role: token.role };
+  const token = await findTokenInForce(database, tokenId, clock().toISOString());
+  return token === null ? null : { type: "token", tokenId, actor: token.actor, role: token.role };
 }
 
 function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {

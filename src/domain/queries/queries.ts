@@ -16,7 +16,7 @@ import { listRunEvents } from "../../persistence/run/run-event-store.ts";
 import { countRuns, listRuns, newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
 import { findHolders, findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findNewestStates, findStateLocks } from "../../persistence/state/state-store.ts";
-import { findTokens } from "../../persistence/people/token-store.ts";
+import { findTokens, listTokens } from "../../persistence/people/token-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import {
   findWorkspaceByName,
@@ -298,11 +298,13 @@ function resultQueries({ database, clock }: Deps, reads: Reads): ResultQueries {
   };
 }
 
-type PeopleQueries = Pick<Queries, "actors" | "tokens">;
+type PeopleQueries = Pick<Queries, "actors" | "tokens" | "listTokens">;
 
 function peopleQueries({ database }: Deps, reads: Reads): PeopleQueries {
   return {
     actors: async (ids) => (ids.length === 0 ? [] : reads.actors(ids)),
     tokens: (caller, ids) => readEach(caller, "token:write", ids, none, () => findTokens(database, ids)),
+    listTokens: async (caller, revoked, page) =>
+      can(caller, "token:write") ? listTokens(database, revoked, page) : toPage(page, []),
   };
 }

@@ -31,10 +31,10 @@ export function createToken(
     try {
       const token = await deps.database.transaction(async (tx) => {
         const kind = input.actor;
-        const id = deps.newId(kind === "MACHINE" ? "machineUser" : "user");
-        const actor = { id, kind, name };
+        const actor = { id: deps.newId(kind === "MACHINE" ? "machineUser" : "user"), kind, name };
         await insertActor(tx, actor, at);
-        const made = { id: deps.newId("token"), name, role, actor, createdAt: at, lastUsedAt: null, expiresAt };
+        const id = deps.newId("token");
+        const made = { id, name, role, actor, createdAt: at, lastUsedAt: null, expiresAt, revokedAt: null };
         await insertToken(tx, made, hashSecret(secret));
         return made;
       });

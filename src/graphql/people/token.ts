@@ -3,6 +3,9 @@ import type { Token, TokenRole } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
 import { answer } from "../kit/answer.ts";
 import { builder } from "../kit/builder.ts";
+import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import { namePosition } from "../kit/cursor.ts";
+import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { NodeRef } from "../kit/node.ts";
 import { TokenRef } from "../kit/refs.ts";
@@ -26,10 +29,10 @@ const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "
 });
 
 TokenRef.implement({
-  description: "What lets somebody in. Its secret is shown once, when it is created.",
+  description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name by which it is told from others." }),
+    name: t.exposeString("name", { description: "The name, shared with no other token that is not revoked." }),
     role: t.expose("role", { type: TokenRoleEnum, description: "What it may do." }),
     actor: t.field({ type: ActorRef, description: "Who acts by it.", resolve: ({ actor }) => actor }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
@@ -43,8 +46,40 @@ TokenRef.implement({
       nullable: true,
       description: "When it ends; null: never.",
     }),
+    revokedAt: t.expose("revokedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When it was revoked; null if it was not.",
+    }),
   }),
 });
+
+const LIST = "tokens";
+const EdgeRef = edgeRef<Token>("Token", "token");
+const ConnectionRef = connectionRef<Token>("Token", "A page of tokens, newest first.");
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: TokenRef, description: "The token.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The tokens.", resolve: (connection) => connection.edges }),
+);
+
+builder.queryField("tokens", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description: "The tokens of the installation, newest first, for admins. Empty for every other role.",
+    args: {
+      ...pageArgs(),
+      revoked: t.arg.boolean({
+        description: "true: only tokens that were revoked; false: only those that were not; absent: all.",
+      }),
+    },
+    resolve: async (_root, { revoked, ...args }, { caller, domain }) => {
+      const request = toPageRequest(args, { name: LIST, position: namePosition });
+      return toConnection(LIST, await domain.listTokens(caller, revoked ?? null, request), ({ id }) => id);
+    },
+  }),
+);
 
 const CreateTokenInputRef = builder.inputType("CreateTokenInput", {
   description: "A new token. The secret is shown once, in the answer.",

@@ -12,4 +12,5 @@ export interface Token {
   createdAt: string;
   lastUsedAt: string | null;
   expiresAt: string | null;
+  revokedAt: string | null;
 }

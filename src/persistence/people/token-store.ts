@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { type Token, TOKEN_ROLES } from "../../model/people/token.ts";
 import { toActor } from "./actor-store.ts";
 import { word } from "../database/closed-set.ts";
@@ -7,7 +8,7 @@ import { inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
-type Row = Omit<Selectable<Tables["token"]>, "secret_hash" | "actor_id" | "revoked_at"> & {
+type Row = Omit<Selectable<Tables["token"]>, "secret_hash" | "actor_id"> & {
   actor_id: string;
   actor_kind: string;
   actor_name: string;
@@ -22,10 +23,11 @@ function toToken(row: Row): Token {
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
   };
 }
 
-function live(db: Reader["sql"]) {
+function withActor(db: Reader["sql"]) {
   return db
     .selectFrom("token")
     .innerJoin("actor", "actor.id", "token.actor_id")
@@ -36,12 +38,16 @@ function live(db: Reader["sql"]) {
       "token.created_at",
       "token.last_used_at",
       "token.expires_at",
+      "token.revoked_at",
       "actor.id as actor_id",
       "actor.kind as actor_kind",
       "actor.name as actor_name",
-    ])
-    .where("token.revoked_at", "is", null);
+    ]);
 }
+
+type WithActor = ReturnType<typeof withActor>;
+/** Without the tokens that were revoked. */
+const unrevoked = (query: WithActor): WithActor => query.where("token.revoked_at", "is", null);
 
 /** `secretHash`: SHA-256 of the secret. Throws a unique violation of `token_live_name` where the name is in use. */
 export async function insertToken(tx: Transaction, token: Token, secretHash: Buffer): Promise<void> {
@@ -79,7 +85,7 @@ export async function putAdminToken(
 }
 
 const tokensBySecret = prepared((db, slot: Slot<{ hashes: readonly Buffer[]; at: string }>) =>
-  live(db)
+  unrevoked(withActor(db))
     .select("token.secret_hash")
     .where("token.secret_hash", "=", isAnyOf(slot("hashes"), "bytea"))
     .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", slot("at"))])),
@@ -96,9 +102,37 @@ export async function findTokensBySecret(
   return hashes.map((hash) => found.get(hash.toString("hex")) ?? null);
 }
 
+/** Revoked and expired tokens included. */
 export async function findTokens(reader: Reader, ids: readonly string[]): Promise<(Token | null)[]> {
-  const rows = await live(reader.sql).where("token.id", "in", ids).execute();
+  const rows = await withActor(reader.sql).where("token.id", "in", ids).execute();
   return inOrder(ids, rows.map(toToken), (token) => token.id);
+}
+
+/** The token, or null if it was revoked or has expired by `at`. */
+export async function findTokenInForce(reader: Reader, id: string, at: string): Promise<Token | null> {
+  const row = await unrevoked(withActor(reader.sql))
+    .where("token.id", "=", id)
+    .where((eb) => eb.or([eb("token.expires_at", "is", null), eb("token.expires_at", ">", at)]))
+    .executeTakeFirst();
+  return row === undefined ? null : toToken(row);
+}
+
+/** Lists tokens, newest first; positions are ids. `revoked`: only the revoked ones, or only the others; null: all. */
+export async function listTokens(
+  reader: Reader,
+  revoked: boolean | null,
+  page: PageRequest<string>,
+): Promise<Page<Token>> {
+  const { after, before } = page;
+  const rows = await withActor(reader.sql)
+    .$if(revoked === true, (q) => q.where("token.revoked_at", "is not", null))
+    .$if(revoked === false, unrevoked)
+    .$if(after !== null, (q) => q.where("token.id", "<", after ?? ""))
+    .$if(before !== null, (q) => q.where("token.id", ">", before ?? ""))
+    .orderBy("token.id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toToken));
 }
 
 /** Whether there was such a live token. */

@@ -10,8 +10,8 @@ insert into "token" ("id", "name", "actor_id", "role", "secret_hash", "created_a
 
 -- findTokensBySecret
 select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name",
-    "token"."secret_hash"
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name", "token"."secret_hash"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
@@ -20,11 +20,52 @@ select "token"."id", "token"."name", "token"."role", "token"."created_at", "toke
 
 -- findTokens
 select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
-    "token"."expires_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind", "actor"."name" as "actor_name"
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."id" in ($1, $2);
+
+-- findTokenInForce
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name"
   from "token"
   inner join "actor" on "actor"."id" = "token"."actor_id"
   where "token"."revoked_at" is null
-  and "token"."id" in ($1, $2);
+  and "token"."id" = $1
+  and ("token"."expires_at" is null or "token"."expires_at" > $2);
+
+-- listTokens
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  order by "token"."id" desc
+  limit $1;
+
+-- listTokens: of those that were revoked, backward
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."revoked_at" is not null
+  and "token"."id" < $1
+  and "token"."id" > $2
+  order by "token"."id" asc
+  limit $3;
+
+-- listTokens: of those that were not
+select "token"."id", "token"."name", "token"."role", "token"."created_at", "token"."last_used_at",
+    "token"."expires_at", "token"."revoked_at", "actor"."id" as "actor_id", "actor"."kind" as "actor_kind",
+    "actor"."name" as "actor_name"
+  from "token"
+  inner join "actor" on "actor"."id" = "token"."actor_id"
+  where "token"."revoked_at" is null
+  order by "token"."id" desc
+  limit $1;
 
 -- revokeToken
 update "token"
