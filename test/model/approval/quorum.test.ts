@@ -130,25 +130,33 @@ describe("rules of now", () => {
     const silent = ask([rule("leads", { commentRequired: true })], [["a", "leads"]]);
     expect(isPassed(silent)).toBe(false);
     expect(judgeApproval(silent, "a")).toMatchObject({ kind: "counts", quorumReached: true });
-    expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: "seen" }] })).toBe(true);
+    for (const blank of ["", "  ", " \n\t"]) {
+      expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: blank }] })).toBe(false);
+    }
+    expect(isPassed({ ...silent, approvals: [{ ...approval("a", "leads"), comment: " seen " }] })).toBe(true);
   });
   it("that ask for nothing more: whoever may approve passes the gate, also who approved before", () => {
     const relaxed = ask([rule("leads", { minimum: 1 })], [["a", "leads"]]);
     expect(judgeApproval(relaxed, "a")).toMatchObject({ kind: "repeated", quorumReached: true });
     expect(judgeApproval(relaxed, "b")).toMatchObject({ kind: "counts", quorumReached: true });
   });
-  it("exclude the requester, and who approved the plan", () => {
-    const four = ask([rule("four eyes", { excludeRequester: true })], []);
-    expect(judgeApproval(four, "req")).toMatchObject({
-      kind: "excluded",
-      reason: expect.stringContaining("excludeRequester"),
-    });
-    const distinct = ask([rule("other", { distinctFromPlanApprover: true })], [], { planApproverIds: ["p"] });
-    expect(judgeApproval(distinct, "p")).toMatchObject({
-      kind: "excluded",
-      reason: expect.stringContaining("distinct"),
-    });
-    expect(judgeApproval({ ...distinct, gate: "PLAN" }, "p")).toMatchObject({ kind: "counts" });
+  it("exclude every requester, and everyone who approved the plan", () => {
+    const four = ask([rule("four eyes", { excludeRequester: true })], [], { requesterIds: ["req", "replanner"] });
+    for (const requester of ["req", "replanner"]) {
+      expect(judgeApproval(four, requester)).toMatchObject({
+        kind: "excluded",
+        reason: expect.stringContaining("excludeRequester"),
+      });
+    }
+    const planApproverIds = ["first", "second", "third"];
+    const distinct = ask([rule("other", { distinctFromPlanApprover: true })], [], { planApproverIds });
+    for (const approver of planApproverIds) {
+      expect(judgeApproval(distinct, approver)).toMatchObject({
+        kind: "excluded",
+        reason: expect.stringContaining("distinct"),
+      });
+      expect(judgeApproval({ ...distinct, gate: "PLAN" }, approver)).toMatchObject({ kind: "counts" });
+    }
   });
 });
 
