@@ -10,7 +10,7 @@ afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 const state = (serial: number, more: object = {}) => ({ version: 4, serial, lineage: "line", outputs: {}, ...more });
 
-async function versions({ workspaceId }: Spot): Promise<number[]> {
+async function versions({ workspaceId }: Pick<Spot, "workspaceId">): Promise<number[]> {
   const rows = await scene.rows(
     "select serial from state_version where workspace_id = $1 order by serial",
     workspaceId,
@@ -42,6 +42,37 @@ describe("the lock of a state", () => {
       who: "fake",
       run: { id: first.runId },
     });
+  });
+
+  it("of another job or a person is theirs, though its id is the same: it is not taken, written under or released", async () => {
+    const left = await scene.reach("APPLYING");
+    await left.job.lockState("shared");
+    const next = await scene.reach("APPLYING");
+    await scene.rows(
+      "update state_lock set workspace_id = $2 where workspace_id = $1",
+      left.workspaceId,
+      next.workspaceId,
+    );
+    const taken = await scene.reach("APPLYING");
+    const { name } = await scene.workspace(taken.workspaceId);
+    const person = await fetch(`${scene.server.url}/state/default/${name}`, {
+      method: "LOCK",
+      headers: { authorization: `Basic ${btoa(`admin:${scene.api.token}`)}` },
+      body: JSON.stringify({ ID: "shared", Operation: "OperationTypeApply", Who: "me@laptop", Version: "1.11.4" }),
+    });
+    expect(person.status).toBe(200);
+    for (const [{ job, workspaceId }, holder] of [
+      [next, "fake"],
+      [taken, "me@laptop"],
+    ] as const) {
+      const info = { ID: "shared", Who: expect.stringContaining(holder) };
+      expect(await job.lockState("shared")).toMatchObject({ status: 423, body: info });
+      const refusal = { status: 423, body: { code: "STATE_LOCKED" } };
+      expect(await job.writeState("shared", state(1))).toMatchObject(refusal);
+      expect(await versions({ workspaceId })).toEqual([]);
+      expect(await job.unlockState("shared")).toMatchObject({ status: 409, body: info });
+      expect((await scene.workspace(workspaceId)).stateLock).toMatchObject({ id: "shared" });
+    }
   });
 
   it("is one: the same job cannot take a second, nor release what it does not name", async () => {
