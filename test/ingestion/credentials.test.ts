@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createJobs } from "../../src/domain/job/jobs.ts";
 import { openScene, type Place, type Scene, type Spot } from "../domain/scene.ts";
 import { claimAnswer } from "../support/fake-runner.ts";
 
@@ -54,6 +55,31 @@ describe.each(REQUESTS)("%s jobs/:id/%s", (method, path, body) => {
     }
     const foreign = await job.request(method, path, body, apply.job.job.token);
     expect(foreign).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+  });
+});
+
+describe("a credential with one other character", () => {
+  /** The text once for each of its characters, with another one there. */
+  const altered = (text: string): string[] =>
+    Array.from(text, (char, index) => text.slice(0, index) + (char === "A" ? "B" : "A") + text.slice(index + 1));
+
+  it("of a job is refused, whether the job is known already or not", async () => {
+    const jobs = createJobs(scene.server.deps);
+    const { id, token } = plan.job.job;
+    const prefix = `hpj_${id}.`;
+    const forged = altered(token.slice(prefix.length)).map((mac) => prefix + mac);
+    expect(forged).toHaveLength(43);
+    for (const known of [false, true]) {
+      for (const each of forged) expect([known, await jobs.authenticateJob(each)]).toEqual([known, null]);
+      expect(await jobs.authenticateJob(token)).toMatchObject({ type: "job", jobId: id });
+    }
+  });
+
+  it("of the embedded runner is refused", async () => {
+    const jobs = createJobs(scene.server.deps);
+    const { runnerToken } = scene.server;
+    for (const each of altered(runnerToken)) expect(await jobs.authenticateRunner(each)).toBeNull();
+    expect(await jobs.authenticateRunner(runnerToken)).toEqual({ type: "runner", poolId: null });
   });
 });
 
