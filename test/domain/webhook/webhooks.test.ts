@@ -337,6 +337,44 @@ describe("delivery", () => {
     ]);
   });
 
+  /** Makes one attempt of a delivery as a server would; `meanwhile` runs after the attempt was taken and before it is sent. */
+  async function attempt(deliveryId: string, meanwhile: () => Promise<unknown> = async () => null) {
+    const { deps, webhookJobs: jobs } = scene.server;
+    if (jobs === null) throw new Error("There are no jobs.");
+    const taken = (await jobs.take(10, 10)).find((one) => one.deliveryId === deliveryId);
+    if (taken === undefined) throw new Error("It is not due.");
+    await meanwhile();
+    const options = { jobs, allowed: deps.webhookAllow, limits: LIMITS.webhookDelivery };
+    return deliver(deps, options, taken, new AbortController().signal);
+  }
+
+  it("of an earlier turn sends nothing: the message was asked for again before it was sent", async () => {
+    await deliverer[Symbol.asyncDispose]();
+    const { id } = await listen(await scene.createWorkspace());
+    const deliveryId = (await send("testWebhook", { webhookId: id })).delivery.id;
+    expect(await attempt(deliveryId, () => send("redeliverWebhook", { deliveryId }))).toBeNull();
+    expect(target.received).toEqual([]);
+    expect(await newest(id)).toMatchObject({ state: "PENDING", attempts: [] });
+    deliverer = startDeliverer(scene.server);
+    expect(await deliverer.next()).toBe("DELIVERED");
+    expect(await newest(id)).toMatchObject({ state: "DELIVERED", attempts: [{ number: 1 }] });
+  });
+
+  it("of an earlier turn decides nothing: the message was asked for again while it was sent", async () => {
+    await deliverer[Symbol.asyncDispose]();
+    const { id } = await listen(await scene.createWorkspace());
+    const deliveryId = (await send("testWebhook", { webhookId: id })).delivery.id;
+    target.answer((response) => {
+      void send("redeliverWebhook", { deliveryId }).then(() => response.end());
+    }, status(204));
+    expect(await attempt(deliveryId)).toBe("DELIVERED");
+    expect(await newest(id)).toMatchObject({ state: "PENDING", attempts: [{ number: 1, statusCode: 200 }] });
+    deliverer = startDeliverer(scene.server);
+    expect(await deliverer.next()).toBe("DELIVERED");
+    const attempts = [{ statusCode: 200 }, { statusCode: 204 }];
+    expect(await newest(id)).toMatchObject({ state: "DELIVERED", attempts });
+  });
+
   it("410 of an address that was left meanwhile does not disable the new one, which gets the message", async () => {
     const { id } = await listen(await scene.createWorkspace());
     const moved = await startWebhookTarget();

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { attemptResult, pauseAfter } from "../../../src/model/webhook/webhook.ts";
+
+it.each([
+  [null, "FAILED"],
+  [199, "FAILED"],
+  [200, "DELIVERED"],
+  [299, "DELIVERED"],
+  [300, "FAILED"],
+  [304, "FAILED"],
+  [404, "FAILED"],
+  [409, "FAILED"],
+  [410, "GONE"],
+  [411, "FAILED"],
+  [500, "FAILED"],
+])("an attempt that was answered with %s is %s", (statusCode, result) => {
+  expect(attemptResult(statusCode)).toBe(result);
+});
+
+it("pauses as the limits say, a fifth more or less, and ends after the last try", () => {
+  const limits = { retryMs: [1000, 60_000] };
+  const pauses = (tries: number): (number | null)[] => [0, 0.5, 1].map((random) => pauseAfter(tries, limits, random));
+  expect(pauses(1)).toEqual([800, 1000, 1200]);
+  expect(pauses(2)).toEqual([48_000, 60_000, 72_000]);
+  expect(pauses(3)).toEqual([null, null, null]);
+});
