@@ -1,0 +1,59 @@
+/** Tails over the events and the log of a run, where something is written between two of their reads. */
+import type { KyselyPlugin } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createTails } from "../../src/bus/run-tails.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
+import type { Reader } from "../../src/persistence/database/database.ts";
+import { openScene, report, type Scene, type Spot } from "../domain/scene.ts";
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await openScene();
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+afterEach(() => {
+  expect(scene.server.hub.size).toBe(0);
+  expect(scene.server.reported).toEqual([]);
+});
+
+/** Reads the database; `work` is done once, when the first statement has been executed and before its rows are given. */
+function readerThat(work: () => Promise<unknown>): Reader {
+  let first = true;
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (first) {
+        first = false;
+        await work();
+      }
+      return result;
+    },
+  };
+  return { sql: scene.server.deps.database.sql.withPlugin(plugin) };
+}
+
+/** Looks by hints alone. */
+const tailsOver = (reader: Reader) => createTails(reader, scene.server.hub, { pollMs: 600_000 });
+const fail = ({ job }: Spot) => job.message({ type: "failed", failure: report("PLAN_FAILED") });
+
+describe("a run that ends between two reads of a tail", () => {
+  it("is followed to its last event", async () => {
+    const spot = await scene.reach("PLANNING");
+    const [run] = await scene.rows("select version from run where id = $1", spot.runId);
+    const version = Number(run?.["version"]);
+    const events = await Array.fromAsync(tailsOver(readerThat(() => fail(spot))).runEvents(spot.runId, version));
+    expect(events.at(-1)).toMatchObject({ type: "STATUS_CHANGED", from: "PLANNING", to: "FAILED" });
+  });
+
+  it("is followed to its last lines, also where they are more than a page", async () => {
+    const spot = await scene.reach("PLANNING");
+    const texts = Array.from({ length: 3 }, (_, index) => `${index} ${"x".repeat(LIMITS.streamPageBytes * 0.75)}`);
+    const end = async () => {
+      await spot.job.log("PLAN", ...texts);
+      await fail(spot);
+    };
+    const pages = await Array.fromAsync(tailsOver(readerThat(end)).runLog(spot.runId, 0));
+    expect(pages.flat().map(({ text }) => text)).toEqual(texts);
+    expect(pages.map((page) => page.length)).toEqual([1, 1, 1]);
+  });
+});
