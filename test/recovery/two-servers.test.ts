@@ -1,14 +1,12 @@
 /** Two servers on one database: either serves everything, and what one leaves undone the other finishes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../support/api.ts";
-import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import { Follower } from "../support/follower.ts";
 import { type HeldWork, startHeldWork } from "../support/held-work.ts";
 import { liveProcesses, survivors } from "../support/live-processes.ts";
-import { startNatsServer } from "../support/nats-server.ts";
 import * as steps from "../support/run-steps.ts";
-import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
-import { MASTER_KEY } from "../e2e/holdpoint.ts";
+import { expectSharedRun, facts, startPair } from "../support/server-pair.ts";
+import { startServerProcess } from "../support/server-process.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 /** A lease of 30 s has to run out. */
@@ -21,85 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => work[Symbol.asyncDispose]());
 
-interface Pair extends AsyncDisposable {
-  readonly database: TestDatabase;
-  readonly first: ServerProcess;
-  readonly second: ServerProcess;
-  /** One more server on the same database. */
-  start(slots: number, dataDir?: string): Promise<ServerProcess>;
-}
-
-/** The first one has a runner, the second one has none. */
-async function startPair(more: Record<string, string> = {}): Promise<Pair> {
-  await using stack = new AsyncDisposableStack();
-  const database = stack.use(await createTestDatabase());
-  let started = 0;
-  const start = (slots: number, dataDir?: string): Promise<ServerProcess> => {
-    const env = {
-      DATABASE_URL: database.url,
-      HOLDPOINT_MASTER_KEY: MASTER_KEY,
-      HOLDPOINT_ADMIN_TOKEN: "t".repeat(32),
-      HOLDPOINT_SOURCE_ROOTS: work.root,
-      HOLDPOINT_RUNNER_SLOTS: `${slots}`,
-      HOLDPOINT_RUNNER_NAME: `server-${(started += 1)}`,
-      ...more,
-    };
-    return startServerProcess({ env, ...(dataDir !== undefined && { dataDir }) });
-  };
-  const [first, second] = await Promise.all([start(2), start(0)]);
-  for (const server of [first, second]) stack.use(server);
-  const owned = stack.move();
-  return { database, first, second, start, [Symbol.asyncDispose]: () => owned.disposeAsync() };
-}
-
-/** What a client knows of a run by asking, the plan and the log included. */
-async function facts({ api }: ServerProcess, run: string, workspace: string): Promise<Data> {
-  return api.ask(
-    `query ($run: ID!, $workspace: ID!) {
-      run(id: $run) { status outcome version plan { digest text } log(first: 5000) { edges { node { number text } } }
-        phases { kind attempt status } }
-      workspace(by: { id: $workspace }) { stateLock { id } currentRun { id } outputs { name value } } }`,
-    { run, workspace },
-  );
-}
-
 describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS }, () => {
-  it.each(["Postgres", "NATS"])("see each other's events over %s, and either serves any run", async (bus) => {
-    await using nats = bus === "NATS" ? await startNatsServer() : null;
-    await using pair = await startPair(nats === null ? {} : { HOLDPOINT_NATS_URL: nats.url });
-    const { first, second } = pair;
-    const { path, release } = await work.heldApply(`both-${bus}`);
-    // Made by one, followed at the other, and the reverse.
-    const workspace = await steps.createWorkspace(second.api, "both", path);
-    const run = await steps.createRun(second.api, workspace);
-    const followers = [first, second].map((server) => {
-      const [events, log] = [new Follower("runEvents", run), new Follower("runLog", run)];
-      return { events, log, ends: Promise.all([events.connect(server.api), log.connect(server.api)]) };
-    });
-    await waitForStatus(second.api, run, "AWAITING_PLAN_APPROVAL");
-    await steps.approve(first.api, run, "PLAN");
-    await steps.approve(second.api, run, "APPLY");
-    for (const { log } of followers) {
-      await log.until(({ lines }) => lines?.some(({ text }: Data) => text.includes("waiting")));
-    }
-    await release();
-    for (const { ends } of followers) expect(await ends).toEqual(["completed", "completed"]);
-    const record = await steps.readRun(second.api, run);
-    expect(record.statuses.at(-1)).toBe("FINISHED");
-    for (const { events, log } of followers) {
-      expect(events.versions).toEqual(record.versions.filter((version) => version > events.items[0].run.version));
-      expect(log.lineTexts).toEqual(record.lines.map(({ text }) => text));
-    }
-    const [one, other] = await Promise.all([first, second].map((server) => facts(server, run, workspace)));
-    expect(one).toEqual(other);
-    expect(one.run.plan.text).toContain("terraform_data.first");
-    // The first goes, and its runner with it: what it planned and stored is served on.
-    expect(await first.stop()).toBe(0);
-    expect(await facts(second, run, workspace)).toEqual(one);
-  });
+  it("see each other's events, and either serves any run", () => expectSharedRun(work));
 
   it("a plan of one's runner is applied by the other's, from the state that the first stored", async () => {
-    await using pair = await startPair();
+    await using pair = await startPair(work);
     const { first, second } = pair;
     const path = await work.source(
       "handover",
@@ -134,7 +58,7 @@ describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS },
   });
 
   it("one is killed: its plan is made again by the other, its apply is known to be uncertain", async () => {
-    await using pair = await startPair();
+    await using pair = await startPair(work);
     const { api } = pair.second;
     const plan = await work.heldPlan("killed-plan");
     const apply = await work.heldApply("killed-apply");
@@ -178,7 +102,7 @@ describe("two servers on one database", { concurrent: true, timeout: LIMIT_MS },
   });
 
   it("refuse a third one whose key does not fit", async () => {
-    await using pair = await startPair();
+    await using pair = await startPair(work);
     const env = { DATABASE_URL: pair.database.url, HOLDPOINT_MASTER_KEY: "00".repeat(32) };
     const text = await startServerProcess({ env }).then(
       () => "It has started.",

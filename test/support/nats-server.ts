@@ -11,6 +11,9 @@ import type { NatsSettings } from "../../src/server/store-settings.ts";
 import { freePort } from "./server-process.ts";
 
 const PASSWORD = "nats-pässword";
+/** Debian installs it in /usr/sbin, which is not on the PATH of every user. */
+const PATH = [process.env["PATH"], "/usr/local/sbin", "/usr/sbin"].join(":");
+const START_LIMIT_MS = 25_000;
 
 export interface NatsServer extends AsyncDisposable {
   /** With credentials. */
@@ -30,16 +33,6 @@ export async function startNatsServer(): Promise<NatsServer> {
   await writeFile(file, configuration(port));
   let child: ChildProcess | null = null;
 
-  async function start(): Promise<void> {
-    const started = spawn("nats-server", ["-c", file], { stdio: "ignore" });
-    const failed = Promise.withResolvers<never>();
-    started.once("error", (error) => failed.reject(new Error(`${MISSING} (${error.message})`)));
-    started.once("exit", (code) => failed.reject(new Error(`nats-server ended with ${code}.`)));
-    failed.promise.catch(() => undefined);
-    await Promise.race([listens(port), failed.promise]);
-    child = started;
-  }
-
   async function kill(): Promise<void> {
     const ending = child;
     child = null;
@@ -47,6 +40,10 @@ export async function startNatsServer(): Promise<NatsServer> {
     const ended = once(ending, "exit");
     ending.kill("SIGKILL");
     await ended;
+  }
+
+  async function start(): Promise<void> {
+    child = await startProgram("nats-server", ["-c", file], port);
   }
 
   await start();
@@ -63,7 +60,7 @@ export async function startNatsServer(): Promise<NatsServer> {
   return { url, port, settings: nats, start, kill, [Symbol.asyncDispose]: dispose };
 }
 
-/** A user "mute" may say nothing, and hear nothing. */
+/** The user "mute" may neither publish nor subscribe. */
 const configuration = (port: number): string => `
 listen: "127.0.0.1:${port}"
 authorization { users: [
@@ -72,17 +69,40 @@ authorization { users: [
 ] }
 `;
 
-const MISSING = "nats-server cannot be started: install it (apt-get install nats-server) or put it on the PATH";
+/** Starts a program that is to listen on the port. Rejects if it cannot be started or ends; nothing connects afterwards. */
+export async function startProgram(program: string, args: readonly string[], port: number): Promise<ChildProcess> {
+  const child = spawn(program, args, { stdio: "ignore", env: { ...process.env, PATH } });
+  const failed = new AbortController();
+  child.once("error", (error) =>
+    failed.abort(new Error(`${program} cannot be started: install it, or put it on the PATH (${error.message}).`)),
+  );
+  child.once("exit", (code) => failed.abort(new Error(`${program} ended with ${code}.`)));
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  try {
+    await untilGreeted(port, AbortSignal.any([failed.signal, limit]));
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw limit.aborted ? new Error(`${program} does not listen after ${START_LIMIT_MS} ms.`, { cause: error }) : error;
+  }
+  return child;
+}
 
-async function listens(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, "127.0.0.1");
-    const outcome = await Promise.race([
-      once(socket, "data").then(() => true),
-      once(socket, "close").then(() => false),
-    ]).catch(() => false);
-    socket.destroy();
-    if (outcome) return;
+/** Connects to the port until a server sends a first byte. Rejects with the reason of the signal once that is aborted. */
+async function untilGreeted(port: number, signal: AbortSignal): Promise<void> {
+  while (!(await greets(port, signal))) {
+    signal.throwIfAborted();
     await sleep(10);
   }
+}
+
+function greets(port: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1", signal });
+    socket.once("data", () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once("error", () => undefined);
+    socket.once("close", () => resolve(false));
+  });
 }

@@ -1,0 +1,58 @@
+/** `.ci/run` counts what its steps report; here the steps are stand-ins. */
+import { spawnSync } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const SCRIPT = join(import.meta.dirname, "..", ".ci", "run");
+
+/** Writes down its arguments and its PATH, and a report of one passed test where one is asked for. */
+const NPM = `#!/bin/sh
+echo "$* PATH=$PATH" >> "$(dirname "$0")/../calls"
+failed=0
+case "$*" in *"$FAILING"*) failed=1 ;; esac
+for argument; do
+  case "$argument" in
+    --outputFile.json=*)
+      echo "{\\"success\\":$([ $failed = 0 ] && echo true || echo false),\\"numPassedTests\\":1,\\"numFailedTests\\":$failed,\\"testResults\\":[]}" \\
+        > "\${argument#*=}"
+      ;;
+  esac
+done
+exit $failed
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "ci-run-"));
+  for (const name of [".ci", "bin", "node_modules/.bin"]) await mkdir(join(folder, name), { recursive: true });
+  await cp(SCRIPT, join(folder, ".ci", "run"));
+  await symlink(process.execPath, join(folder, "node_modules", ".bin", "node"));
+  for (const name of ["npm", "terraform", "git", "nats-server"]) {
+    await writeFile(join(folder, "bin", name), name === "npm" ? NPM : "#!/bin/sh\n");
+    await chmod(join(folder, "bin", name), 0o755);
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function run(failing: string): { status: number | null; last: string | undefined; output: string } {
+  const env = { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, TMPDIR: tmpdir(), FAILING: failing };
+  const { status, stdout } = spawnSync(join(folder, ".ci", "run"), { env, encoding: "utf8" });
+  return { status, last: stdout.trimEnd().split("\n").at(-1), output: stdout };
+}
+
+test("adds up the tests of every script that has tests, with /usr/sbin on the PATH", async () => {
+  expect(run("no step")).toMatchObject({ status: 0, last: "4 passed, 0 failed" });
+  const calls = (await readFile(join(folder, "calls"), "utf8")).split("\n");
+  const tests = calls.filter((line) => line.includes("--outputFile.json")).map((line) => line.replace(/ -- .*/, ""));
+  expect(tests).toEqual(["test", "run test:library", "run test:nats", "run test:recovery"]);
+  expect(calls.find((line) => line.startsWith("run test:nats"))).toMatch(/:\/usr\/sbin$/);
+});
+
+test.each(["test:nats", "test:recovery", "test --", "typecheck"])("fails where %s fails, and names it", (step) => {
+  const { status, last, output } = run(step);
+  expect(status).toBe(1);
+  expect(last).toMatch(/, 1 failed$/);
+  expect(output).toMatch(new RegExp(`failed: npm .*${step}`));
+});
