@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
 import { type GitServer, startGitServer, TestRepository } from "../support/git.ts";
+import { installedEnginePath } from "../support/installed-engine.ts";
 import { packed } from "../support/tar.ts";
 import { formsOf, holds, searchDatabase, searchFolder } from "./canary-search.ts";
 import type { CreateWorkspaceInput } from "../support/generated/graphql.ts";
@@ -99,9 +100,9 @@ it("a state that was made elsewhere is gone on with", async () => {
   const elsewhere = join(folder, "elsewhere");
   const files = { "main.tf": `${data("kept", 'input = "x"')}\noutput "kept" { value = terraform_data.kept.id }` };
   await writeFiles(elsewhere, files);
-  const terraform = (...args: string[]): Buffer => execFileSync("terraform", args, { cwd: elsewhere, stdio: "pipe" });
-  terraform("init");
-  terraform("apply", "-auto-approve");
+  const engine = await installedEnginePath();
+  for (const args of [["init"], ["apply", "-auto-approve"]])
+    execFileSync(engine, args, { cwd: elsewhere, stdio: "pipe" });
   const state = await readFile(join(elsewhere, "terraform.tfstate"));
   const { serial, lineage, outputs } = JSON.parse(state.toString());
 

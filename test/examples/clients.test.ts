@@ -2,10 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { waitFor, waitUntil } from "../support/eventually.ts";
+
+/** Ends with the folder of a curl for machines that have none. */
+const PATH = [process.env["PATH"], fileURLToPath(new URL("../fixtures/programs", import.meta.url))].join(delimiter);
 
 let server: InProcess;
 let workspaceId: string;
@@ -46,7 +50,7 @@ function start(name: string, args: string[], env: Record<string, string> = {}) {
   const [program, first] = name.endsWith(".mjs") ? [process.execPath, [file]] : [file, []];
   const child = spawn(program, [...first, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: server.api.token, ...env },
+    env: { PATH, HOLDPOINT_URL: server.url, HOLDPOINT_TOKEN: server.api.token, ...env },
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => (output += String(piece)));

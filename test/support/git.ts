@@ -1,11 +1,15 @@
 /** Real repositories, and servers of them. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A key for tests alone, and its certificate for localhost and 127.0.0.1, which is valid until 2126. */
+const KEY_FILE = fileURLToPath(new URL("../fixtures/tls/key.pem", import.meta.url));
+const CERTIFICATE_FILE = fileURLToPath(new URL("../fixtures/tls/certificate.pem", import.meta.url));
 
 const ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
@@ -58,17 +62,10 @@ export interface GitServer extends AsyncDisposable {
 
 /** Git's own server over https with Basic authentication. Every answer of it repeats the credentials it got. */
 export async function startGitServer(root: string, user: string, password: string): Promise<GitServer> {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-git-server-"));
-  const [keyFile, certificateFile] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const files = ["-keyout", keyFile, "-out", certificateFile];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...subject, ...files], {
-    stdio: "ignore",
-  });
   const authorizations: string[] = [];
   const expected = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   const server = createServer(
-    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
+    { key: readFileSync(KEY_FILE), cert: readFileSync(CERTIFICATE_FILE) },
     (request, response) => {
       const { authorization } = request.headers;
       if (authorization !== undefined) authorizations.push(authorization);
@@ -85,12 +82,11 @@ export async function startGitServer(root: string, user: string, password: strin
   });
   return {
     url: `https://127.0.0.1:${portOf(server)}`,
-    certificateFile,
+    certificateFile: CERTIFICATE_FILE,
     authorizations,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

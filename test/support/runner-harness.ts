@@ -8,10 +8,10 @@ import { pack } from "tar-stream";
 import type { Job, JobMessage, JobVariable } from "../../src/ingestion/wire.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
 import { inheritable } from "../../src/runner/engine-environment.ts";
-import { findEngine } from "../../src/runner/find-engine.ts";
 import { startRunner } from "../../src/runner/runner.ts";
 import type { Runner, RunnerOptions } from "../../src/runner/runner-options.ts";
 import { FakeProtocolServer, sha256 } from "./fake-protocol-server.ts";
+import { installedEngine } from "./installed-engine.ts";
 
 /** A tar.gz of files by name. */
 export async function tarGz(files: Record<string, string>): Promise<Buffer> {
@@ -27,14 +27,6 @@ export async function tarGz(files: Record<string, string>): Promise<Buffer> {
 
 export function variable(key: string, value: string, more: Partial<JobVariable> = {}): JobVariable {
   return { key, value, sensitive: false, category: "ENGINE", hcl: false, ...more };
-}
-
-/** Asked once: two processes of the engine tell what it is. */
-let found: ReturnType<typeof findEngine> | undefined;
-
-function installedEngine(): ReturnType<typeof findEngine> {
-  found ??= findEngine(undefined, inheritable(process.env));
-  return found;
 }
 
 /** Engines as they are, with no bounds and nothing around them. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Data, waitForStatus } from "../../support/api.ts";
+import { installedEnginePath } from "../../support/installed-engine.ts";
 import { approve } from "../../support/run-steps.ts";
 import { createToken } from "../../support/token-steps.ts";
 import { data, type Holdpoint, writeFiles } from "../holdpoint.ts";
@@ -13,9 +14,11 @@ import { sharedHoldpoint } from "./shared-holdpoint.ts";
 
 let holdpoint: Holdpoint;
 let laptop: string;
+let engine: string;
 beforeAll(async () => {
   holdpoint = await sharedHoldpoint();
   laptop = await mkdtemp(join(tmpdir(), "holdpoint-laptop-"));
+  engine = await installedEnginePath();
 });
 afterAll(() => rm(laptop, { recursive: true, force: true }));
 
@@ -26,7 +29,7 @@ const CONFIGURATION = `${data("a", 'input = "first"')}
   output "digits" { value = ${DIGITS} }
   output "shown" { value = terraform_data.a.output }`;
 
-/** terraform in a folder of its own, with the environment that docs/state.md names. */
+/** Starts the engine in a folder of its own, with the environment that docs/state.md names. */
 function terraform(token: string, ...args: string[]): ChildProcessWithoutNullStreams {
   const address = `${holdpoint.api.url}/state/default/${NAME}`;
   const env = {
@@ -41,7 +44,7 @@ function terraform(token: string, ...args: string[]): ChildProcessWithoutNullStr
     TF_HTTP_USERNAME: "me",
     TF_HTTP_PASSWORD: token,
   };
-  return spawn("terraform", args, { cwd: laptop, env });
+  return spawn(engine, args, { cwd: laptop, env });
 }
 
 async function ended(child: ChildProcessWithoutNullStreams): Promise<{ code: number; text: string }> {
