@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-const SCRIPT = join(import.meta.dirname, "..", ".ci", "run");
+const SCRIPT = join(import.meta.dirname, "..", "..", ".ci", "run");
 
 /** Writes down its arguments and its PATH, and a report of one passed test where one is asked for. */
 const NPM = `#!/bin/sh

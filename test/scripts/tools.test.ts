@@ -8,8 +8,9 @@ import { waitUntil } from "../support/eventually.ts";
 import { startProgram } from "../support/nats-server.ts";
 
 test("only the tests of `npm run test:nats` start a nats-server", async () => {
-  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) => name.endsWith(".ts"));
-  const texts = await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), "utf8")));
+  const folder = join(import.meta.dirname, "..");
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts"));
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
   const starting = files.filter((_, index) => /import .*\bstartNatsServer\b.* from/.test(texts[index] ?? ""));
   expect(starting.length).toBeGreaterThan(0);
   expect(starting.filter((name) => !name.startsWith("nats/"))).toEqual([]);
