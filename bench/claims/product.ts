@@ -4,6 +4,7 @@ import { createJobs, type Jobs } from "../../src/domain/job/jobs.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { queueRun } from "../../src/domain/lifecycle/queue-run.ts";
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
+import { rightsOfRole } from "../../src/model/people/grant.ts";
 import type { RunnerCaller, TokenCaller } from "../../src/model/people/permission.ts";
 import { lockKeptWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { sourceOf } from "./seed.ts";
@@ -14,6 +15,7 @@ const ADMIN: TokenCaller = {
   tokenId: ADMIN_TOKEN_ID,
   actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
   role: "ADMIN",
+  rights: rightsOfRole("ADMIN"),
 };
 
 export interface Worked {

@@ -7,6 +7,7 @@ import type { ServerContext } from "../graphql/kit/context.ts";
 import type { Graphql } from "../graphql/server/yoga.ts";
 import { RUNNER_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/kit/limits.ts";
+import { NO_RIGHTS } from "../model/people/grant.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
 import { allowOrigin } from "./cors.ts";
@@ -283,7 +284,13 @@ async function pass(
 }
 
 /** Without a caller nothing is executed: these requests get a page or headers. */
-const NOBODY: TokenCaller = { type: "token", tokenId: "", actor: { id: "", kind: "USER", name: "" }, role: "READER" };
+const NOBODY: TokenCaller = {
+  type: "token",
+  tokenId: "",
+  actor: { id: "", kind: "USER", name: "" },
+  role: "READER",
+  rights: NO_RIGHTS,
+};
 
 function fail(deps: AllDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const errorId = deps.reportError(error);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/kit/limits.ts";
-import { can, type JobCaller } from "../model/people/permission.ts";
+import { canJob, type JobCaller } from "../model/people/permission.ts";
 import { parseJson, readBody } from "./body.ts";
 import { type BodyPlace, createBodyRoom } from "./body-room.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
@@ -109,7 +109,7 @@ async function handle(deps: Served, routes: JobRoutes, exchange: Exchange): Prom
 
 /** Before anything is read: what a job may not do at all costs no more than being told so. */
 function authorize(caller: JobCaller, route: JobRouteName): void {
-  if (can(caller, ROUTE_ACTIONS[route], { jobId: caller.jobId })) return;
+  if (canJob(caller, ROUTE_ACTIONS[route])) return;
   throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} of a run of kind ${caller.kind} may not do this.`);
 }
 

@@ -110,6 +110,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   domain: [
     "kit",
+    "access",
     "policy",
     "source",
     "token",

@@ -1,5 +1,6 @@
 import type { Domain } from "../../src/domain/domain.ts";
 import type { Actor } from "../../src/model/people/actor.ts";
+import { rightsOfRole } from "../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../src/model/people/permission.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
 import { toPage } from "../../src/model/kit/page.ts";
@@ -20,7 +21,13 @@ export function fakeId(prefix: string, number: number): string {
 export const FORCE_ALLOWED_AT = "2026-11-20T16:08:25.447Z";
 
 export const fakeActor: Actor = { id: fakeId("usr", 1), kind: "USER", name: "Ada" };
-export const fakeCaller: TokenCaller = { type: "token", tokenId: fakeId("tok", 1), actor: fakeActor, role: "ADMIN" };
+export const fakeCaller: TokenCaller = {
+  type: "token",
+  tokenId: fakeId("tok", 1),
+  actor: fakeActor,
+  role: "ADMIN",
+  rights: rightsOfRole("ADMIN"),
+};
 
 export function fakeOrganization(number = 1): Organization {
   return {

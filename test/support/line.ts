@@ -1,6 +1,7 @@
 /** Runs by the shortest way through the domain, and a runner that takes and ends them: for tests of who is next. */
 import { randomUUID } from "node:crypto";
 import { ADMIN_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { rightsOfRole } from "../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../src/model/people/permission.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
@@ -16,6 +17,7 @@ export const ADMIN: TokenCaller = {
   tokenId: "token",
   actor: { id: ADMIN_ACTOR_ID, kind: "MACHINE", name: "admin" },
   role: "ADMIN",
+  rights: rightsOfRole("ADMIN"),
 };
 
 export interface Line {

@@ -1,13 +1,13 @@
 import type { BulkOperation } from "../../model/bulk/bulk.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
 import { toPage } from "../../model/kit/page.ts";
 import { findBulkOperations, listBulkOperations, listBulkResults } from "../../persistence/bulk/bulk-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { BulkQueries } from "./bulk-domain.ts";
 
 /** Whether the caller may see an operation, and stop it. */
-export function isInCharge(caller: TokenCaller, { createdById }: Pick<BulkOperation, "createdById">): boolean {
-  return createdById === caller.actor.id || can(caller, "bulk:ofOthers");
+function isInCharge(caller: TokenCaller, { createdById }: Pick<BulkOperation, "createdById">): boolean {
+  return createdById === caller.actor.id || mayAnywhere(caller, "bulk:ofOthers");
 }
 
 export function createBulkQueries({ database }: Deps): BulkQueries {

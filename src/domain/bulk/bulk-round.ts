@@ -1,5 +1,6 @@
 /** Does what operations have left to do: one run at a time, each by its ordinary command. */
 import type { BulkItem, BulkOperation } from "../../model/bulk/bulk.ts";
+import { rightsOfRole } from "../../model/people/grant.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -48,7 +49,9 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
 /** The caller with the role that the token has now; null if the token was revoked or has expired. */
 async function callerNow({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
   const token = await findTokenInForce(database, tokenId, clock().toISOString());
-  return token === null ? null : { type: "token", tokenId, actor: token.actor, role: token.role };
+  if (token === null) return null;
+  const { actor, role } = token;
+  return { type: "token", tokenId, actor, role, rights: rightsOfRole(role) };
 }
 
 function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item: BulkItem): Promise<unknown> {

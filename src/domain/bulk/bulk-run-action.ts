@@ -7,7 +7,7 @@ import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../pers
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { selectRunsForBulk } from "../../persistence/run/run-list-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
+import { recorded, requireSomewhere } from "../access/command.ts";
 import { InputCheck, isStorable } from "../kit/input.ts";
 import type { BulkRunActionInput } from "./bulk-domain.ts";
 
@@ -16,10 +16,9 @@ import type { BulkRunActionInput } from "./bulk-domain.ts";
  * exactly the plans of now.
  */
 export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation> {
-  return recorded(deps, caller, "bulkRunAction", null, async () => {
-    const { permission, words } = BULK_COMMANDS[input.action];
-    authorize(caller, "run:read", "reading runs");
-    authorize(caller, permission, words);
+  return recorded(deps, caller, { name: "bulkRunAction", subjectId: null }, async () => {
+    requireSomewhere(caller, { permission: "run:read", words: "reading runs" });
+    requireSomewhere(caller, BULK_COMMANDS[input.action]);
     checkInput(input);
     const content = JSON.stringify([input.action, input.gate, input.comment, input.filter]);
     const digest = createHash("sha256").update(content).digest("hex");

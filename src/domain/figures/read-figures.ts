@@ -1,8 +1,9 @@
+import { INSTALLATION } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { type Figures, readFigures as read } from "../../persistence/installation/figures-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize } from "../kit/guard.ts";
+import { authorize } from "../access/command.ts";
 
 export type { Figures };
 
@@ -10,7 +11,7 @@ export type { Figures };
 export function createFiguresReader(deps: Pick<Deps, "database" | "clock">): (caller: TokenCaller) => Promise<Figures> {
   let kept: { atMs: number; figures: Promise<Figures> } | null = null;
   return (caller) => {
-    authorize(caller, "figures:read", "reading figures");
+    authorize(caller, { permission: "figures:read", words: "reading figures" }, INSTALLATION);
     const atMs = deps.clock().getTime();
     if (kept === null || atMs - kept.atMs >= LIMITS.figuresMaxAgeMs) {
       const figures = read(deps.database, new Date(atMs).toISOString(), LIMITS.figuresStatementMs);

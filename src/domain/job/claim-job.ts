@@ -1,7 +1,7 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { obstaclesOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { can, type RunnerCaller } from "../../model/people/permission.ts";
+import type { RunnerCaller } from "../../model/people/permission.ts";
 import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
@@ -41,7 +41,6 @@ export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle
 
 /** The next job, if there is one now. The same claim id gives the same job again while it is live. */
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome> {
-  if (!can(caller, "job:claim")) throw new JobError("FORBIDDEN", "Only runners may claim jobs.");
   const runner = await hearRunner(deps, caller, claim);
   const { claimId } = claim;
   const drained = runner.cycled || runner.drainRequested || claim.runner.draining === true;

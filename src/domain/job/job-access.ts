@@ -1,11 +1,11 @@
-import { can, type JobAction, type JobCaller } from "../../model/people/permission.ts";
+import { canJob, type JobAction, type JobCaller } from "../../model/people/permission.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { findJob, holdLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
 /** Throws FORBIDDEN unless this job may do that on its leg. */
 export function authorizeJob(caller: JobCaller, action: JobAction): void {
-  if (!can(caller, action, { jobId: caller.jobId })) {
+  if (!canJob(caller, action)) {
     throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} of a run of kind ${caller.kind} may not do this.`);
   }
 }

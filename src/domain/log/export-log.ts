@@ -1,7 +1,7 @@
 /** A run's log as one text, of which any part can be read without the rest. */
 import { createHash } from "node:crypto";
 import type { LogLine } from "../../model/log/log.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -65,7 +65,7 @@ async function openLogExport(
   runId: string,
   asked: () => LogExportAsk,
 ): Promise<LogExport> {
-  const run = can(caller, "run:read") ? await findRun(database, runId) : null;
+  const run = mayAnywhere(caller, "run:read") ? await findRun(database, runId) : null;
   if (run === null) throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
   const ask = asked();
   const { lastLine, expiredAt } = await logSize(database, runId);

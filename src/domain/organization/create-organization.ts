@@ -7,8 +7,7 @@ import { violates } from "../../persistence/database/database.ts";
 import { insertOrganization } from "../../persistence/organization/organization-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
@@ -20,9 +19,15 @@ export function createOrganization(
   caller: TokenCaller,
   input: Parameters<Commands["createOrganization"]>[1],
 ): Promise<Organization> {
-  return recorded(deps, caller, "createOrganization", input.slug, async () => {
-    authorize(caller, "organization:write", "creating organizations");
-    const check = new InputCheck();
+  const spec = {
+    ...ON_INSTALLATION,
+    name: "createOrganization",
+    subjectId: input.slug,
+    sight: "organization:write",
+    permission: "organization:write",
+    words: "creating organizations",
+  } as const;
+  return commandInSteps(deps, caller, spec, async (_installation, check) => {
     checkSlug(check, input.slug);
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);

@@ -1,19 +1,19 @@
 import { idKind } from "../../model/kit/id.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { changedRetention } from "../../model/workspace/retention.ts";
-import { notFound } from "../../model/kit/user-error.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import { ringOrganization } from "../../persistence/run/alarm-store.ts";
 import { offerPlaces } from "../../persistence/dispatch/dispatch-store.ts";
 import {
-  findOrganizations,
-  lockOrganization,
+  lockOrganizationIfAny,
   updateOrganizationSettings,
 } from "../../persistence/organization/organization-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { UpdateOrganizationInput } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { command } from "../access/command.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
@@ -29,35 +29,47 @@ export function updateOrganization(
   input: UpdateOrganizationInput,
 ): Promise<Organization> {
   const { organizationId, name, concurrencyLimit } = input;
-  return recorded(deps, caller, "updateOrganization", organizationId, () =>
-    deps.database.transaction(async (tx) => {
-      const known = idKind(organizationId) === "organization";
-      const [found = null] = known ? await findOrganizations(tx, [organizationId]) : [];
-      if (found === null || !can(caller, "organization:read")) throw notFound("organization");
-      authorize(caller, "organization:write", "changing organizations");
-      const check = new InputCheck();
-      check.require(name !== null, "name", "cannot be cleared.");
-      check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
-      if (typeof name === "string") checkOrganizationName(check, name);
-      if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
-      checkRetention(check, input.retention);
-      checkPolicy(check, input, deps.clock());
-      await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
-      check.done();
-      const before = await lockOrganization(tx, organizationId);
-      const after = {
-        ...before,
-        name: name ?? before.name,
-        concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
-        retention: changedRetention(before.retention, input.retention ?? {}),
-        policy: policyAfter(before.policy, input),
-      };
-      await updateOrganizationSettings(tx, organizationId, after);
-      if (movedPolicy(before.policy, after.policy).length > 0) {
-        await ringOrganization(tx, organizationId, deps.clock().toISOString());
-      }
-      if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
-      return after;
-    }),
-  );
+  const spec = {
+    name: "updateOrganization",
+    subjectId: organizationId,
+    noun: "organization",
+    find: async (tx: Transaction) =>
+      idKind(organizationId) === "organization" ? lockOrganizationIfAny(tx, organizationId) : null,
+    placeOf: organizationPlace,
+    sight: "organization:read",
+    permission: "organization:write",
+    words: "changing organizations",
+    check: (check: InputCheck, _before: Organization, tx: Transaction) => checkInput(tx, deps, check, input),
+  } as const;
+  return command(deps, caller, spec, async (tx, before) => {
+    const after = {
+      ...before,
+      name: name ?? before.name,
+      concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
+      retention: changedRetention(before.retention, input.retention ?? {}),
+      policy: policyAfter(before.policy, input),
+    };
+    await updateOrganizationSettings(tx, organizationId, after);
+    if (movedPolicy(before.policy, after.policy).length > 0) {
+      await ringOrganization(tx, organizationId, deps.clock().toISOString());
+    }
+    if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
+    return after;
+  });
+}
+
+async function checkInput(
+  tx: Transaction,
+  deps: Pick<Deps, "clock">,
+  check: InputCheck,
+  input: UpdateOrganizationInput,
+): Promise<void> {
+  const { name, concurrencyLimit } = input;
+  check.require(name !== null, "name", "cannot be cleared.");
+  check.require(concurrencyLimit !== null, "concurrencyLimit", "cannot be cleared.");
+  if (typeof name === "string") checkOrganizationName(check, name);
+  if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
+  checkRetention(check, input.retention);
+  checkPolicy(check, input, deps.clock());
+  await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
 }

@@ -1,6 +1,7 @@
 /** Everything that can be read. One door guards them all; what may not be read is answered like what does not exist. */
 import { idKind } from "../../model/kit/id.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import { toPage } from "../../model/kit/page.ts";
 import { deploymentStatus, type Workspace } from "../../model/workspace/workspace.ts";
 import { findApprovals } from "../../persistence/approval/approval-store.ts";
@@ -45,12 +46,12 @@ import { asOf } from "../lifecycle/locked-run.ts";
 /** Runs a read where the caller may; otherwise, and for an empty list of keys, answers without asking the database. */
 async function readEach<Key, Answer>(
   caller: TokenCaller,
-  action: TokenAction,
+  action: Permission,
   keys: readonly Key[],
   nothing: () => Answer,
   read: () => Promise<Answer[]>,
 ): Promise<Answer[]> {
-  return keys.length === 0 || !can(caller, action) ? keys.map(nothing) : read();
+  return keys.length === 0 || !mayAnywhere(caller, action) ? keys.map(nothing) : read();
 }
 
 const none = (): null => null;
@@ -96,13 +97,13 @@ function workspaceQueries({ database, cipher, clock }: Deps, reads: Reads): Work
   const now = (found: (Workspace | null)[]) => found.map((one) => (one === null ? null : asOf(one, clock())));
   return {
     organizationBySlug: async (caller, slug) =>
-      can(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
+      mayAnywhere(caller, "organization:read") && isStorable(slug) ? findOrganizationBySlug(database, slug) : null,
     organizations: (caller, ids) => readEach(caller, "organization:read", ids, none, () => reads.organizations(ids)),
     listOrganizations: async (caller, page) =>
-      can(caller, "organization:read") ? listOrganizations(database, page) : toPage(page, []),
+      mayAnywhere(caller, "organization:read") ? listOrganizations(database, page) : toPage(page, []),
     freezeWindowStates: (windows) => windows.map((window) => windowAt(window, clock())),
     workspaceByPath: async (caller, slug, name) => {
-      if (!can(caller, "workspace:read") || !isStorable(slug + name)) return null;
+      if (!mayAnywhere(caller, "workspace:read") || !isStorable(slug + name)) return null;
       const organization = await findOrganizationBySlug(database, slug);
       const found = organization === null ? null : await findWorkspaceByName(database, organization.id, name);
       return found === null ? null : asOf(found, clock());
@@ -112,7 +113,7 @@ function workspaceQueries({ database, cipher, clock }: Deps, reads: Reads): Work
     workspacesEver: (caller, ids) =>
       readEach(caller, "workspace:read", ids, none, async () => now(await findWorkspacesEver(database, ids))),
     listWorkspaces: async (caller, organizationId, search, page) => {
-      if (!can(caller, "workspace:read") || !isStorable(search ?? "")) return toPage(page, []);
+      if (!mayAnywhere(caller, "workspace:read") || !isStorable(search ?? "")) return toPage(page, []);
       const found = await listWorkspaces(database, organizationId, search, page);
       return { ...found, items: found.items.map((workspace) => asOf(workspace, clock())) };
     },
@@ -181,16 +182,16 @@ function runQueries(deps: Deps, reads: Reads): RunQueries {
   return {
     runs: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.runs(ids)),
     runByNumber: async (caller, workspaceId, number) =>
-      can(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
+      mayAnywhere(caller, "run:read") ? findRunByNumber(database, workspaceId, number) : null,
     listRuns: async (caller, filter, page, { detail, offset = 0 }) => {
-      if (!can(caller, "run:read") || !isAskable(filter)) return toPage(page, []);
+      if (!mayAnywhere(caller, "run:read") || !isAskable(filter)) return toPage(page, []);
       const workspaceId = newestRunsAskedOf(filter, page, offset);
       if (workspaceId === null) return listRuns(database, filter, page, { detail, offset });
       const [newest = []] = await reads.newestRuns(detail, page.limit + 1)([workspaceId]);
       return toPage(page, newest);
     },
     countRuns: async (caller, filter, atMost) =>
-      can(caller, "run:read") && isAskable(filter) ? countRuns(database, filter, atMost) : 0,
+      mayAnywhere(caller, "run:read") && isAskable(filter) ? countRuns(database, filter, atMost) : 0,
     blockers: (caller, runs) =>
       readEach(
         caller,
@@ -252,7 +253,7 @@ function resultQueries({ database, clock }: Deps, reads: Reads): ResultQueries {
     newestPlans: (caller, ids) => readEach(caller, "run:read", ids, none, () => reads.newestPlans(ids)),
     planTexts: (caller, ids) => readEach(caller, "run:read", ids, none, () => findPlanTexts(database, ids)),
     listResourceChanges: async (caller, planId, actions, page) =>
-      can(caller, "run:read") ? listResourceChanges(database, planId, actions, page) : toPage(page, []),
+      mayAnywhere(caller, "run:read") ? listResourceChanges(database, planId, actions, page) : toPage(page, []),
     destroyedAddresses: (caller, ids) =>
       readEach(
         caller,
@@ -290,9 +291,9 @@ function resultQueries({ database, clock }: Deps, reads: Reads): ResultQueries {
         () => reads.approvalsOfRuns(ids),
       ),
     listRunEvents: async (caller, runId, page) =>
-      can(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
+      mayAnywhere(caller, "run:read") ? listRunEvents(database, runId, page) : toPage(page, []),
     listLogLines: async (caller, runId, only, page) =>
-      can(caller, "run:read") && idKind(runId) === "run"
+      mayAnywhere(caller, "run:read") && idKind(runId) === "run"
         ? listLogLines(database, { runId, ...only }, page)
         : toPage(page, []),
   };
@@ -305,6 +306,6 @@ function peopleQueries({ database }: Deps, reads: Reads): PeopleQueries {
     actors: async (ids) => (ids.length === 0 ? [] : reads.actors(ids)),
     tokens: (caller, ids) => readEach(caller, "token:write", ids, none, () => findTokens(database, ids)),
     listTokens: async (caller, revoked, page) =>
-      can(caller, "token:write") ? listTokens(database, revoked, page) : toPage(page, []),
+      mayAnywhere(caller, "token:write") ? listTokens(database, revoked, page) : toPage(page, []),
   };
 }

@@ -14,7 +14,8 @@ export function approvalRefusal(
   subject: LockedRun,
   question: ApprovalQuestion,
 ): { code: UserErrorCode; reason: string } | null {
-  if (!can(caller, "run:approve")) return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+  if (!can(caller, "run:approve", subject.run))
+    return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
   const { gate } = question;
   const verdict = judgeApproval(question, caller.actor.id);
   if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {

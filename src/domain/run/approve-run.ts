@@ -22,7 +22,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
   const { runId, gate, planVersion, comment } = input;
   const spec = {
     name: "approveRun",
-    action: "run:approve",
+    permission: "run:approve",
     words: "approving runs",
     runId,
     comment,

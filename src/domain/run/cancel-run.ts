@@ -1,7 +1,6 @@
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
-import { forbidden } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -19,9 +18,9 @@ import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
  */
 export function cancelRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["cancelRun"]>[1]): Promise<Run> {
   const { runId, force, comment } = input;
-  const spec = { name: "cancelRun", action: "run:cancel", words: "cancelling runs", runId, comment } as const;
-  return commandRun(deps, caller, spec, async (tx, locked) => {
-    if (force && !can(caller, "run:forceStop")) throw forbidden("stopping runs by force");
+  const spec = { name: "cancelRun", permission: "run:cancel", words: "cancelling runs", runId, comment } as const;
+  const demands = force ? [{ permission: "run:forceStop", words: "stopping runs by force" } as const] : [];
+  return commandRun(deps, caller, { ...spec, demands }, async (tx, locked) => {
     const at = deps.clock();
     const [asked = locked] = await withRefusedCancels(tx, [locked]);
     const decision = decideOrThrow(asked, { type: "cancel", force, atMs: at.getTime() });

@@ -21,7 +21,7 @@ export async function commentOnRun(
   const comment: RunComment = { id: deps.newId("comment"), runId, actorId: caller.actor.id, text, at };
   const spec = {
     name: "commentOnRun",
-    action: "run:comment",
+    permission: "run:comment",
     words: "commenting on runs",
     runId,
     comment: null,

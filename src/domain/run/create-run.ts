@@ -1,15 +1,12 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
-import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CreateRunInput } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
-import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
+import { commandWorkspaceInSteps, relockWorkspace, type WorkspaceCommandSpec } from "../workspace/workspace-command.ts";
 import { applyOrder, getPlannedRun, holdPlan, requireFresh } from "./plan-to-apply.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
@@ -23,12 +20,14 @@ const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
  * where nothing is in the way.
  */
 export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput): Promise<CreatedRun> {
-  return recorded(deps, caller, "createRun", input.workspaceId, async () => {
-    const found = await lookUpWorkspace(deps.database, input.workspaceId);
-    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
-    authorize(caller, "run:create", "creating runs");
-    if (input.kind === "UNLOCK") authorize(caller, "workspace:forceUnlock", "breaking state locks");
-    const check = new InputCheck();
+  const demand = { permission: "run:create", words: "creating runs" } as const;
+  const spec: WorkspaceCommandSpec = {
+    ...demand,
+    name: "createRun",
+    workspaceId: input.workspaceId,
+    demands: input.kind === "UNLOCK" ? [{ permission: "workspace:forceUnlock", words: "breaking state locks" }] : [],
+  };
+  return commandWorkspaceInSteps(deps, caller, spec, async (found, check) => {
     checkInput(check, input);
     const request = requestOf(input);
     // A repeated request is answered even where the folder is gone by now; the transaction looks again.
@@ -42,8 +41,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
     if (input.planRunId !== null) await getPlannedRun(deps.database, found.id, input.planRunId);
     const source = FETCHING.includes(input.kind) ? await prepareSource(deps, found) : null;
     return deps.database.transaction(async (tx) => {
-      const workspace = await lockKeptWorkspace(tx, found.id);
-      if (workspace === null) throw notFound("workspace");
+      const workspace = await relockWorkspace(tx, deps, caller, demand, found.id);
       const same = await findEarlierRun(tx, deps, caller, request);
       if (same !== null) return same;
       checkTask(check, input, workspace);

@@ -14,7 +14,7 @@ export function discardRun(
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "discardRun",
-    action: "run:discard",
+    permission: "run:discard",
     words: "discarding runs",
     runId,
     comment,

@@ -36,7 +36,7 @@ export function followUp(
   const { runId, message, metadata, priority } = input;
   const spec = {
     name,
-    action: "run:create",
+    permission: "run:create",
     words,
     runId,
     comment: null,

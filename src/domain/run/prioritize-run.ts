@@ -18,7 +18,7 @@ export function prioritizeRun(
   const { runId, priority } = input;
   const spec = {
     name: "prioritizeRun",
-    action: "run:create",
+    permission: "run:create",
     words: "changing the priority of runs",
     runId,
     comment: null,

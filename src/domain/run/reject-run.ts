@@ -12,7 +12,7 @@ export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "rejectRun",
-    action: "run:reject",
+    permission: "run:reject",
     words: "rejecting runs",
     runId,
     comment,

@@ -11,7 +11,7 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
   const { runId, planVersion, targets, replace, comment } = input;
   const spec = {
     name: "replanRun",
-    action: "run:replan",
+    permission: "run:replan",
     words: "replanning runs",
     runId,
     comment,

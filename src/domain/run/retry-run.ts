@@ -18,7 +18,7 @@ import { readAllRunVariables } from "../variables/run-variables.ts";
  */
 export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["retryRun"]>[1]): Promise<Run> {
   const { runId } = input;
-  const spec = { name: "retryRun", action: "run:retry", words: "retrying runs", runId, comment: null } as const;
+  const spec = { name: "retryRun", permission: "run:retry", words: "retrying runs", runId, comment: null } as const;
   return commandRun(deps, caller, spec, async (tx, locked) => {
     requireFollowUp(retryRefusal(caller, locked), runId);
     const { run, workspace } = locked;

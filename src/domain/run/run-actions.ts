@@ -1,6 +1,7 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import { RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
@@ -9,7 +10,7 @@ import { approvalRefusal } from "./approval-refusal.ts";
 import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 interface ActionSpec {
-  permission: TokenAction;
+  permission: Permission;
   command: (planVersion: number, atMs: number) => RunCommand;
   /** Whether what the machine would do is this action. */
   is?: (decision: Decision) => boolean;
@@ -26,7 +27,7 @@ const named = (name: string) => (decision: Decision) => decision.accepted && dec
 
 /** What makes a new run out of this one: nothing that the machine is asked about. */
 interface FollowUpSpec {
-  permission: TokenAction;
+  permission: Permission;
   refusal: (caller: TokenCaller, subject: LockedRun) => FollowUpRefusal | null;
 }
 
@@ -88,7 +89,7 @@ function availability(
     reason,
   });
   const spec: ActionSpec | FollowUpSpec = isFollowUp(action) ? FOLLOW_UPS[action] : ACTIONS[action];
-  if (!can(caller, spec.permission)) return refused("FORBIDDEN", "Your token's role does not allow this.");
+  if (!can(caller, spec.permission, subject.run)) return refused("FORBIDDEN", "Your token's role does not allow this.");
   if ("refusal" in spec) {
     const refusal = spec.refusal(caller, subject);
     if (refusal === null) return { action, allowed: true, code: null, reason: null };

@@ -1,22 +1,20 @@
 /** What every command of a person about a run has in common. */
 import { idKind } from "../../model/kit/id.ts";
-import type { TokenAction, TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type Acceptance, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
-import { notFound, UserError } from "../../model/kit/user-error.ts";
-import { can } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { command, type Demand } from "../access/command.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { factsOf, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 
-export interface RunCommandSpec {
+export interface RunCommandSpec extends Demand {
   name: string;
-  action: TokenAction;
-  /** For the error of somebody who may not: "to approve runs". */
-  words: string;
   runId: string;
+  /** Permissions that this very input takes beyond `permission`. */
+  demands?: readonly Demand[];
   comment: string | null;
   /** Further checks of the input. */
   check?: (input: InputCheck) => void;
@@ -24,25 +22,30 @@ export interface RunCommandSpec {
   examine?: (tx: Transaction, locked: LockedRun, input: InputCheck) => Promise<void>;
 }
 
-/** Authorises, checks, locks the run and does the work in one transaction. Refusals are recorded. */
-export async function commandRun<T = Run>(
+/** A command about a run, under the locks of its workspace and of the run (`command`). */
+export function commandRun<T = Run>(
   deps: Deps,
   caller: TokenCaller,
-  spec: RunCommandSpec,
+  { runId, comment, examine, check, ...spec }: RunCommandSpec,
   work: (tx: Transaction, locked: LockedRun) => Promise<T>,
 ): Promise<T> {
-  return recorded(deps, caller, spec.name, spec.runId, () =>
-    deps.database.transaction(async (tx) => {
-      const locked = idKind(spec.runId) === "run" ? await lockForChange(tx, deps, spec.runId) : null;
-      if (locked === null || !can(caller, "run:read")) throw notFound("run");
-      authorize(caller, spec.action, spec.words);
-      const input = new InputCheck();
-      await spec.examine?.(tx, locked, input);
-      input.text("comment", spec.comment);
-      spec.check?.(input);
-      input.done();
-      return work(tx, locked);
-    }),
+  return command(
+    deps,
+    caller,
+    {
+      ...spec,
+      subjectId: runId,
+      noun: "run",
+      find: async (tx) => (idKind(runId) === "run" ? lockForChange(tx, deps, runId) : null),
+      placeOf: ({ run }) => run,
+      sight: "run:read",
+      check: async (input, locked, tx) => {
+        await examine?.(tx, locked, input);
+        input.text("comment", comment);
+        check?.(input);
+      },
+    },
+    work,
   );
 }
 

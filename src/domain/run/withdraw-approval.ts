@@ -15,7 +15,7 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
   const { runId, gate, comment } = input;
   const spec = {
     name: "withdrawApproval",
-    action: "run:approve",
+    permission: "run:approve",
     words: "withdrawing approvals",
     runId,
     comment,

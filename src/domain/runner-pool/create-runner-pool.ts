@@ -1,25 +1,30 @@
-import { idKind } from "../../model/kit/id.ts";
+import { organizationPlace } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
-import { invalidField, notFound } from "../../model/kit/user-error.ts";
-import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { Reader } from "../../persistence/database/database.ts";
 import { countRunnerPools, insertRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { commandInSteps } from "../access/command.ts";
+import { lookUpOrganization } from "../organization/look-up-organization.ts";
 import { checkPoolName, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerPoolInput } from "./runner-domain.ts";
 
 /** A pool without runners: those come with its tokens. */
 export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateRunnerPoolInput): Promise<RunnerPool> {
   const { organizationId, name, description, reserved } = input;
-  return recorded(deps, caller, "createRunnerPool", organizationId, async () => {
-    const known = idKind(organizationId) === "organization" && can(caller, "organization:read");
-    const [organization = null] = known ? await findOrganizations(deps.database, [organizationId]) : [];
-    if (organization === null) throw notFound("organization");
-    authorize(caller, "runnerPool:write", "creating runner pools");
-    const check = new InputCheck();
+  const spec = {
+    name: "createRunnerPool",
+    subjectId: organizationId,
+    noun: "organization",
+    find: (reader: Reader) => lookUpOrganization(reader, organizationId),
+    placeOf: organizationPlace,
+    sight: "organization:read",
+    permission: "runnerPool:write",
+    words: "creating runner pools",
+  } as const;
+  return commandInSteps(deps, caller, spec, async (_organization, check) => {
     checkPoolName(check, name);
     check.text("description", description);
     check.done();

@@ -1,13 +1,14 @@
-/** What the commands about a pool of runners have in common. */
+/** Commands about a pool of runners. */
 import { idKind } from "../../model/kit/id.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { organizationPlace } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RunnerPool } from "../../model/runner/runner.ts";
-import { notFound, UserError } from "../../model/kit/user-error.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { lockRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { command } from "../access/command.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 export interface PoolCommandSpec {
   name: string;
@@ -17,23 +18,28 @@ export interface PoolCommandSpec {
   check?: (input: InputCheck) => void;
 }
 
-/** Authorises, checks, locks the row of the pool and does the work in one transaction. Refusals are recorded. */
+/** A command about a pool, under the lock of its row (`command`). */
 export function commandPool<T>(
   deps: Deps,
   caller: TokenCaller,
   { name, poolId, words, check }: PoolCommandSpec,
   work: (tx: Transaction, pool: RunnerPool) => Promise<T>,
 ): Promise<T> {
-  return recorded(deps, caller, name, poolId, () =>
-    deps.database.transaction(async (tx) => {
-      const pool = idKind(poolId) === "runnerPool" ? await lockRunnerPool(tx, poolId) : null;
-      if (pool === null || !can(caller, "runner:read")) throw notFound("runner pool");
-      authorize(caller, "runnerPool:write", words);
-      const input = new InputCheck();
-      check?.(input);
-      input.done();
-      return work(tx, pool);
-    }),
+  return command(
+    deps,
+    caller,
+    {
+      name,
+      subjectId: poolId,
+      noun: "runner pool",
+      find: async (tx) => (idKind(poolId) === "runnerPool" ? lockRunnerPool(tx, poolId) : null),
+      placeOf: ({ organizationId }) => organizationPlace({ id: organizationId }),
+      sight: "runner:read",
+      permission: "runnerPool:write",
+      words,
+      check: (input) => check?.(input),
+    },
+    work,
   );
 }
 

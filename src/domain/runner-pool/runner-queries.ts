@@ -1,5 +1,6 @@
 import { toPage } from "../../model/kit/page.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import { findRunnerPools, listRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
 import { findRunners, listRunnerJobs, listRunners } from "../../persistence/runner/runner-store.ts";
 import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
@@ -9,11 +10,11 @@ import type { RunnerQueries } from "./runner-domain.ts";
 export function createRunnerQueries({ database, clock }: Pick<Deps, "database" | "clock">): RunnerQueries {
   const each = async <T>(
     caller: TokenCaller,
-    action: TokenAction,
+    action: Permission,
     ids: readonly string[],
     nothing: () => T,
     read: () => Promise<T[]>,
-  ) => (ids.length === 0 || !can(caller, action) ? ids.map(nothing) : read());
+  ) => (ids.length === 0 || !mayAnywhere(caller, action) ? ids.map(nothing) : read());
   const none = (): null => null;
   const empty = (): never[] => [];
   return {
@@ -26,6 +27,6 @@ export function createRunnerQueries({ database, clock }: Pick<Deps, "database" |
       each(caller, "runnerPool:write", ids, empty, () => listRunnerTokens(database, ids)),
     jobsOfRunners: (caller, ids) => each(caller, "runner:read", ids, empty, () => listRunnerJobs(database, ids)),
     listRunners: async (caller, whose, page) =>
-      can(caller, "runner:read") ? listRunners(database, whose, page, clock()) : toPage(page, []),
+      mayAnywhere(caller, "runner:read") ? listRunners(database, whose, page, clock()) : toPage(page, []),
   };
 }

@@ -9,7 +9,7 @@ import {
   type Upload,
 } from "../../persistence/blob/upload-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
+import { recorded, requireSomewhere } from "../access/command.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 import { packEntries } from "./pack-entries.ts";
 import { readArchive } from "./read-archive.ts";
@@ -20,8 +20,9 @@ import { SourceRefused } from "./source-entry.ts";
  * digest. `read` is asked only when the caller may do this. Throws INVALID_INPUT naming `archive`.
  */
 export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload> {
-  return recorded(deps, caller, "uploadSource", null, async () => {
-    authorize(caller, "source:upload", "sending sources");
+  return recorded(deps, caller, { name: "uploadSource", subjectId: null }, async () => {
+    // An archive has no place before a workspace names it.
+    requireSomewhere(caller, { permission: "source:upload", words: "sending sources" });
     const { digest, archive } = await repack(await read());
     const createdAt = deps.clock().toISOString();
     const upload = { id: deps.newId("upload"), digest, size: archive.length, createdById: caller.actor.id, createdAt };

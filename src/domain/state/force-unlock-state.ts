@@ -15,7 +15,7 @@ export function forceUnlockState(
 ): Promise<Workspace> {
   const spec = {
     name: "forceUnlockState",
-    action: "stateLock:force",
+    permission: "stateLock:force",
     words: "breaking state locks",
     workspaceId,
   } as const;

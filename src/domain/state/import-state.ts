@@ -1,15 +1,12 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { notFound, UserError } from "../../model/kit/user-error.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findLiveRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks } from "../../persistence/state/state-store.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
-import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
+import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
 
 /** `created` false: the same state was there already. */
 export interface ImportedState {
@@ -29,16 +26,13 @@ export function importState(
   workspaceId: string,
   read: () => Promise<SentState>,
 ): Promise<ImportedState> {
-  return recorded(deps, caller, "importState", workspaceId, async () => {
-    const found = await lookUpWorkspace(deps.database, workspaceId);
-    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
-    authorize(caller, "state:import", "bringing a state");
+  const demand = { permission: "state:import", words: "bringing a state" } as const;
+  return commandWorkspaceInSteps(deps, caller, { ...demand, name: "importState", workspaceId }, async () => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>
       deps.database.transaction(async (tx) => {
-        const workspace = await lockKeptWorkspace(tx, workspaceId);
-        if (workspace === null) throw notFound("workspace");
-        await checkIdle(tx, caller, asOf(workspace, deps.clock()));
+        const workspace = await relockWorkspace(tx, deps, caller, demand, workspaceId);
+        await checkIdle(tx, caller, workspace);
         const { serial, lineage } = sent.state;
         if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
         const author = { runId: null, jobId: null, actorId: caller.actor.id };

@@ -1,17 +1,15 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { describeRollback, type StateVersion } from "../../model/state/state-version.ts";
-import { invalidField, notFound } from "../../model/kit/user-error.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateVersions, insertStateRollback } from "../../persistence/state/state-version-store.ts";
-import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest } from "../run/run-idempotency.ts";
 import { checkIdempotencyKey } from "../run/run-input.ts";
-import { lookUpWorkspace } from "../workspace/look-up-workspace.ts";
+import { commandWorkspace } from "../workspace/workspace-command.ts";
 import type { RollbackStateInput } from "./state-domain.ts";
 
 /**
@@ -21,46 +19,45 @@ import type { RollbackStateInput } from "./state-domain.ts";
  */
 export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackStateInput): Promise<CreatedRun> {
   const { workspaceId, stateVersionId, message } = input;
-  return recorded(deps, caller, "rollbackState", workspaceId, async () => {
-    const found = await lookUpWorkspace(deps.database, workspaceId);
-    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
-    authorize(caller, "state:rollback", "rolling the state back");
-    const check = new InputCheck();
-    check.text("message", message);
-    checkIdempotencyKey(check, input.idempotencyKey);
-    check.done();
-    const content = ["rollbackState", stateVersionId, message];
-    const request = { workspaceId, key: input.idempotencyKey, content };
-    return deps.database.transaction(async (tx) => {
-      const workspace = await lockKeptWorkspace(tx, workspaceId);
-      if (workspace === null) throw notFound("workspace");
-      const earlier = await findEarlierRun(tx, deps, caller, request);
-      if (earlier !== null) return earlier;
-      const to = await getOlderState(tx, workspaceId, stateVersionId);
-      const run = await queueRun(tx, deps, caller, workspace, {
-        kind: "TASK",
-        trigger: "ROLLBACK",
-        message,
-        revision: null,
-        targets: [],
-        replace: [],
-        refreshOnly: false,
-        command: describeRollback(to, { serial: workspace.stateSerial }),
-        metadata: {},
-        priority: 0,
-        scheduledAt: null,
-        originId: to.runId,
-        planRunId: null,
-        planVersion: 0,
-        sourceBlobId: null,
-        variables: null,
-        // What a workspace does around its configuration has no place where there is no configuration.
-        hooks: [],
-        createdAt: deps.clock().toISOString(),
-      });
-      await insertStateRollback(tx, run.id, { stateVersionId: to.id, stateSerial: workspace.stateSerial });
-      return noteRequest(tx, caller, request, run);
+  const spec = {
+    name: "rollbackState",
+    permission: "state:rollback",
+    words: "rolling the state back",
+    workspaceId,
+    check: (check: InputCheck) => {
+      check.text("message", message);
+      checkIdempotencyKey(check, input.idempotencyKey);
+    },
+  } as const;
+  const content = ["rollbackState", stateVersionId, message];
+  const request = { workspaceId, key: input.idempotencyKey, content };
+  return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
+    const earlier = await findEarlierRun(tx, deps, caller, request);
+    if (earlier !== null) return earlier;
+    const to = await getOlderState(tx, workspaceId, stateVersionId);
+    const run = await queueRun(tx, deps, caller, workspace, {
+      kind: "TASK",
+      trigger: "ROLLBACK",
+      message,
+      revision: null,
+      targets: [],
+      replace: [],
+      refreshOnly: false,
+      command: describeRollback(to, { serial: workspace.stateSerial }),
+      metadata: {},
+      priority: 0,
+      scheduledAt: null,
+      originId: to.runId,
+      planRunId: null,
+      planVersion: 0,
+      sourceBlobId: null,
+      variables: null,
+      // What a workspace does around its configuration has no place where there is no configuration.
+      hooks: [],
+      createdAt: deps.clock().toISOString(),
     });
+    await insertStateRollback(tx, run.id, { stateVersionId: to.id, stateSerial: workspace.stateSerial });
+    return noteRequest(tx, caller, request, run);
   });
 }
 

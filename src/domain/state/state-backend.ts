@@ -1,10 +1,11 @@
 /** The state and its lock for a person's own engine: what an http backend asks for. */
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { workspacePlace } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
-import { notFound, UserError } from "../../model/kit/user-error.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
-import type { Transaction } from "../../persistence/database/database.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 import {
@@ -14,12 +15,12 @@ import {
   takeStateLock,
 } from "../../persistence/state/state-store.ts";
 import { findCurrentStates, noteStateReading } from "../../persistence/state/state-version-store.ts";
-import { findWorkspaceByName, lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import { findWorkspaceByName } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
+import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
 import { isHeldAlive } from "../workspace/break-locks.ts";
+import { ABOUT_WORKSPACE, relockWorkspace } from "../workspace/workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
@@ -37,10 +38,14 @@ export type LockRequest = StateHolder & { Operation: string; Who: string };
 /** What an engine calls a plan; an empty word comes from no engine. Whatever else it locks for, it writes afterwards. */
 const READING_OPERATIONS: readonly string[] = ["OperationTypePlan", ""];
 
-/** null where there is no state yet. That it was read is noted. */
+const READ = { permission: "stateVersion:read", words: "reading states" } as const satisfies Demand;
+const LOCK = { permission: "stateLock:take", words: "locking states" } as const satisfies Demand;
+const UNLOCK = { permission: "stateLock:take", words: "unlocking states" } as const satisfies Demand;
+const WRITE = { permission: "stateVersion:write", words: "writing states" } as const satisfies Demand;
+
+/** Reads the current state, and notes that it was read; `null` if there is no state yet. */
 export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace): Promise<StateFile | null> {
-  return at(deps, caller, "readState", place, async ({ id }) => {
-    authorize(caller, "stateVersion:read", "reading states");
+  return at(deps, caller, { ...READ, name: "readState" }, place, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
     if (version === null) return null;
     const reading = { actorId: caller.actor.id, way: "BACKEND", at: deps.clock().toISOString() } as const;
@@ -50,8 +55,8 @@ export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace
 }
 
 /**
- * Takes the lock for as long as its holder keeps it, or tells who has it. Whoever may not write the state is let in for
- * plans only: the engine of somebody else would change things first, and could not store what it did.
+ * Takes the lock for as long as its holder keeps it, or gives the holder that is in the way. Without the permission to
+ * write the state a lock is given for plans only: another engine would change things first, and could not store them.
  */
 export function lockBackend(
   deps: Deps,
@@ -59,12 +64,12 @@ export function lockBackend(
   place: BackendPlace,
   request: LockRequest,
 ): Promise<{ holder: StateHolder | null }> {
-  return at(deps, caller, "lockState", place, (found) => {
-    authorize(caller, "stateLock:take", "locking states");
-    const writes = !READING_OPERATIONS.includes(request.Operation);
-    if (writes) authorize(caller, "stateVersion:write", "changing states by hand; a plan is allowed");
-    return deps.database.transaction(async (tx) => {
-      const workspace = await keptWorkspace(tx, deps, found.id);
+  const writes = !READING_OPERATIONS.includes(request.Operation);
+  const words = "changing states by hand; a plan is allowed";
+  const demands: Demand[] = writes ? [{ permission: "stateVersion:write", words }] : [];
+  return at(deps, caller, { ...LOCK, name: "lockState", demands }, place, (found) =>
+    deps.database.transaction(async (tx) => {
+      const workspace = await relockWorkspace(tx, deps, caller, LOCK, found.id);
       const forbidding = writes ? await personsLock(tx, caller, workspace) : null;
       if (forbidding !== null) return { holder: forbidding };
       const [before = null] = await findStateLocks(tx, [workspace.id]);
@@ -80,12 +85,12 @@ export function lockBackend(
       if (!isOwn(lock, caller, request.ID)) return { holder: await holderOf(tx, lock) };
       if (before === null) await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
       return { holder: null };
-    });
-  });
+    }),
+  );
 }
 
 /**
- * Releases the caller's own lock, or breaks somebody else's, which is a right of its own; `lockId` null: whichever it is.
+ * Releases the caller's own lock, or breaks another one, which takes a permission of its own; `lockId` null: any lock.
  * Throws RUN_STATE_CONFLICT where a job at work has it.
  */
 export function unlockBackend(
@@ -94,15 +99,15 @@ export function unlockBackend(
   place: BackendPlace,
   lockId: string | null,
 ): Promise<{ holder: StateHolder | null }> {
-  return at(deps, caller, "unlockState", place, ({ id }) => {
-    authorize(caller, "stateLock:take", "unlocking states");
-    return deps.database.transaction(async (tx) => {
-      const workspace = await keptWorkspace(tx, deps, id);
+  return at(deps, caller, { ...UNLOCK, name: "unlockState" }, place, ({ id }) =>
+    deps.database.transaction(async (tx) => {
+      const workspace = await relockWorkspace(tx, deps, caller, UNLOCK, id);
       const [lock = null] = await findStateLocks(tx, [id]);
       if (lock === null) return { holder: null };
       if (lockId !== null && lock.lockId !== lockId) return { holder: await holderOf(tx, lock) };
       if (lock.actorId !== caller.actor.id) {
-        authorize(caller, "stateLock:force", "breaking somebody else's state lock");
+        const words = "breaking somebody else's state lock";
+        authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
         if (lock.runId !== null && (await isHeldAlive(tx, id))) {
           throw new UserError("RUN_STATE_CONFLICT", "A run that is at work has the state lock.", { runId: lock.runId });
         }
@@ -110,13 +115,13 @@ export function unlockBackend(
       await releaseStateLock(tx, id);
       await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
       return { holder: null };
-    });
-  });
+    }),
+  );
 }
 
 /**
  * Keeps a new version under the caller's lock. Throws StateRefused without any lock, and where it does not follow the
- * current one. A lock that somebody else set on the workspace meanwhile is no reason: what was done is to be known.
+ * current one. A lock that was set on the workspace meanwhile is no reason to refuse: what was done must be known.
  */
 export function writeBackend(
   deps: Deps,
@@ -125,12 +130,11 @@ export function writeBackend(
   lockId: string,
   read: () => Promise<SentState>,
 ): Promise<{ holder: StateHolder | null }> {
-  return at(deps, caller, "writeState", place, async ({ id }) => {
-    authorize(caller, "stateVersion:write", "writing states");
+  return at(deps, caller, { ...WRITE, name: "writeState" }, place, async ({ id }) => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, id, sent.body), (put) =>
       deps.database.transaction(async (tx) => {
-        const workspace = await keptWorkspace(tx, deps, id);
+        const workspace = await relockWorkspace(tx, deps, caller, WRITE, id);
         const [lock = null] = await findStateLocks(tx, [id]);
         if (lock === null)
           throw new StateRefused("The state can only be written under its lock: not with -lock=false.");
@@ -143,31 +147,28 @@ export function writeBackend(
   });
 }
 
-/** Looks up the place; a refusal is recorded. */
-async function at<T>(
+/** A command about the workspace of these names (`commandInSteps`). */
+function at<T>(
   deps: Deps,
   caller: TokenCaller,
-  command: string,
+  spec: Demand & { name: string; demands?: readonly Demand[] },
   place: BackendPlace,
   work: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const workspace = can(caller, "workspace:read") ? await findPlace(deps, place) : null;
-  return recorded(deps, caller, command, workspace?.id ?? null, async () => {
-    if (workspace === null) throw notFound("workspace");
-    return work(workspace);
-  });
+  const about = {
+    ...ABOUT_WORKSPACE,
+    ...spec,
+    subjectId: null,
+    idOf: ({ id }: Workspace) => id,
+    find: (reader: Reader) => findPlace(reader, place),
+  };
+  return commandInSteps(deps, caller, about, work);
 }
 
-async function findPlace({ database }: Deps, place: BackendPlace): Promise<Workspace | null> {
+async function findPlace(reader: Reader, place: BackendPlace): Promise<Workspace | null> {
   if (!isStorable(place.organization + place.workspace)) return null;
-  const organization = await findOrganizationBySlug(database, place.organization);
-  return organization === null ? null : findWorkspaceByName(database, organization.id, place.workspace);
-}
-
-async function keptWorkspace(tx: Transaction, deps: Deps, id: string): Promise<Workspace> {
-  const workspace = await lockKeptWorkspace(tx, id);
-  if (workspace === null) throw notFound("workspace");
-  return asOf(workspace, deps.clock());
+  const organization = await findOrganizationBySlug(reader, place.organization);
+  return organization === null ? null : findWorkspaceByName(reader, organization.id, place.workspace);
 }
 
 function isOwn(lock: StateLockRow, caller: TokenCaller, lockId: string): boolean {

@@ -1,12 +1,15 @@
 /** States as files: taken home by their address, and used by an engine that somebody runs by hand. */
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { notFound } from "../../model/kit/user-error.ts";
+import type { Placed } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { RecoveredState } from "../../model/state/recovered-state.ts";
+import type { StateVersion } from "../../model/state/state-version.ts";
+import type { Reader } from "../../persistence/database/database.ts";
 import { findRecoveredStates } from "../../persistence/state/recovered-state-store.ts";
 import { findStateVersions, noteStateReading } from "../../persistence/state/state-version-store.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { Deps } from "../kit/deps.ts";
 import { createGate } from "../kit/gate.ts";
-import { authorize, recorded } from "../kit/guard.ts";
+import { commandInSteps } from "../access/command.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { SentState } from "./keep-state.ts";
 import {
@@ -50,24 +53,44 @@ export function createStateFiles(deps: Deps): StateFiles {
   };
 }
 
-function download(deps: Deps, caller: TokenCaller, versionId: string): Promise<StateFile> {
-  return recorded(deps, caller, "downloadState", versionId, async () => {
-    const known = idKind(versionId) === "stateVersion";
-    const [version = null] = known ? await findStateVersions(deps.database, [versionId]) : [];
-    if (version === null || !can(caller, "workspace:read")) throw notFound("state");
-    authorize(caller, "stateVersion:read", "reading states");
+const DOWNLOAD = {
+  name: "downloadState",
+  noun: "state",
+  sight: "workspace:read",
+  permission: "stateVersion:read",
+  words: "reading states",
+} as const;
+
+function download(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
+  const spec = {
+    ...DOWNLOAD,
+    subjectId: id,
+    find: async (reader: Reader) => {
+      const [version = null] = idKind(id) === "stateVersion" ? await findStateVersions(reader, [id]) : [];
+      return version;
+    },
+    placeOf: (version: Placed<StateVersion>) => version,
+  };
+  return commandInSteps(deps, caller, spec, async (version) => {
     const at = deps.clock().toISOString();
     await noteStateReading(deps.database, version.id, { actorId: caller.actor.id, way: "DOWNLOAD", at });
     return { version, body: await streamState(deps, version.id) };
   });
 }
 
-/** Before somebody decides about it. That it was read is not noted: it is no version. */
+/** For a decision about it. The reading is not noted: it is no version. */
 function downloadRecovered(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
-  return recorded(deps, caller, "downloadState", id, async () => {
-    const [state = null] = await findRecoveredStates(deps.database, [id]);
-    if (state === null || !can(caller, "workspace:read")) throw notFound("state");
-    authorize(caller, "stateVersion:read", "reading states");
-    return { version: state, body: await deps.blobs.read(state.blobId) };
-  });
+  const spec = {
+    ...DOWNLOAD,
+    subjectId: id,
+    find: async (reader: Reader) => {
+      const [state = null] = await findRecoveredStates(reader, [id]);
+      return state;
+    },
+    placeOf: (state: Placed<RecoveredState>) => state,
+  };
+  return commandInSteps(deps, caller, spec, async (state) => ({
+    version: state,
+    body: await deps.blobs.read(state.blobId),
+  }));
 }

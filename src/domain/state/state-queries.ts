@@ -1,7 +1,8 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { toPage } from "../../model/kit/page.ts";
-import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
 import type { StateVersion } from "../../model/state/state-version.ts";
 import {
   findCurrentStates,
@@ -21,12 +22,12 @@ import type { StateComparison, StateQueries, StateResources } from "./state-doma
 /** Runs a read where the caller may; otherwise answers without asking the database. */
 async function each<Answer>(
   caller: TokenCaller,
-  action: TokenAction,
+  action: Permission,
   ids: readonly string[],
   nothing: () => Answer,
   read: () => Promise<Answer[]>,
 ): Promise<Answer[]> {
-  return ids.length === 0 || !can(caller, action) ? ids.map(nothing) : read();
+  return ids.length === 0 || !mayAnywhere(caller, action) ? ids.map(nothing) : read();
 }
 
 const none = (): null => null;
@@ -39,7 +40,7 @@ export function createStateQueries(deps: Deps): StateQueries {
     stateVersions: (caller, ids) => each(caller, "workspace:read", ids, none, () => findStateVersions(database, ids)),
     currentStates: (caller, ids) => each(caller, "workspace:read", ids, none, () => findCurrentStates(database, ids)),
     listStateVersions: async (caller, workspaceId, page) =>
-      can(caller, "workspace:read") ? listStateVersions(database, workspaceId, page) : toPage(page, []),
+      mayAnywhere(caller, "workspace:read") ? listStateVersions(database, workspaceId, page) : toPage(page, []),
     stateResources: (caller, version) => gate.pass(() => listResources(deps, caller, version)),
     compareStates: (caller, workspaceId, fromId, toId) =>
       gate.pass(() => compare(deps, caller, workspaceId, [fromId, toId])),
@@ -68,7 +69,7 @@ async function listResources(
   caller: TokenCaller,
   { id, size }: StateVersion,
 ): Promise<StateResources | "TOO_LARGE"> {
-  if (!can(caller, "workspace:read")) return { count: 0, resources: [] };
+  if (!mayAnywhere(caller, "workspace:read")) return { count: 0, resources: [] };
   if (size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
   const states = [await readStateBytes(deps, id)] as const;
   const found = await examineAside({ type: "LIST", states, max: LIMITS.stateResourcesShown });
@@ -81,7 +82,7 @@ async function compare(
   workspaceId: string,
   ids: readonly [string, string],
 ): Promise<StateComparison | "TOO_LARGE" | null> {
-  if (!can(caller, "workspace:read")) return null;
+  if (!mayAnywhere(caller, "workspace:read")) return null;
   if (ids.some((id) => idKind(id) !== "stateVersion")) return null;
   const [from = null, to = null] = await findStateVersions(deps.database, ids);
   if (from?.workspaceId !== workspaceId || to?.workspaceId !== workspaceId) return null;
@@ -92,7 +93,7 @@ async function compare(
     states,
     options: {
       // Whoever may not take the file may not read it here either: what an older engine does not call sensitive is in it.
-      showValues: can(caller, "stateVersion:read"),
+      showValues: mayAnywhere(caller, "stateVersion:read"),
       secrets: await workspaceSecrets(deps.database, deps, workspaceId),
       maxResources: LIMITS.stateResourcesShown,
       maxValues: LIMITS.stateValuesShown,

@@ -1,4 +1,5 @@
 import { ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../model/people/actor.ts";
+import { rightsOfRole } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Token } from "../../model/people/token.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -39,7 +40,7 @@ async function toCaller(deps: Deps, token: Token): Promise<TokenCaller> {
     await touchToken(deps.database, token.id, at, TOUCH_EVERY_MS);
   }
   const { id: tokenId, actor, role, expiresAt } = token;
-  return { type: "token", tokenId, actor, role, ...(expiresAt !== null && { expiresAt }) };
+  return { type: "token", tokenId, actor, role, rights: rightsOfRole(role), ...(expiresAt !== null && { expiresAt }) };
 }
 
 /** Makes this the secret of the installation's own admin token. */

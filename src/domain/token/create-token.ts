@@ -7,8 +7,8 @@ import { violates } from "../../persistence/database/database.ts";
 import { insertToken } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { hashSecret, newSecret } from "./secret.ts";
 
 /**
@@ -23,10 +23,18 @@ export function createToken(
   input: Parameters<Commands["createToken"]>[1],
 ): Promise<{ token: Token; secret: string }> {
   const { name, role, expiresAt } = input;
-  return recorded(deps, caller, "createToken", name, async () => {
-    authorize(caller, "token:write", "creating tokens");
-    const at = deps.clock().toISOString();
-    checkInput(input, at);
+  const at = deps.clock().toISOString();
+  const spec = {
+    ...ON_INSTALLATION,
+    name: "createToken",
+    subjectId: name,
+    sight: "token:write",
+    permission: "token:write",
+    words: "creating tokens",
+    check: (check: InputCheck) => checkInput(check, input, at),
+  } as const;
+  return commandInSteps(deps, caller, spec, async (_installation, check) => {
+    check.done();
     const secret = newSecret(deps.randomBytes);
     try {
       const token = await deps.database.transaction(async (tx) => {
@@ -46,11 +54,13 @@ export function createToken(
   });
 }
 
-function checkInput({ name, actor, expiresAt }: Parameters<Commands["createToken"]>[1], at: string): void {
-  const check = new InputCheck();
+function checkInput(
+  check: InputCheck,
+  { name, actor, expiresAt }: Parameters<Commands["createToken"]>[1],
+  at: string,
+): void {
   const ok = name.trim() === name && name.length > 0 && name.length <= LIMITS.nameLength && !/\p{Cc}/u.test(name);
   check.require(ok, "name", `must have 1 to ${LIMITS.nameLength} characters, without white space around them.`);
   check.require(actor !== "SYSTEM", "actor", "must be USER or MACHINE.");
   check.require(expiresAt === null || expiresAt > at, "expiresAt", "must be in the future.");
-  check.done();
 }

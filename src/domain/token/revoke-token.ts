@@ -3,22 +3,24 @@ import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { forbidden, notFound } from "../../model/kit/user-error.ts";
 import { revokeToken as revoke } from "../../persistence/people/token-store.ts";
+import { command, ON_INSTALLATION } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
 
 /** Ends a token at once. The installation's own admin token is changed by its configuration, not here. */
 export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
   const { tokenId } = input;
-  return recorded(deps, caller, "revokeToken", tokenId, async () => {
-    authorize(caller, "token:write", "revoking tokens");
+  const spec = {
+    ...ON_INSTALLATION,
+    name: "revokeToken",
+    subjectId: tokenId,
+    sight: "token:write",
+    permission: "token:write",
+    words: "revoking tokens",
+  } as const;
+  return command(deps, caller, spec, async (tx) => {
     if (tokenId === ADMIN_TOKEN_ID) throw forbidden("revoking the installation's own admin token");
-    const at = deps.clock().toISOString();
-    const revoked =
-      idKind(tokenId) === "token" &&
-      (await deps.database.transaction((tx) => {
-        tx.announce(`token:${tokenId}`);
-        return revoke(tx, tokenId, at);
-      }));
+    tx.announce(`token:${tokenId}`);
+    const revoked = idKind(tokenId) === "token" && (await revoke(tx, tokenId, deps.clock().toISOString()));
     if (!revoked) throw notFound("token");
     return tokenId;
   });

@@ -1,13 +1,12 @@
-/** What the commands about a webhook have in common. */
+/** Commands about a webhook. */
 import { idKind } from "../../model/kit/id.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { forbidden, notFound } from "../../model/kit/user-error.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Webhook } from "../../model/webhook/webhook.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { lockWebhook } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import { command } from "../access/command.ts";
+import type { InputCheck } from "../kit/input.ts";
 
 export interface WebhookCommandSpec {
   name: string;
@@ -15,27 +14,32 @@ export interface WebhookCommandSpec {
   check?: (input: InputCheck) => void;
 }
 
-/** Authorises, checks, locks the row of the webhook and does the work in one transaction. Refusals are recorded. */
+/** Webhooks are visible only to callers who may change them: everyone else is refused before the look-up. */
+export const WITH_WEBHOOKS = {
+  sight: "webhook:read",
+  permission: "webhook:write",
+  words: "working with webhooks",
+} as const;
+
+/** A command about a webhook, under the lock of its row (`command`). */
 export function commandWebhook<T>(
   deps: Deps,
   caller: TokenCaller,
   { name, webhookId, check }: WebhookCommandSpec,
   work: (tx: Transaction, webhook: Webhook) => Promise<T>,
 ): Promise<T> {
-  return recorded(deps, caller, name, webhookId, () =>
-    deps.database.transaction(async (tx) => {
-      authorizeWebhooks(caller);
-      const webhook = idKind(webhookId) === "webhook" ? await lockWebhook(tx, webhookId) : null;
-      if (webhook === null) throw notFound("webhook");
-      const input = new InputCheck();
-      check?.(input);
-      input.done();
-      return work(tx, webhook);
-    }),
+  return command(
+    deps,
+    caller,
+    {
+      ...WITH_WEBHOOKS,
+      name,
+      subjectId: webhookId,
+      noun: "webhook",
+      find: async (tx) => (idKind(webhookId) === "webhook" ? lockWebhook(tx, webhookId) : null),
+      placeOf: (webhook) => webhook,
+      check: (input) => check?.(input),
+    },
+    work,
   );
-}
-
-/** Before anything is looked up: whoever may not read webhooks must not learn which there are. */
-export function authorizeWebhooks(caller: TokenCaller): void {
-  if (!can(caller, "webhook:write")) throw forbidden("working with webhooks");
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { toPage } from "../../model/kit/page.ts";
-import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
 import { findDeliveries, listAttempts, listDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import {
   findWebhooks,
@@ -12,7 +12,7 @@ import type { WebhookQueries } from "./webhook-domain.ts";
 
 export function createWebhookQueries({ database }: Pick<Deps, "database">): WebhookQueries {
   const each = async <T>(caller: TokenCaller, ids: readonly string[], nothing: () => T, read: () => Promise<T[]>) =>
-    ids.length === 0 || !can(caller, "webhook:read") ? ids.map(nothing) : read();
+    ids.length === 0 || !mayAnywhere(caller, "webhook:read") ? ids.map(nothing) : read();
   const none = (): null => null;
   return {
     webhooks: (caller, ids) => each(caller, ids, none, () => findWebhooks(database, ids)),
@@ -32,7 +32,7 @@ export function createWebhookQueries({ database }: Pick<Deps, "database">): Webh
       ),
     webhookDeliveries: (caller, ids) => each(caller, ids, none, () => findDeliveries(database, ids)),
     listWebhookDeliveries: async (caller, webhookId, state, page) =>
-      can(caller, "webhook:read") ? listDeliveries(database, webhookId, state, page) : toPage(page, []),
+      mayAnywhere(caller, "webhook:read") ? listDeliveries(database, webhookId, state, page) : toPage(page, []),
     webhookAttempts: (caller, ids) =>
       each(
         caller,

@@ -1,19 +1,21 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { notFound, UserError } from "../../model/kit/user-error.ts";
+import { organizationPlace } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
-import { violates } from "../../persistence/database/database.ts";
+import { type Reader, violates } from "../../persistence/database/database.ts";
 import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
 import { insertWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
+import { commandInSteps, type Demand } from "../access/command.ts";
 import { EMPTY_POLICY } from "../../model/approval/policy.ts";
-import { InputCheck, isStorable } from "../kit/input.ts";
+import { type InputCheck, isStorable } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
-import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
+import { runDemands } from "./run-demands.ts";
+import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
@@ -22,18 +24,22 @@ import { checkWorkspaceName } from "./workspace-input.ts";
  * first run.
  */
 export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace> {
-  return recorded(deps, caller, "createWorkspace", input.name, async () => {
-    const { database } = deps;
-    const slug = input.organization;
-    const organization = isStorable(slug) ? await findOrganizationBySlug(database, slug) : null;
-    if (organization === null || !can(caller, "organization:read")) throw notFound("organization");
-    authorize(caller, "workspace:create", "creating workspaces");
-    if (input.autoApply !== "NEVER") authorize(caller, "workspace:setGates", "applying without a person");
-    const gates = namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true;
-    if (gates) authorize(caller, "workspace:setGates", "saying who is asked before an apply, and what bounds it");
-    if (input.hooks !== undefined) authorize(caller, "workspace:setHooks", "saying what runs perform unasked");
-    if (choosesRunner(input)) authorize(caller, "workspace:setRunner", "choosing the runners of a workspace");
-    await checkInput(deps, input, organization);
+  const { database } = deps;
+  const slug = input.organization;
+  const spec = {
+    name: "createWorkspace",
+    subjectId: input.name,
+    noun: "organization",
+    find: async (reader: Reader) => (isStorable(slug) ? findOrganizationBySlug(reader, slug) : null),
+    placeOf: organizationPlace,
+    sight: "organization:read",
+    permission: "workspace:create",
+    words: "creating workspaces",
+    demands: demandsOf(input),
+    check: (check: InputCheck, organization: Organization) => checkInput(deps, check, input, organization),
+  } as const;
+  return commandInSteps(deps, caller, spec, async (organization, check) => {
+    check.done();
     const source = await resolveSource(deps, input.source);
     try {
       return await database.transaction(async (tx) => {
@@ -64,14 +70,26 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
   });
 }
 
+function demandsOf(input: CreateWorkspaceInput): Demand[] {
+  const demands: Demand[] = [];
+  if (input.autoApply !== "NEVER") {
+    demands.push({ permission: "workspace:setGates", words: "applying without a person" });
+  }
+  if (namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true) {
+    const words = "saying who is asked before an apply, and what bounds it";
+    demands.push({ permission: "workspace:setGates", words });
+  }
+  return [...demands, ...runDemands(input)];
+}
+
 const NOT_CLEARED = ["lockScope", "interruptApply", "tasksAllowed"] as const;
 
 async function checkInput(
   { database, clock }: Deps,
+  check: InputCheck,
   input: CreateWorkspaceInput,
   { policy }: Organization,
 ): Promise<void> {
-  const check = new InputCheck();
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
@@ -80,5 +98,4 @@ async function checkInput(
   checkPolicy(check, input, clock());
   const around = { others: policy.approvalRules, planAlways: input.planApproval === "ALWAYS" };
   await checkApprovers(database, clock(), check, input.approvalRules, around);
-  check.done();
 }

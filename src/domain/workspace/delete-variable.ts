@@ -18,7 +18,7 @@ export function deleteVariable(
   const { workspaceId, key, category } = input;
   const spec = {
     name: "deleteVariable",
-    action: "variable:write",
+    permission: "variable:write",
     words: "deleting variables",
     workspaceId,
   } as const;

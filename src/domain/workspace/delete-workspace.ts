@@ -23,7 +23,7 @@ export function deleteWorkspace(
   const { workspaceId, force } = input;
   const spec = {
     name: "deleteWorkspace",
-    action: "workspace:delete",
+    permission: "workspace:delete",
     words: "deleting workspaces",
     workspaceId,
   } as const;

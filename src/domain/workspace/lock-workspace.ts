@@ -21,7 +21,7 @@ export function lockWorkspace(
   const at = deps.clock().toISOString();
   const spec = {
     name: "lockWorkspace",
-    action: "workspace:lock",
+    permission: "workspace:lock",
     words: "locking workspaces",
     workspaceId,
     check: (check) => {

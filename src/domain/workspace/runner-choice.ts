@@ -14,10 +14,6 @@ export interface RunnerChoice {
   runnerLabels?: readonly string[] | null | undefined;
 }
 
-export function choosesRunner({ runnerPoolId, runnerLabels }: RunnerChoice): boolean {
-  return runnerPoolId !== undefined || runnerLabels !== undefined;
-}
-
 export function checkRunnerChoice(check: InputCheck, { runnerPoolId = null, runnerLabels }: RunnerChoice): void {
   const known = runnerPoolId === null || idKind(runnerPoolId) === "runnerPool";
   check.require(known, "runnerPoolId", NO_POOL);

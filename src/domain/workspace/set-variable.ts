@@ -21,7 +21,7 @@ export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableI
   const { workspaceId, ...variable } = input;
   const spec = {
     name: "setVariable",
-    action: "variable:write",
+    permission: "variable:write",
     words: "setting variables",
     workspaceId,
     check: (check) => checkInput(check, input),

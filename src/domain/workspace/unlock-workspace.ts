@@ -1,5 +1,5 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { forbidden, UserError } from "../../model/kit/user-error.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
@@ -23,13 +23,11 @@ export function unlockWorkspace(
   const { workspaceId, force, note } = input;
   const spec = {
     name: "unlockWorkspace",
-    action: "workspace:unlock",
+    permission: "workspace:unlock",
     words: "unlocking workspaces",
     workspaceId,
-    check: (check) => {
-      if (force && !can(caller, "workspace:forceUnlock")) throw forbidden("unlocking workspaces by force");
-      check.text("note", note);
-    },
+    demands: force ? [{ permission: "workspace:forceUnlock", words: "unlocking workspaces by force" }] : [],
+    check: (check) => check.text("note", note),
   } satisfies Parameters<typeof commandWorkspace>[2];
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     const { lock } = workspace;

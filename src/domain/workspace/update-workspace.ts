@@ -1,44 +1,40 @@
-import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { invalidField, notFound, UserError } from "../../model/kit/user-error.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
 import { ringWorkspace } from "../../persistence/run/alarm-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
-import {
-  lockKeptWorkspace,
-  updateWorkspaceSettings,
-  type WorkspaceSettings,
-} from "../../persistence/workspace/workspace-store.ts";
+import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
+import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../policy/check-approvers.ts";
 import { checkPolicy, movedPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
-import { lookUpWorkspace } from "./look-up-workspace.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
-import { checkRunnerChoice, choosesRunner, runnerChoiceAfter } from "./runner-choice.ts";
+import { runDemands } from "./run-demands.ts";
+import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
+import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** Changes what is given. Runs that exist keep their source; changed gates count for those that did not pass them. */
 export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;
-  return recorded(deps, caller, "updateWorkspace", input.workspaceId, async () => {
-    const found = await lookUpWorkspace(database, input.workspaceId);
-    if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
-    authorize(caller, "workspace:update", "changing workspaces");
-    const gates = namesPolicy(input) || GATES.some((field) => input[field] !== undefined);
-    if (gates) authorize(caller, "workspace:setGates", "changing who is asked before an apply, and what bounds it");
-    if (input.hooks !== undefined) authorize(caller, "workspace:setHooks", "saying what runs perform unasked");
-    if (choosesRunner(input)) authorize(caller, "workspace:setRunner", "choosing the runners of a workspace");
-    await checkInput(deps, input, found);
+  const spec = {
+    ...UPDATE,
+    name: "updateWorkspace",
+    workspaceId: input.workspaceId,
+    demands: demandsOf(input),
+    check: (check: InputCheck, found: Workspace) => checkInput(deps, check, input, found),
+  };
+  return commandWorkspaceInSteps(deps, caller, spec, async (_found, check) => {
+    check.done();
     // Outside of the transaction: the disk may be slow.
     const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
     try {
@@ -52,10 +48,25 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
 
 /** Who changes these decides about applies. */
 const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
+const UPDATE = { permission: "workspace:update", words: "changing workspaces" } as const satisfies Demand;
+
+function demandsOf(input: UpdateWorkspaceInput): Demand[] {
+  const demands: Demand[] = [];
+  if (namesPolicy(input) || GATES.some((field) => input[field] !== undefined)) {
+    const words = "changing who is asked before an apply, and what bounds it";
+    demands.push({ permission: "workspace:setGates", words });
+  }
+  return [...demands, ...runDemands(input)];
+}
+
 const NOT_CLEARED = ["name", "source", "paused", "lockScope", ...GATES] as const;
 
-async function checkInput({ database, clock }: Deps, input: UpdateWorkspaceInput, before: Workspace): Promise<void> {
-  const check = new InputCheck();
+async function checkInput(
+  { database, clock }: Deps,
+  check: InputCheck,
+  input: UpdateWorkspaceInput,
+  before: Workspace,
+): Promise<void> {
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be cleared.");
   if (typeof input.name === "string") checkWorkspaceName(check, input.name);
   check.text("description", input.description ?? null);
@@ -66,7 +77,6 @@ async function checkInput({ database, clock }: Deps, input: UpdateWorkspaceInput
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
   const around = { others: organization?.policy.approvalRules ?? [], planAlways };
   await checkApprovers(database, clock(), check, input.approvalRules, around);
-  check.done();
 }
 
 /** The settings afterwards: what is absent stays. */
@@ -113,9 +123,7 @@ async function change(
   input: UpdateWorkspaceInput,
   source: WorkspaceSource | null,
 ): Promise<Workspace> {
-  const row = await lockKeptWorkspace(tx, input.workspaceId);
-  if (row === null) throw notFound("workspace");
-  const before = asOf(row, deps.clock());
+  const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
   const settings = { ...settingsAfter(before, input, source), ...runners };
   const fields = movedSettings(before, settings);

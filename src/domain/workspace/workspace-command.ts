@@ -1,45 +1,75 @@
-/** What every command of a person about a workspace has in common. */
-import { can, type TokenAction, type TokenCaller } from "../../model/people/permission.ts";
+/** Commands about a workspace. */
+import { idKind } from "../../model/kit/id.ts";
+import { workspacePlace } from "../../model/people/grant.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.ts";
+import { authorize, command, commandInSteps, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import { authorize, recorded } from "../kit/guard.ts";
-import { InputCheck } from "../kit/input.ts";
+import type { InputCheck } from "../kit/input.ts";
 import { asOf } from "../lifecycle/locked-run.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
-export interface WorkspaceCommandSpec {
+export interface WorkspaceCommandSpec extends Demand {
   name: string;
-  action: TokenAction;
-  /** For the error of somebody who may not: "locking workspaces". */
-  words: string;
   workspaceId: string;
-  check?: (input: InputCheck) => void;
+  /** Permissions that this very input takes beyond `permission`. */
+  demands?: readonly Demand[];
 }
 
-/**
- * Authorises, checks, locks the row of the workspace and does the work in one transaction. Refusals are recorded. A lock
- * that has expired counts as none.
- */
+/** The subject of commands about a workspace. */
+export const ABOUT_WORKSPACE = { noun: "workspace", placeOf: workspacePlace, sight: "workspace:read" } as const;
+
+/** A command about a workspace, under the lock of its row (`command`). A lock that has expired counts as none. */
 export function commandWorkspace<T>(
   deps: Deps,
   caller: TokenCaller,
-  spec: WorkspaceCommandSpec,
+  { workspaceId, check, ...spec }: WorkspaceCommandSpec & { check?: (input: InputCheck) => void },
   work: (tx: Transaction, workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  return recorded(deps, caller, spec.name, spec.workspaceId, () =>
-    deps.database.transaction(async (tx) => {
-      const found = await lookUpWorkspace(tx, spec.workspaceId);
-      if (found === null || !can(caller, "workspace:read")) throw notFound("workspace");
-      authorize(caller, spec.action, spec.words);
-      const input = new InputCheck();
-      spec.check?.(input);
-      input.done();
-      const workspace = await lockKeptWorkspace(tx, spec.workspaceId);
-      if (workspace === null) throw notFound("workspace");
-      return work(tx, asOf(workspace, deps.clock()));
-    }),
+  const find = async (tx: Transaction): Promise<Workspace | null> => {
+    const found = idKind(workspaceId) === "workspace" ? await lockKeptWorkspace(tx, workspaceId) : null;
+    return found === null ? null : asOf(found, deps.clock());
+  };
+  return command(
+    deps,
+    caller,
+    { ...spec, ...ABOUT_WORKSPACE, subjectId: workspaceId, find, check: (input) => check?.(input) },
+    work,
   );
+}
+
+/**
+ * A command about a workspace that waits for a disk or a network first (`commandInSteps`); its transaction begins with
+ * `relockWorkspace`.
+ */
+export function commandWorkspaceInSteps<T>(
+  deps: Deps,
+  caller: TokenCaller,
+  {
+    workspaceId,
+    ...spec
+  }: WorkspaceCommandSpec & {
+    check?: (input: InputCheck, workspace: Workspace) => void | Promise<void>;
+  },
+  work: (workspace: Workspace, input: InputCheck) => Promise<T>,
+): Promise<T> {
+  const found = { ...spec, ...ABOUT_WORKSPACE, subjectId: workspaceId };
+  return commandInSteps(deps, caller, { ...found, find: (reader) => lookUpWorkspace(reader, workspaceId) }, work);
+}
+
+/** Locks the row of a workspace that was found before the transaction, and asks for the permission once more. */
+export async function relockWorkspace(
+  tx: Transaction,
+  deps: Pick<Deps, "clock">,
+  caller: TokenCaller,
+  demand: Demand,
+  workspaceId: string,
+): Promise<Workspace> {
+  const workspace = await lockKeptWorkspace(tx, workspaceId);
+  if (workspace === null) throw notFound("workspace");
+  authorize(caller, demand, workspacePlace(workspace));
+  return asOf(workspace, deps.clock());
 }

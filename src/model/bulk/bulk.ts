@@ -1,6 +1,6 @@
 /** One action on many runs, as a job of the server. */
 import type { Gate } from "../approval/approval.ts";
-import type { TokenAction } from "../people/permission.ts";
+import type { Permission } from "../people/permission-set.ts";
 import type { UserErrorCode } from "../kit/user-error.ts";
 
 export const BULK_ACTIONS = ["CANCEL", "DISCARD", "APPROVE", "RETRY"] as const;
@@ -15,7 +15,7 @@ export const BULK_COMMANDS = {
   DISCARD: { permission: "run:discard", words: "discarding runs" },
   APPROVE: { permission: "run:approve", words: "approving runs" },
   RETRY: { permission: "run:retry", words: "retrying runs" },
-} as const satisfies Record<BulkAction, { permission: TokenAction; words: string }>;
+} as const satisfies Record<BulkAction, { permission: Permission; words: string }>;
 
 export interface BulkOperation {
   id: string;

@@ -1,13 +1,17 @@
 import type { Actor } from "./actor.ts";
+import type { Place, Rights } from "./grant.ts";
+import { includes, type Permission, type PermissionSet } from "./permission-set.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
-import { TOKEN_ROLES, type TokenRole } from "./token.ts";
+import type { TokenRole } from "./token.ts";
 
 /** A person or a machine user, by a token. */
 export interface TokenCaller {
   type: "token";
   tokenId: string;
   actor: Actor;
+  /** The role of the token, for display: decisions are made by `rights`. */
   role: TokenRole;
+  rights: Rights;
   /** When the token ends by itself; absent: never. */
   expiresAt?: string;
 }
@@ -27,61 +31,52 @@ export interface JobCaller {
   leg: RunLeg;
   runId: string;
 }
-export type Caller = TokenCaller | RunnerCaller | JobCaller;
 
-/** What can be asked for, with the least role that gets it. */
-const LEAST_ROLE = {
-  "organization:read": "READER",
-  "organization:write": "ADMIN",
-  "workspace:read": "READER",
-  "run:read": "READER",
-  "figures:read": "READER",
-  "workspace:create": "WRITER",
-  "workspace:update": "WRITER",
-  // Who says that no person is asked has approved in advance.
-  "workspace:setGates": "APPROVER",
-  // They run without anybody being asked, with the credentials of a run.
-  "workspace:setHooks": "ADMIN",
-  "workspace:lock": "WRITER",
-  "workspace:delete": "ADMIN",
-  "variable:write": "WRITER",
-  "source:upload": "WRITER",
-  "run:create": "WRITER",
-  "run:replan": "WRITER",
-  "run:cancel": "WRITER",
-  "run:discard": "WRITER",
-  "run:retry": "WRITER",
-  "run:approve": "APPROVER",
-  "run:reject": "APPROVER",
-  "run:comment": "WRITER",
-  "run:forceStop": "ADMIN",
-  "workspace:unlock": "WRITER",
-  "workspace:forceUnlock": "ADMIN",
-  "state:import": "ADMIN",
-  // A state holds every secret of what it describes, in clear.
-  "stateVersion:read": "WRITER",
-  // Who writes the state by hand passes by every gate.
-  "stateVersion:write": "ADMIN",
-  "stateLock:take": "WRITER",
-  "stateLock:force": "ADMIN",
-  "state:rollback": "ADMIN",
-  "token:write": "ADMIN",
-  "bulk:ofOthers": "ADMIN",
-  // The addresses of webhooks may hold tokens: who may read them may as well write them.
-  "runner:read": "READER",
-  // Who has a token of a pool gets the variables of the workspaces that run on it.
-  "runnerPool:write": "ADMIN",
-  "runner:command": "ADMIN",
-  // Whoever chooses the runner chooses whose credentials the run gets.
-  "workspace:setRunner": "ADMIN",
-  "webhook:read": "ADMIN",
-  "webhook:write": "ADMIN",
-} as const satisfies Record<string, TokenRole>;
-export type TokenAction = keyof typeof LEAST_ROLE;
+type WithRights = Pick<TokenCaller, "rights">;
 
-type JobPlace = Pick<JobCaller, "kind" | "leg">;
+function included(sets: ReadonlyMap<string, PermissionSet>, id: string | null, permission: Permission): boolean {
+  const set = id === null || sets.size === 0 ? undefined : sets.get(id);
+  return set !== undefined && includes(set, permission);
+}
 
-/** What a job may do, for runs of which kind and on which legs. */
+/** Decides whether a caller has a permission at the place of the object. Every read and every command asks it. */
+export function can({ rights }: WithRights, permission: Permission, place: Place): boolean {
+  const { everywhere, organizations, workspaces } = rights;
+  return (
+    includes(everywhere, permission) ||
+    included(organizations, place.organizationId, permission) ||
+    included(workspaces, place.workspaceId, permission)
+  );
+}
+
+/** The part of the tree in which a caller has a permission; `some` names the nodes at which it begins. */
+export type CallerScope =
+  | { readonly type: "everything" }
+  | { readonly type: "nothing" }
+  | { readonly type: "some"; readonly organizationIds: readonly string[]; readonly workspaceIds: readonly string[] };
+
+const EVERYTHING: CallerScope = { type: "everything" };
+const NOTHING: CallerScope = { type: "nothing" };
+
+/** Where a caller has a permission: lists filter by it in SQL. */
+export function scopeOf({ rights }: WithRights, permission: Permission): CallerScope {
+  if (includes(rights.everywhere, permission)) return EVERYTHING;
+  const having = (sets: ReadonlyMap<string, PermissionSet>): string[] =>
+    [...sets].flatMap(([id, set]) => (includes(set, permission) ? [id] : []));
+  const organizationIds = having(rights.organizations);
+  const workspaceIds = having(rights.workspaces);
+  if (organizationIds.length === 0 && workspaceIds.length === 0) return NOTHING;
+  return { type: "some", organizationIds, workspaceIds };
+}
+
+/** Whether a caller has a permission somewhere. */
+export function mayAnywhere(caller: WithRights, permission: Permission): boolean {
+  return scopeOf(caller, permission).type !== "nothing";
+}
+
+type JobLeg = Pick<JobCaller, "kind" | "leg">;
+
+/** The actions of a job, each with the kinds of runs and the legs on which it is allowed. */
 const JOB_ACTIONS = {
   "job:work": () => true,
   "source:read": ({ kind, leg }) => !isApplyLeg(leg) && kind !== "UNLOCK",
@@ -93,37 +88,10 @@ const JOB_ACTIONS = {
   "state:write": ({ kind, leg }) => isApplyLeg(leg) || kind === "TASK",
   "rollback:read": ({ kind }) => kind === "TASK",
   "state:break": ({ kind }) => kind === "UNLOCK",
-} as const satisfies Record<string, (place: JobPlace) => boolean>;
+} as const satisfies Record<string, (job: JobLeg) => boolean>;
 export type JobAction = keyof typeof JOB_ACTIONS;
 
-export type Action = TokenAction | JobAction | "job:claim";
-
-const RANK: Record<TokenRole, number> = { READER: 0, WRITER: 1, APPROVER: 2, ADMIN: 3 };
-
-/** The roles that may do it. */
-export function rolesThatMay(action: TokenAction): TokenRole[] {
-  return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[action]]);
-}
-
-function isTokenAction(action: Action): action is TokenAction {
-  return action in LEAST_ROLE;
-}
-
-function isJobAction(action: Action): action is JobAction {
-  return action in JOB_ACTIONS;
-}
-
-/**
- * The one door: may this caller do this? Roles hold for the whole installation, so that a subject only matters for
- * jobs, which may touch nothing but themselves.
- */
-export function can(caller: Caller, action: Action, subject?: { jobId: string }): boolean {
-  switch (caller.type) {
-    case "token":
-      return isTokenAction(action) && RANK[caller.role] >= RANK[LEAST_ROLE[action]];
-    case "runner":
-      return action === "job:claim";
-    case "job":
-      return isJobAction(action) && subject?.jobId === caller.jobId && JOB_ACTIONS[action](caller);
-  }
+/** Decides whether a job may do something on its leg. It asks about nothing but itself. */
+export function canJob(job: JobLeg, action: JobAction): boolean {
+  return JOB_ACTIONS[action](job);
 }

@@ -14,7 +14,7 @@ export interface FollowUpRefusal {
 
 /** A run with what decides about a retry. */
 export interface Retried {
-  run: Pick<Run, "kind" | "status" | "trigger">;
+  run: Pick<Run, "organizationId" | "workspaceId" | "kind" | "status" | "trigger">;
   workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
   /** The plan that an APPLY applies. */
   plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
@@ -23,7 +23,7 @@ export interface Retried {
 /** Whoever may create runs may retry those that ended; what a kind asks for at its creation, it asks for again. */
 export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retried): FollowUpRefusal | null {
   const { kind, status } = run;
-  if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock")) {
+  if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {
     return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };
   }
   // Its command is no person's, and what it was compared with is not the current state any more.

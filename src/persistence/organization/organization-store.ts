@@ -95,11 +95,18 @@ export async function updateOrganizationSettings(
  * afterwards. Rows that refer to it can still be inserted: a lock that forbids it deadlocks with whoever creates a run.
  */
 export async function lockOrganization(tx: Transaction, id: string): Promise<Organization> {
+  const organization = await lockOrganizationIfAny(tx, id);
+  if (organization === null) throw new Error(`There is no organization ${id}.`);
+  return organization;
+}
+
+/** Locks the row of an organization as `lockOrganization` does; `null` if there is none. */
+export async function lockOrganizationIfAny(tx: Transaction, id: string): Promise<Organization | null> {
   const row = await tx.sql
     .selectFrom("organization")
     .selectAll()
     .where("id", "=", id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-  return toOrganization(row);
+    .executeTakeFirst();
+  return row === undefined ? null : toOrganization(row);
 }

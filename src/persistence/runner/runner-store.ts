@@ -1,5 +1,6 @@
 /** Runners that were heard from. Processes of one name, within one pool, are one runner. */
 import { type Selectable, sql } from "kysely";
+import type { Placed } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { EngineVersion } from "../../model/plan/plan.ts";
@@ -169,6 +170,10 @@ function toRunner(row: RunnerRow, at: Date): Runner {
   };
 }
 
+/** The organization of a runner's pool; `null` if all organizations share the runner. */
+const ORGANIZATION_OF_POOL = sql<string | null>`(select organization_id from runner_pool
+  where runner_pool.id = runner.pool_id)`.as("pool_organization_id");
+
 function runners(reader: Reader) {
   return reader.sql
     .selectFrom("runner")
@@ -237,18 +242,25 @@ export async function listRunnerJobs(reader: Reader, runnerIds: readonly string[
   return grouped(runnerIds, jobs, (job) => job.runnerId);
 }
 
-/** Locks the row of a runner; null where there is none. */
+/** Locks the row of a runner; `null` if there is none. Its place is the organization of its pool. */
 export async function lockRunner(
   tx: Transaction,
   id: string,
-): Promise<{ id: string; poolId: string | null; instance: string | null } | null> {
+): Promise<Placed<{ id: string; poolId: string | null; instance: string | null }> | null> {
   const row = await tx.sql
     .selectFrom("runner")
-    .select(["id", "pool_id", "instance"])
+    .select(["id", "pool_id", "instance", ORGANIZATION_OF_POOL])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row === undefined ? null : { id: row.id, poolId: row.pool_id, instance: row.instance };
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    poolId: row.pool_id,
+    instance: row.instance,
+    organizationId: row.pool_organization_id,
+    workspaceId: null,
+  };
 }
 
 /** What people ask of a runner; what is absent stays. */

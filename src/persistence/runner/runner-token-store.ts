@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { Placed } from "../../model/people/grant.ts";
 import type { RunnerToken } from "../../model/runner/runner.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
@@ -62,9 +63,26 @@ export async function touchRunnerToken(reader: Reader, id: string, at: string): 
   await reader.sql.updateTable("runner_token").set({ last_used_at: at }).where("id", "=", id).execute();
 }
 
-export async function findRunnerTokens(reader: Reader, ids: readonly string[]): Promise<(RunnerToken | null)[]> {
-  const rows = await live(reader).where("id", "in", ids).execute();
-  return inOrder(ids, rows.map(toRunnerToken), (token) => token.id);
+export async function findRunnerTokens(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(Placed<RunnerToken> | null)[]> {
+  const rows = await live(reader)
+    .select((eb) =>
+      eb
+        .selectFrom("runner_pool")
+        .select("organization_id")
+        .whereRef("runner_pool.id", "=", "runner_token.pool_id")
+        .as("organization_id"),
+    )
+    .where("id", "in", ids)
+    .execute();
+  const tokens = rows.map((row) => ({
+    ...toRunnerToken(row),
+    organizationId: row.organization_id,
+    workspaceId: null,
+  }));
+  return inOrder(ids, tokens, (token) => token.id);
 }
 
 /** Oldest first, those that have expired included. */

@@ -1,9 +1,9 @@
 /** States that came from a runner after its lease: beside the line of versions, until somebody decides. */
 import type { Selectable } from "kysely";
+import type { Placed } from "../../model/people/grant.ts";
 import { RECOVERY_DECISIONS, type RecoveredState } from "../../model/state/recovered-state.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -71,14 +71,20 @@ export async function isVersionOfJob(reader: Reader, workspaceId: string, jobId:
   return row !== undefined;
 }
 
-export async function findRecoveredStates(reader: Reader, ids: readonly string[]): Promise<(RecoveredState | null)[]> {
+export async function findRecoveredStates(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(Placed<RecoveredState> | null)[]> {
   const rows = await reader.sql
     .selectFrom("recovered_state")
-    .selectAll()
-    .where("id", "in", ids)
-    .where(inKeptWorkspace("recovered_state.workspace_id"))
+    .innerJoin("workspace", "workspace.id", "recovered_state.workspace_id")
+    .selectAll("recovered_state")
+    .select("workspace.organization_id")
+    .where("recovered_state.id", "in", ids)
+    .where("workspace.deleted_at", "is", null)
     .execute();
-  return inOrder(ids, rows.map(toState), (state) => state.id);
+  const states = rows.map((row) => ({ ...toState(row), organizationId: row.organization_id }));
+  return inOrder(ids, states, (state) => state.id);
 }
 
 /** Those of each workspace that wait for a decision, newest first, at most so many in all. */

@@ -1,5 +1,6 @@
 /** States as people see them: with who made them, how large they are, and who took them. */
 import { type Selectable, sql } from "kysely";
+import type { Placed } from "../../model/people/grant.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import {
   STATE_WAYS,
@@ -15,6 +16,7 @@ import type { Tables } from "../database/tables.ts";
 
 type Row = Omit<Selectable<Tables["state_version"]>, "job_id" | "imported_by" | "blob_id" | "outputs"> & {
   actor_id: string;
+  organization_id: string;
   size: number;
   digest: string;
   is_current: boolean;
@@ -29,6 +31,7 @@ function select(reader: Reader) {
     .select([
       "sv.id",
       "sv.workspace_id",
+      "workspace.organization_id",
       "sv.serial",
       "sv.lineage",
       "sv.run_id",
@@ -42,9 +45,10 @@ function select(reader: Reader) {
     .where("workspace.deleted_at", "is", null);
 }
 
-function toVersion(row: Row): StateVersion {
+function toVersion(row: Row): Placed<StateVersion> {
   return {
     id: row.id,
+    organizationId: row.organization_id,
     workspaceId: row.workspace_id,
     serial: row.serial,
     lineage: row.lineage,
@@ -59,7 +63,10 @@ function toVersion(row: Row): StateVersion {
 }
 
 /** Those of workspaces that were deleted are not found. */
-export async function findStateVersions(reader: Reader, ids: readonly string[]): Promise<(StateVersion | null)[]> {
+export async function findStateVersions(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(Placed<StateVersion> | null)[]> {
   const rows = await select(reader).where("sv.id", "in", ids).execute();
   return inOrder(ids, rows.map(toVersion), (version) => version.id);
 }
@@ -68,7 +75,7 @@ export async function findStateVersions(reader: Reader, ids: readonly string[]):
 export async function findCurrentStates(
   reader: Reader,
   workspaceIds: readonly string[],
-): Promise<(StateVersion | null)[]> {
+): Promise<(Placed<StateVersion> | null)[]> {
   const rows = await select(reader)
     .where("sv.workspace_id", "in", workspaceIds)
     .whereRef("sv.serial", "=", "workspace.state_serial")
@@ -81,7 +88,7 @@ export async function listStateVersions(
   reader: Reader,
   workspaceId: string,
   page: PageRequest<number>,
-): Promise<Page<StateVersion>> {
+): Promise<Page<Placed<StateVersion>>> {
   const { after, before } = page;
   const rows = await select(reader)
     .where("sv.workspace_id", "=", workspaceId)

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { type Action, type Caller, can } from "../../../src/model/people/permission.ts";
+import { INSTALLATION, type Place, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
+import { can, canJob, type JobAction, scopeOf } from "../../../src/model/people/permission.ts";
+import { PERMISSIONS, type Permission } from "../../../src/model/people/permission-set.ts";
 import type { RunKind, RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import { TOKEN_ROLES, type TokenRole } from "../../../src/model/people/token.ts";
 
-/** Who may do what with a token: every action, with the roles that get it. */
-const TOKEN_ACTIONS = {
+/** Every permission, with the roles that include it. */
+const ROLES_OF = {
   "organization:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "workspace:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
   "run:read": ["READER", "WRITER", "APPROVER", "ADMIN"],
@@ -43,7 +45,7 @@ const TOKEN_ACTIONS = {
   "workspace:setRunner": ["ADMIN"],
   "webhook:read": ["ADMIN"],
   "webhook:write": ["ADMIN"],
-} as const satisfies Partial<Record<Action, readonly TokenRole[]>>;
+} as const satisfies Record<Permission, readonly TokenRole[]>;
 
 /** Jobs that exist: kind and leg of the run. */
 const JOBS = {
@@ -69,35 +71,62 @@ const JOB_ACTIONS = {
   "state:write": ["APPLY", "DESTROY", "TASK"],
   "rollback:read": ["TASK"],
   "state:break": ["UNLOCK"],
-} as const satisfies Partial<Record<Action, readonly JobName[]>>;
+} as const satisfies Record<JobAction, readonly JobName[]>;
 
-const EXPECTED = { ...TOKEN_ACTIONS, ...JOB_ACTIONS, "job:claim": [] } as const satisfies Record<
-  Action,
-  readonly string[]
->;
-const ACTIONS = Object.keys(EXPECTED).filter((action): action is Action => action in EXPECTED);
+const JOB_ACTION_NAMES = Object.keys(JOB_ACTIONS).filter((action): action is JobAction => action in JOB_ACTIONS);
 
-function token(role: TokenRole): Caller {
-  return { type: "token", tokenId: "tok_1", role, actor: { id: "usr_1", kind: "USER", name: "ada" } };
-}
+const PLACES: readonly Place[] = [
+  INSTALLATION,
+  { organizationId: "org_1", workspaceId: null },
+  { organizationId: "org_1", workspaceId: "ws_1" },
+];
 
-test.each(ACTIONS)("%s, by each role of a token", (action) => {
-  const roles: readonly string[] = action in TOKEN_ACTIONS ? EXPECTED[action] : [];
-  expect(TOKEN_ROLES.filter((role) => can(token(role), action))).toEqual(roles);
-  expect(TOKEN_ROLES.filter((role) => can(token(role), action, { jobId: "job_1" }))).toEqual(roles);
+test.each(PERMISSIONS)("%s, by each role on the installation", (permission) => {
+  const roles: readonly string[] = ROLES_OF[permission];
+  for (const place of PLACES) {
+    const allowed = TOKEN_ROLES.filter((role) => can({ rights: rightsOfRole(role) }, permission, place));
+    expect(allowed).toEqual(roles);
+  }
+  const scopes = TOKEN_ROLES.map((role) => scopeOf({ rights: rightsOfRole(role) }, permission).type);
+  expect(scopes).toEqual(TOKEN_ROLES.map((role) => (roles.includes(role) ? "everything" : "nothing")));
 });
 
-test.each(ACTIONS)("%s, by each job", (action) => {
-  const jobs: readonly string[] = action in JOB_ACTIONS ? EXPECTED[action] : [];
-  const allowed = (subject?: { jobId: string }): string[] =>
-    Object.entries(JOBS)
-      .filter(([, [kind, leg]]) => can({ type: "job", jobId: "job_1", runId: "run_1", kind, leg }, action, subject))
-      .map(([name]) => name);
-  expect(allowed({ jobId: "job_1" })).toEqual(jobs);
-  expect(allowed({ jobId: "job_2" })).toEqual([]);
-  expect(allowed()).toEqual([]);
+const [INSTALLATION_PLACE, ORGANIZATION, WORKSPACE] = PLACES;
+const OTHER_WORKSPACE: Place = { organizationId: "org_1", workspaceId: "ws_2" };
+const OTHER_ORGANIZATION: Place = { organizationId: "org_2", workspaceId: null };
+const ALL = [INSTALLATION_PLACE, ORGANIZATION, WORKSPACE, OTHER_WORKSPACE, OTHER_ORGANIZATION].flatMap(
+  (place) => place ?? [],
+);
+
+test("rights flow down from an organization, never up or aside", () => {
+  const rights = rightsOf([{ role: "WRITER", scope: { type: "organization", organizationId: "org_1" } }]);
+  const allowed = ALL.filter((place) => can({ rights }, "run:create", place));
+  expect(allowed).toEqual([ORGANIZATION, WORKSPACE, OTHER_WORKSPACE]);
+  expect(ALL.some((place) => can({ rights }, "run:approve", place))).toBe(false);
+  expect(scopeOf({ rights }, "run:create")).toEqual({ type: "some", organizationIds: ["org_1"], workspaceIds: [] });
+  expect(scopeOf({ rights }, "run:approve")).toEqual({ type: "nothing" });
 });
 
-test("a runner without a job may ask for one, and nothing else", () => {
-  expect(ACTIONS.filter((action) => can({ type: "runner", poolId: null }, action))).toEqual(["job:claim"]);
+test("a grant on a workspace reaches nothing else; several grants add up", () => {
+  const scope = { type: "workspace", workspaceId: "ws_1" } as const;
+  const rights = rightsOf([
+    { role: "APPROVER", scope },
+    { role: "READER", scope: { type: "installation" } },
+    { role: "WRITER", scope: { type: "organization", organizationId: "org_2" } },
+  ]);
+  expect(ALL.filter((place) => can({ rights }, "run:approve", place))).toEqual([WORKSPACE]);
+  expect(ALL.filter((place) => can({ rights }, "run:read", place))).toEqual(ALL);
+  expect(ALL.filter((place) => can({ rights }, "run:create", place))).toEqual([WORKSPACE, OTHER_ORGANIZATION]);
+  expect(scopeOf({ rights }, "run:create")).toEqual({
+    type: "some",
+    organizationIds: ["org_2"],
+    workspaceIds: ["ws_1"],
+  });
+});
+
+test.each(JOB_ACTION_NAMES)("%s, by each job", (action) => {
+  const allowed = Object.entries(JOBS)
+    .filter(([, [kind, leg]]) => canJob({ kind, leg }, action))
+    .map(([name]) => name);
+  expect(allowed).toEqual(JOB_ACTIONS[action]);
 });

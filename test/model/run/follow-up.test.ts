@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { promotionRefusal, requireFollowUp, retryRefusal, rollbackRefusal } from "../../../src/model/run/follow-up.ts";
+import { rightsOfRole } from "../../../src/model/people/grant.ts";
 import { RUN_KINDS } from "../../../src/model/lifecycle/run-kind.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
 import type { TokenRole } from "../../../src/model/people/token.ts";
 import { invalidField } from "../../../src/model/kit/user-error.ts";
 import { fakeCaller, fakePlan, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
 
-const by = (role: TokenRole) => ({ ...fakeCaller, role });
+const by = (role: TokenRole) => ({ ...fakeCaller, role, rights: rightsOfRole(role) });
 
 describe("a retry", () => {
   it("is of whatever has ended, in whatever way", () => {

@@ -34,6 +34,7 @@ export const WORKSPACE_STORES = {
       "listOrganizations: backward": () => organizations.listOrganizations(tx, between("a", "z")),
       updateOrganizationSettings: () => organizations.updateOrganizationSettings(tx, organization.id, organization),
       lockOrganization: () => organizations.lockOrganization(tx, organization.id),
+      lockOrganizationIfAny: () => organizations.lockOrganizationIfAny(tx, organization.id),
     };
   }),
   "retention-store": exampleStore(

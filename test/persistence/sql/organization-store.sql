@@ -38,3 +38,9 @@ select *
   from "organization"
   where "id" = $1
   for no key update;
+
+-- lockOrganizationIfAny
+select *
+  from "organization"
+  where "id" = $1
+  for no key update;

@@ -17,11 +17,11 @@ select "state_version"."id"
   and "blob"."digest" = $3;
 
 -- findRecoveredStates
-select *
+select "recovered_state".*, "workspace"."organization_id"
   from "recovered_state"
-  where "id" in ($1)
-  and not exists ( select from workspace gone where gone.id = "recovered_state"."workspace_id" and gone.deleted_at is
-      not null);
+  inner join "workspace" on "workspace"."id" = "recovered_state"."workspace_id"
+  where "recovered_state"."id" in ($1)
+  and "workspace"."deleted_at" is null;
 
 -- listUndecidedStates
 select *

@@ -134,7 +134,8 @@ select "id", "run_id", "runner_id", "leg", "claimed_at", "expires_at"
   order by "id";
 
 -- lockRunner
-select "id", "pool_id", "instance"
+select "id", "pool_id", "instance", (select organization_id from runner_pool where runner_pool.id = runner.pool_id) as
+    "pool_organization_id"
   from "runner"
   where "id" = $1
   for no key update;

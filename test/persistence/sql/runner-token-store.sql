@@ -17,7 +17,8 @@ update "runner_token"
   where "id" = $2;
 
 -- findRunnerTokens
-select "id", "pool_id", "name", "created_by", "created_at", "expires_at", "last_used_at"
+select "id", "pool_id", "name", "created_by", "created_at", "expires_at", "last_used_at", (select "organization_id"
+    from "runner_pool" where "runner_pool"."id" = "runner_token"."pool_id") as "organization_id"
   from "runner_token"
   where "revoked_at" is null
   and "id" in ($1);

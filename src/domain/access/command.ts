@@ -1,0 +1,130 @@
+/** The template of every command of a person or a machine user. */
+import { INSTALLATION, type Place } from "../../model/people/grant.ts";
+import { can, scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import { forbidden, notFound } from "../../model/kit/user-error.ts";
+import type { Reader, Transaction } from "../../persistence/database/database.ts";
+import type { Deps } from "../kit/deps.ts";
+import { InputCheck } from "../kit/input.ts";
+import { recordRejection } from "./record-rejection.ts";
+
+/** A permission with the words for its error: "unlocking workspaces by force". */
+export interface Demand {
+  permission: Permission;
+  words: string;
+}
+
+/** Declares a command: what it is about, and what it takes. `Source`: what the subject is read with. */
+export interface CommandSpec<Source extends Reader, Subject> extends Demand {
+  /** The name of the mutation, under which a refusal is recorded. */
+  name: string;
+  /** The id of the subject as the caller gave it; `null` if it gave none. */
+  subjectId: string | null;
+  /** The id of the subject, where the caller names it in another way. */
+  idOf?: (subject: Subject) => string;
+  /** The subject in the error NOT_FOUND: "workspace". */
+  noun: string;
+  /** Reads the subject, and locks it where `Source` is a transaction; `null` if it does not exist. */
+  find: (source: Source) => Promise<Subject | null>;
+  placeOf: (subject: Subject) => Place;
+  /** The permission without which the subject is answered like one that does not exist. */
+  sight: Permission;
+  /** Whether the subject is the caller's own, which takes no permission. */
+  isOwn?: (subject: Subject) => boolean;
+  /** Permissions that this very input takes beyond `permission`. */
+  demands?: readonly Demand[];
+  /** Collects what is wrong with the input; throws where a rule of the subject forbids it to the caller. */
+  check?: (input: InputCheck, subject: Subject, source: Source) => void | Promise<void>;
+}
+
+/** The subject of commands about the installation as a whole. */
+export const ON_INSTALLATION = {
+  noun: "installation",
+  find: async () => INSTALLATION,
+  placeOf: () => INSTALLATION,
+} as const;
+
+/**
+ * Does a command in one transaction. The order of refusals is always NOT_FOUND, FORBIDDEN, INVALID_INPUT, then those of
+ * `work`. A refused command changes nothing and is recorded.
+ */
+export function command<Subject, Result>(
+  deps: Deps,
+  caller: TokenCaller,
+  spec: CommandSpec<Transaction, Subject>,
+  work: (tx: Transaction, subject: Subject) => Promise<Result>,
+): Promise<Result> {
+  return recorded(deps, caller, spec, (found) =>
+    deps.database.transaction(async (tx) => {
+      const subject = await admit(caller, spec, tx, found);
+      const input = new InputCheck();
+      await spec.check?.(input, subject, tx);
+      input.done();
+      return work(tx, subject);
+    }),
+  );
+}
+
+/**
+ * Does a command that waits for a disk or a network before its transaction, which `work` opens. There it locks the
+ * subject, and asks again (`authorize`). `input` may be added to, and is checked by `work`.
+ */
+export function commandInSteps<Subject, Result>(
+  deps: Deps,
+  caller: TokenCaller,
+  spec: CommandSpec<Reader, Subject>,
+  work: (subject: Subject, input: InputCheck) => Promise<Result>,
+): Promise<Result> {
+  return recorded(deps, caller, spec, async (found) => {
+    const subject = await admit(caller, spec, deps.database, found);
+    const input = new InputCheck();
+    await spec.check?.(input, subject, deps.database);
+    return work(subject, input);
+  });
+}
+
+/** Throws FORBIDDEN unless the caller has the permission at the place, where a subject is known to be visible. */
+export function authorize(caller: TokenCaller, { permission, words }: Demand, place: Place): void {
+  if (!can(caller, permission, place)) throw forbidden(words);
+}
+
+/** Throws FORBIDDEN where the caller has the permission nowhere: for what has no place yet, and for lists. */
+export function requireSomewhere(caller: TokenCaller, { permission, words }: Demand): void {
+  if (scopeOf(caller, permission).type === "nothing") throw forbidden(words);
+}
+
+/** Notes the id of a subject that was found, for the record. */
+type Found = (subjectId: string) => void;
+
+async function admit<Source extends Reader, Subject>(
+  caller: TokenCaller,
+  spec: CommandSpec<Source, Subject>,
+  source: Source,
+  found: Found,
+): Promise<Subject> {
+  // Who may see no such thing anywhere learns nothing from a look-up, and costs none.
+  if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
+  const subject = await spec.find(source);
+  if (subject !== null && spec.idOf !== undefined) found(spec.idOf(subject));
+  if (subject !== null && spec.isOwn?.(subject) === true) return subject;
+  const place = subject === null ? null : spec.placeOf(subject);
+  if (subject === null || place === null || !can(caller, spec.sight, place)) throw notFound(spec.noun);
+  for (const demand of [spec, ...(spec.demands ?? [])]) authorize(caller, demand, place);
+  return subject;
+}
+
+/** Does the work of a command, and records it where it is refused. */
+export function recorded<Result>(
+  deps: Deps,
+  caller: TokenCaller,
+  { name, subjectId }: { name: string; subjectId: string | null },
+  work: (found: Found) => Promise<Result>,
+): Promise<Result> {
+  let id = subjectId;
+  return work((found) => {
+    id = found;
+  }).catch(async (error: unknown) => {
+    await recordRejection(deps, caller, name, id, error);
+    throw error;
+  });
+}

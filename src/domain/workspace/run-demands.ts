@@ -1,0 +1,15 @@
+import type { Demand } from "../access/command.ts";
+import type { HooksInput } from "./hook-input.ts";
+import type { RunnerChoice } from "./runner-choice.ts";
+
+/** The permissions that settings take which decide what runs perform, and by whose credentials. */
+export function runDemands({ hooks, runnerPoolId, runnerLabels }: RunnerChoice & { hooks?: HooksInput }): Demand[] {
+  const demands: Demand[] = [];
+  if (hooks !== undefined) {
+    demands.push({ permission: "workspace:setHooks", words: "saying what runs perform unasked" });
+  }
+  if (runnerPoolId !== undefined || runnerLabels !== undefined) {
+    demands.push({ permission: "workspace:setRunner", words: "choosing the runners of a workspace" });
+  }
+  return demands;
+}

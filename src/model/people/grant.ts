@@ -1,0 +1,87 @@
+import { NO_PERMISSIONS, type PermissionSet, union } from "./permission-set.ts";
+import { permissionsOf } from "./role.ts";
+import type { TokenRole } from "./token.ts";
+
+/**
+ * The object's place in the tree installation > organization > workspace, where a permission is asked for. `null` in
+ * both: the installation itself; `null` in `workspaceId`: the organization.
+ */
+export interface Place {
+  readonly organizationId: string | null;
+  readonly workspaceId: string | null;
+}
+
+/** An entity together with its place. */
+export type Placed<Entity> = Entity & Place;
+
+export const INSTALLATION: Place = { organizationId: null, workspaceId: null };
+
+/** The place of an organization and of what belongs to it as a whole. */
+export function organizationPlace({ id }: { id: string }): Place {
+  return { organizationId: id, workspaceId: null };
+}
+
+/** The place of a workspace. */
+export function workspacePlace({ id, organizationId }: { id: string; organizationId: string }): Place {
+  return { organizationId, workspaceId: id };
+}
+
+/** The part of the tree that a grant is about: the named node and everything below it. */
+export type Scope =
+  | { readonly type: "installation" }
+  | { readonly type: "organization"; readonly organizationId: string }
+  | { readonly type: "workspace"; readonly workspaceId: string };
+
+/** Gives a role within a scope. */
+export interface Grant {
+  readonly role: TokenRole;
+  readonly scope: Scope;
+}
+
+/** Grants in the form in which they are asked: the permissions that begin at each node. */
+export interface Rights {
+  readonly everywhere: PermissionSet;
+  readonly organizations: ReadonlyMap<string, PermissionSet>;
+  readonly workspaces: ReadonlyMap<string, PermissionSet>;
+}
+
+/** The rights of several grants together: rights flow down the tree, and nothing takes one away. */
+export function rightsOf(grants: Iterable<Grant>): Rights {
+  let everywhere = NO_PERMISSIONS;
+  const organizations = new Map<string, PermissionSet>();
+  const workspaces = new Map<string, PermissionSet>();
+  const add = (to: Map<string, PermissionSet>, id: string, permissions: PermissionSet): void => {
+    to.set(id, union(to.get(id) ?? NO_PERMISSIONS, permissions));
+  };
+  for (const { role, scope } of grants) {
+    const permissions = permissionsOf(role);
+    switch (scope.type) {
+      case "installation":
+        everywhere = union(everywhere, permissions);
+        break;
+      case "organization":
+        add(organizations, scope.organizationId, permissions);
+        break;
+      case "workspace":
+        add(workspaces, scope.workspaceId, permissions);
+        break;
+    }
+  }
+  return { everywhere, organizations, workspaces };
+}
+
+const onInstallation = (role: TokenRole): Rights => rightsOf([{ role, scope: { type: "installation" } }]);
+
+const RIGHTS_OF_ROLE: Record<TokenRole, Rights> = {
+  READER: onInstallation("READER"),
+  WRITER: onInstallation("WRITER"),
+  APPROVER: onInstallation("APPROVER"),
+  ADMIN: onInstallation("ADMIN"),
+};
+
+/** The rights of a token: its role is a grant on the installation. */
+export function rightsOfRole(role: TokenRole): Rights {
+  return RIGHTS_OF_ROLE[role];
+}
+
+export const NO_RIGHTS: Rights = rightsOf([]);

@@ -1,0 +1,63 @@
+import { PERMISSIONS, type Permission, type PermissionSet, permissionSet } from "./permission-set.ts";
+import { TOKEN_ROLES, type TokenRole } from "./token.ts";
+
+/** The least role that includes each permission. A role includes everything that a lesser one does. */
+const LEAST_ROLE = {
+  "organization:read": "READER",
+  "organization:write": "ADMIN",
+  "workspace:read": "READER",
+  "workspace:create": "WRITER",
+  "workspace:update": "WRITER",
+  // To say that no person is asked is to approve in advance.
+  "workspace:setGates": "APPROVER",
+  // Hooks run without a question, with the credentials of a run.
+  "workspace:setHooks": "ADMIN",
+  // To choose the runner is to choose whose credentials the run gets.
+  "workspace:setRunner": "ADMIN",
+  "workspace:lock": "WRITER",
+  "workspace:unlock": "WRITER",
+  "workspace:forceUnlock": "ADMIN",
+  "workspace:delete": "ADMIN",
+  "variable:write": "WRITER",
+  "source:upload": "WRITER",
+  "run:read": "READER",
+  "run:create": "WRITER",
+  "run:replan": "WRITER",
+  "run:cancel": "WRITER",
+  "run:discard": "WRITER",
+  "run:retry": "WRITER",
+  "run:approve": "APPROVER",
+  "run:reject": "APPROVER",
+  "run:comment": "WRITER",
+  "run:forceStop": "ADMIN",
+  "state:import": "ADMIN",
+  "state:rollback": "ADMIN",
+  // A state holds every secret of what it describes, in clear.
+  "stateVersion:read": "WRITER",
+  // A state written by hand passes by every gate.
+  "stateVersion:write": "ADMIN",
+  "stateLock:take": "WRITER",
+  "stateLock:force": "ADMIN",
+  "figures:read": "READER",
+  "token:write": "ADMIN",
+  "bulk:ofOthers": "ADMIN",
+  "runner:read": "READER",
+  "runner:command": "ADMIN",
+  // A token of a pool gets the variables of the workspaces that run on it.
+  "runnerPool:write": "ADMIN",
+  // Addresses of webhooks may hold tokens, so that reading them takes as much as writing them.
+  "webhook:read": "ADMIN",
+  "webhook:write": "ADMIN",
+} as const satisfies Record<Permission, TokenRole>;
+
+const RANK: Record<TokenRole, number> = { READER: 0, WRITER: 1, APPROVER: 2, ADMIN: 3 };
+
+/** The roles that include a permission. */
+export function rolesThatMay(permission: Permission): TokenRole[] {
+  return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[permission]]);
+}
+
+/** The permissions of a role. */
+export function permissionsOf(role: TokenRole): PermissionSet {
+  return permissionSet(PERMISSIONS.filter((permission) => RANK[role] >= RANK[LEAST_ROLE[permission]]));
+}
