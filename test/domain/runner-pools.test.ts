@@ -119,6 +119,20 @@ describe("a pool", () => {
     expect(await revoke(token.id)).toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("has tokens that let runners in until the instant at which they end", async () => {
+    const { id: poolId } = await pool();
+    const expiresAt = new Date(scene.server.deps.clock().getTime() + 60_000).toISOString();
+    const { secret } = await command("createRunnerToken", { poolId, name: "for a minute", expiresAt }, "secret");
+    const runners = runnersBy(scene.server, secret);
+    const self = () => fetch(`${scene.server.url}/runner/v1/self`, { headers: { authorization: `Bearer ${secret}` } });
+    scene.server.advance(59_999);
+    expect([(await self()).status, (await runners.ask()).status]).toEqual([200, 204]);
+    scene.server.advance(1);
+    expect([(await self()).status, (await runners.ask()).status]).toEqual([401, 401]);
+    const now = await command("createRunnerToken", { poolId, name: "for no time", expiresAt }, "secret");
+    expect(now).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["expiresAt"] }] });
+  });
+
   it("is deleted when no workspace names it and none of its runners is at work; its tokens end with it", async () => {
     const own = await pool();
     const workspaceId = await scene.createWorkspace({ runnerPoolId: own.id });

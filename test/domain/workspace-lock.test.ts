@@ -7,7 +7,7 @@ import { openScene, type Scene } from "./scene.ts";
 let scene: Scene;
 let writer: Api & { actorId: string };
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene(1000, { standing: true });
   writer = await scene.login("WRITER");
 });
 afterAll(async () => {
@@ -75,8 +75,10 @@ describe("a lock that ends by itself", () => {
     await lock(workspaceId, { expiresAt: inMs(60_000) }, writer);
     const waiting = await scene.createRun(workspaceId);
     expect((await scene.run(waiting)).status).toBe("QUEUED");
+    scene.server.advance(59_999);
+    expect((await scene.workspace(workspaceId)).lock).toMatchObject({ reason: "MANUAL" });
     expect(await expireLocks(scene.server.deps)).toBe(0);
-    scene.server.advance(60_000);
+    scene.server.advance(1);
     expect((await scene.workspace(workspaceId)).lock).toBeNull();
     expect(await expireLocks(scene.server.deps)).toBe(1);
     expect((await scene.run(waiting)).status).toBe("READY");
@@ -87,7 +89,7 @@ describe("a lock that ends by itself", () => {
     const spot = await scene.reach("CONFIRMED");
     await lock(spot.workspaceId, { expiresAt: inMs(60_000) }, writer);
     await expect(scene.claim(spot.runId)).rejects.toThrow();
-    scene.server.advance(60_001);
+    scene.server.advance(60_000);
     expect((await scene.run(spot.runId)).blockers).not.toContainEqual(
       expect.objectContaining({ kind: "WORKSPACE_LOCKED" }),
     );

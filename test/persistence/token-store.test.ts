@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Actor, ADMIN_ACTOR_ID, ADMIN_TOKEN_ID } from "../../src/model/people/actor.ts";
 import type { Token } from "../../src/model/people/token.ts";
+import { listActorIdsByRole } from "../../src/persistence/approval/approver-store.ts";
 import { findActors, insertActor } from "../../src/persistence/people/actor-store.ts";
 import { violates } from "../../src/persistence/database/database.ts";
 import {
@@ -66,6 +67,9 @@ test("a token that has expired is gone, to the millisecond", async () => {
   expect(await find(hash, LATER)).toBeNull();
   expect(await findTokenInForce(stores.database, token.id, "2026-01-02T03:59:59.999Z")).toEqual(token);
   expect(await findTokenInForce(stores.database, token.id, LATER)).toBeNull();
+  const approvers = (at: string) => listActorIdsByRole(stores.database, ["WRITER"], at, 1000);
+  expect(await approvers("2026-01-02T03:59:59.999Z")).toContain(token.actor.id);
+  expect(await approvers(LATER)).not.toContain(token.actor.id);
 });
 
 test("a token that was revoked is gone, and revoked once", async () => {

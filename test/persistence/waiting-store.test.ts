@@ -11,6 +11,7 @@ import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 const OTHER_ORGANIZATION_ID = "org_0000000000000000000000000z";
 const LATER = new Date(Date.parse(AT) + 30_000).toISOString();
+const JUST_BEFORE = new Date(Date.parse(LATER) - 1).toISOString();
 
 let stores: Stores;
 let poolId: string;
@@ -106,6 +107,7 @@ test("who is let in no more, is to end, or was answered by another request, hear
     await orderRunner(tx, cycled?.runnerId ?? "", { cycleInstance: cycled?.instance ?? "" });
   });
   expect(await called(claims)).toEqual(["cycled", "revoked"]);
+  expect(await called(claims, JUST_BEFORE)).toEqual(["cycled", "revoked"]);
   expect(await called(claims, LATER)).toEqual(["cycled", "in pool", "revoked"]);
   const run = await stores.addRun(await stores.addWorkspace());
   await stores.database.sql
@@ -125,6 +127,17 @@ test("who is let in no more, is to end, or was answered by another request, hear
     })
     .execute();
   expect(await called(claims)).toEqual(["cycled", "fine", "revoked"]);
+});
+
+test("a token of a pool lets runners in until the instant at which it ends, known ones and new ones", async () => {
+  const door = { poolId, tokenId: "token" };
+  const enter = async (name: string, at: string) => {
+    const seen = await seeRunner(stores.database, { id: stores.newId("runner"), name, version: "1", at, door });
+    return typeof seen === "string" ? seen : "IN";
+  };
+  expect(await enter("known", AT)).toBe("IN");
+  expect([await enter("known", JUST_BEFORE), await enter("new", JUST_BEFORE)]).toEqual(["IN", "IN"]);
+  expect([await enter("known", LATER), await enter("newer", LATER)]).toEqual(["NO_TOKEN", "NO_TOKEN"]);
 });
 
 test("runners are noted as waiting, but for those that were revoked", async () => {
