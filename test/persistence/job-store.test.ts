@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { Run } from "../../src/model/run/run.ts";
-import { violates } from "../../src/persistence/database/database.ts";
+import { openDatabase, violates } from "../../src/persistence/database/database.ts";
 import {
   endLiveJob,
   findJob,
@@ -153,6 +153,22 @@ test("lines of many jobs are stored together, and what is wrong with some is no 
   expect(await texts(run)).toEqual(["one", "two", "three"]);
   expect(await texts(other)).toEqual(["other"]);
   expect(await logSize(stores.database, run.id)).toMatchObject({ lastLine: 3, bytes: 6 });
+});
+
+test("listeners of a log are notified of lines that were stored, and of no others", async () => {
+  const other = await stores.addRun(await stores.addWorkspace());
+  const [jobId, otherId] = [await addPlanningJob(run), await addPlanningJob(other)];
+  const topics: string[] = [];
+  const notifier = {
+    send: (sent: Iterable<string>) => void topics.push(...sent),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  await using database = openDatabase(stores.connection, { notifier, onError: (error) => expect.fail(error.message) });
+  await database.statement((statement) => appendNextLines(statement, [nextLine(jobId, 1), nextLine(otherId, 2)], AT));
+  expect(topics).toEqual([`log:${run.id}`]);
+  const both = [nextLine(otherId, 1), nextLine(jobId, 2)];
+  await database.statement((statement) => appendNextLines(statement, both, AT));
+  expect(topics.slice(1).toSorted()).toEqual([`log:${run.id}`, `log:${other.id}`].toSorted());
 });
 
 test("a lease has run out after its instant, and not once its job has ended", async () => {
