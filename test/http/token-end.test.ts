@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createHub } from "../../src/bus/hub.ts";
 import { createTokenWatch } from "../../src/bus/token-watch.ts";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { openEventSource } from "../support/event-source.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -87,6 +88,51 @@ describe("a token that is revoked", () => {
       await waitUntil(() => server.hub.size === 0);
     },
   );
+});
+
+describe("a token that is revoked after it was looked up, and before it is watched", () => {
+  /** Once, the server looks up this token, and then it is revoked, and every listener has been notified of that. */
+  function revokeBehindLookUp({ id, secret }: { id: string; secret: string }): Disposable {
+    const lookUp = server.domain.authenticate.bind(server.domain);
+    let done = false;
+    const spy = vi.spyOn(server.domain, "authenticate").mockImplementation(async (asked) => {
+      const caller = await lookUp(asked);
+      if (asked !== secret || done) return caller;
+      done = true;
+      using watch = server.hub.watch(`token:${id}`);
+      await revoke(id);
+      await watch.changed(LIMITS.tokenCheckMs);
+      return caller;
+    });
+    return { [Symbol.dispose]: () => spy.mockRestore() };
+  }
+
+  it("breaks off its server-sent events", async () => {
+    const token = await createToken();
+    using _revoked = revokeBehindLookUp(token);
+    let broken = false;
+    const readToEnd = async (): Promise<void> => {
+      await using source = await openEventSource(server.api.as(token.secret), STREAM);
+      for (;;) await source.next();
+    };
+    void readToEnd().catch(() => (broken = true));
+    await waitUntil(() => broken);
+    await waitUntil(() => server.hub.size === 0);
+  });
+
+  it("closes its socket with 4403 at its first subscription", async () => {
+    const token = await createToken();
+    using _revoked = revokeBehindLookUp(token);
+    const socket = new WebSocket(`${server.url.replace("http", "ws")}/graphql`, "graphql-transport-ws");
+    let code: unknown = null;
+    void closeCode(socket).then((given) => (code = given));
+    await once(socket, "open");
+    socket.send(JSON.stringify({ type: "connection_init", payload: { authorization: `Bearer ${token.secret}` } }));
+    await once(socket, "message");
+    socket.send(JSON.stringify({ type: "subscribe", id: "1", payload: { query: STREAM } }));
+    await waitUntil(() => code !== null);
+    expect(code).toBe(4403);
+  });
 });
 
 it("a token that expires closes its sockets and its server-sent events", async () => {
