@@ -280,6 +280,16 @@ describe("rules and plans that change while people decide", () => {
     expect((await approve(runId, ann, { planVersion: 2 })).run.status).toBe("AWAITING_APPLY_APPROVAL");
   });
 
+  it("an approval of another version of the plan does not count, though no event says that it was voided", async () => {
+    const { runId } = await atPlanGate({ minimum: 2 });
+    await approve(runId, ann);
+    await scene.rows("update approval set plan_version = 0 where run_id = $1", runId);
+    expect((await needs(runId))[0]).toMatchObject({ missing: 2, given: [] });
+    expect((await approve(runId, bob)).run.status).toBe("AWAITING_PLAN_APPROVAL");
+    expect((await needs(runId))[0]).toMatchObject({ missing: 1, given: [{ actor: { id: bob.actorId } }] });
+    expect((await approve(runId, eve)).run.status).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
   it("a rule that is relaxed lets go on what has enough", async () => {
     const { runId, workspaceId } = await atPlanGate({ minimum: 2 });
     await approve(runId, ann);
