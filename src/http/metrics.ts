@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Figures } from "../domain/figures/read-figures.ts";
 import { PUBLIC_CODES } from "../graphql/kit/errors.ts";
-import { isTerminal, RUN_STATUSES, STATUS_FACTS, type RunStatus } from "../model/lifecycle/run-status.ts";
+import { isTerminal, RUN_STATUSES, STATUS_TRAITS, type RunStatus } from "../model/lifecycle/run-status.ts";
 import type { AttemptResult } from "../model/webhook/webhook.ts";
 import type { HttpObserver } from "./observe-request.ts";
 
@@ -74,7 +74,8 @@ export function createMetrics(): Metrics {
 
 /** Whether a run in this status waits for a person, its turn, or a runner. */
 function isWaiting(status: RunStatus): boolean {
-  return status === "QUEUED" || STATUS_FACTS[status].gate || STATUS_FACTS[status].claimable;
+  const { queued, gate, claimable } = STATUS_TRAITS[status];
+  return queued || claimable || gate !== null;
 }
 
 function createCounters(registry: Registry) {
@@ -165,8 +166,8 @@ function createFigures(registry: Registry): (figures: Figures | null) => void {
       const { count = 0, oldestSeconds = 0 } = found.get(status) ?? {};
       runs.set({ status }, count);
       if (!isTerminal(status)) oldest.set({ status }, oldestSeconds);
-      if (status === "QUEUED") waiting.workspace += count;
-      if (STATUS_FACTS[status].claimable) waiting.runner += count;
+      if (STATUS_TRAITS[status].queued) waiting.workspace += count;
+      if (STATUS_TRAITS[status].claimable) waiting.runner += count;
     }
     queue.set({ waits_for: "workspace" }, waiting.workspace);
     queue.set({ waits_for: "runner" }, waiting.runner);

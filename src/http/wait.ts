@@ -4,7 +4,7 @@ import type { Queries } from "../domain/domain.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { mayAnywhere, type TokenCaller } from "../model/people/permission.ts";
 import { requiredAction, type Run } from "../model/run/run.ts";
-import { isTerminal, STATUS_FACTS } from "../model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../model/lifecycle/run-status.ts";
 import { type InputIssue, invalidInput, UserError } from "../model/kit/user-error.ts";
 import { bearerSecret } from "./bearer.ts";
 import { answerPreflight } from "./cors.ts";
@@ -164,7 +164,7 @@ async function read({ queries }: WaitDeps, caller: TokenCaller, runId: string): 
 /** A run that has ended never changes, so that it counts whatever was seen of it. */
 function isReached(run: Run, { until, after }: Ask): boolean {
   if (isTerminal(run.status)) return true;
-  return until === "gate" && STATUS_FACTS[run.status].gate && run.version > after;
+  return until === "gate" && STATUS_TRAITS[run.status].gate !== null && run.version > after;
 }
 
 async function tell(
@@ -174,9 +174,9 @@ async function tell(
   run: Run,
   response: ServerResponse,
 ): Promise<void> {
-  const { claimable } = STATUS_FACTS[run.status];
+  const { queued, claimable } = STATUS_TRAITS[run.status];
   // Whoever waits for a person is blocked by nothing else.
-  const [blockers = []] = claimable || run.status === "QUEUED" ? await queries.blockers(caller, [run]) : [];
+  const [blockers = []] = queued || claimable ? await queries.blockers(caller, [run]) : [];
   const locked = blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED");
   const { id, number, kind, status, leg, outcome, version, planVersion, reason, failure } = run;
   const reached = isReached(run, ask);

@@ -13,7 +13,7 @@ import {
   type PlanFacts,
   type RunCommand,
 } from "../../src/model/lifecycle/run-machine.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
+import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
 
 export interface ModelJob {
@@ -137,7 +137,7 @@ function place(run: ModelRun, { change }: Acceptance, set: Partial<ModelRun> = {
 
 function holdsAfter(run: ModelRun, to: RunStatus): boolean {
   if (isTerminal(to) || run.kind === "PLAN") return false;
-  if (STATUS_FACTS[to].gate && run.workspace.lockScope === "EXECUTION") return false;
+  if (STATUS_TRAITS[to].gate && run.workspace.lockScope === "EXECUTION") return false;
   return run.holds || run.status === "QUEUED" || to === "PREPARING";
 }
 
@@ -200,7 +200,7 @@ export function passTime(model: Model): void {
 export function moveState(model: Model, workspace: ModelWorkspace): void {
   workspace.serial++;
   for (const run of workspace.runs) {
-    if (!STATUS_FACTS[run.status].gate || (run.plan?.stateSerial ?? workspace.serial) >= workspace.serial) continue;
+    if (!STATUS_TRAITS[run.status].gate || (run.plan?.stateSerial ?? workspace.serial) >= workspace.serial) continue;
     const decision = ask(model, run, { type: "discard", planVersion: null });
     if (decision.accepted) take(model, run, decision);
   }
@@ -225,7 +225,7 @@ function mayGo(model: Model, run: ModelRun): boolean {
 }
 
 const isSpeculative = ({ kind }: ModelRun): boolean => kind === "PLAN";
-const isClaimable = ({ status }: ModelRun): boolean => STATUS_FACTS[status].claimable;
+const isClaimable = ({ status }: ModelRun): boolean => STATUS_TRAITS[status].claimable;
 
 /** Lets in every speculative run, and the first of the others where nobody has the workspace or wants it back. */
 export function settle(model: Model, workspace: ModelWorkspace): void {

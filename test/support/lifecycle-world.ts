@@ -5,7 +5,7 @@ import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { offerFreePlaces } from "../../src/domain/lifecycle/offer-places.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
 import type { Decision, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
-import { isTerminal, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
 import { type Data, createApi } from "./api.ts";
 import { claim, FakeJob, type MessageBody, type ProtocolAnswer } from "./fake-runner.ts";
 import { type InProcess, startInProcess } from "./in-process.ts";
@@ -138,8 +138,8 @@ export class World implements AsyncDisposable {
     const live = model.runsOf(this.#model).filter(({ status }) => status !== "QUEUED" && !isTerminal(status));
     const run = live[choice % 3 > 0 ? 0 : choice % Math.max(1, live.length)];
     if (run === undefined) return;
-    if (STATUS_FACTS[run.status].claimable) return this.#claim();
-    if (STATUS_FACTS[run.status].gate) return this.#decide({ do: "approve", wrong: null }, run);
+    if (STATUS_TRAITS[run.status].claimable) return this.#claim();
+    if (STATUS_TRAITS[run.status].gate) return this.#decide({ do: "approve", wrong: null }, run);
     const runner = this.#runners.find(({ job }) => job === run.job);
     if (runner === undefined) return;
     const message = nextMessage(runner.job);
@@ -284,7 +284,7 @@ export class World implements AsyncDisposable {
     job.messageCount++;
     const { status } = decision.change;
     const applies = command.type === "planned" && status === "APPLYING";
-    const goOn = STATUS_FACTS[status].runnerBusy && !applies;
+    const goOn = STATUS_TRAITS[status].runnerBusy && !applies;
     expect(answer.body.goOn).toBe(goOn);
     if (!goOn) model.endJob(run, body.type === "failed" && body.failure.stateUncertain === true);
     // What an UNLOCK is for is done with this very message.

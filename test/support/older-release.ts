@@ -4,7 +4,7 @@ import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../
 import type { NewId } from "../../src/model/kit/id.ts";
 import { phaseOf } from "../../src/model/run/phase-of-run.ts";
 import type { RunKind, RunLeg } from "../../src/model/lifecycle/run-kind.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../../src/model/lifecycle/run-status.ts";
+import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
 import type { Cipher } from "../../src/persistence/installation/cipher.ts";
 
 export type Step = readonly [RunStatus, RunLeg, outcome?: string];
@@ -130,7 +130,7 @@ export function olderRelease({ client, cipher, newId, at, leasesEndAt }: OlderRe
     }
     if (to === "CONFIRMED") events.push(["APPROVAL_RECORDED", { approvalId: await addApproval(run, "APPLY") }]);
     if (to === "PREPARING") await addJob(run, leg);
-    if (STATUS_FACTS[from].runnerBusy && !STATUS_FACTS[to].runnerBusy) {
+    if (STATUS_TRAITS[from].runnerBusy && !STATUS_TRAITS[to].runnerBusy) {
       await client.query("update job set ended_at = $2 where run_id = $1 and ended_at is null", [run.id, at]);
     }
     const kind = phaseOf(to, leg);
@@ -138,7 +138,7 @@ export function olderRelease({ client, cipher, newId, at, leasesEndAt }: OlderRe
       const id = newId("phase");
       const { rows } = await client.query("select 1 from phase where run_id = $1 and kind = $2", [run.id, kind]);
       const phase = { id, run_id: run.id, kind, attempt: rows.length + 1, status: "RUNNING", started_at: at };
-      await insert("phase", { ...phase, runner_id: STATUS_FACTS[to].runnerBusy ? runnerId : null });
+      await insert("phase", { ...phase, runner_id: STATUS_TRAITS[to].runnerBusy ? runnerId : null });
       events.push(["PHASE_CHANGED", { phaseId: id, to: "RUNNING" }]);
     }
     return events;
@@ -162,8 +162,8 @@ export function olderRelease({ client, cipher, newId, at, leasesEndAt }: OlderRe
       const [to, leg, outcome = null] = step;
       for (const [type, data] of await effects(run, from, step)) await add(type, data);
       await add("STATUS_CHANGED", { from: from[0], to, reason: null }, to);
-      const busy = STATUS_FACTS[to].runnerBusy;
-      run.sequence = busy && STATUS_FACTS[from[0]].runnerBusy ? run.sequence + 1 : 0;
+      const busy = STATUS_TRAITS[to].runnerBusy;
+      run.sequence = busy && STATUS_TRAITS[from[0]].runnerBusy ? run.sequence + 1 : 0;
       await client.query(
         `update run set status = $2, leg = $3, outcome = $4, version = $5, status_version = $5, status_at = $6,
            holds_workspace = $7, finished_at = $8, failure = $9,

@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { obstaclesOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { isConnectionLost } from "../../persistence/database/connection-lost.ts";
 import { setAlarm } from "../../persistence/run/alarm-store.ts";
@@ -135,7 +135,7 @@ async function take(
   if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner)) ? null : "PASSED";
   const { run, workspace, policy } = locked;
   const now = deps.clock();
-  if (!STATUS_FACTS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
+  if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
     // What was decided by the clock has changed since it was put there: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
     offerPlaces(tx, workspace.organizationId);

@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import { staleReason } from "../../model/plan/plan.ts";
 import { isStateRollback } from "../../model/run/run.ts";
@@ -28,7 +29,7 @@ function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
 
 /** Where the workspace was let go at a gate, another run may have moved the state after the approval. */
 function stalePlan(locked: LockedRun): EndAtClaim | null {
-  return locked.run.status === "CONFIRMED" ? endIfStale(locked) : null;
+  return STATUS_TRAITS[locked.run.status].approved ? endIfStale(locked) : null;
 }
 
 /** How a run ends whose state has moved since it was approved; null: it has not. */
@@ -44,7 +45,7 @@ export function endIfStale({ plan, rollback, workspace }: LockedRun): EndAtClaim
  * approved before does not follow by itself.
  */
 async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim | null> {
-  if (run.status !== "CONFIRMED" || !(isApplyLeg(run.leg) || isStateRollback(run))) return null;
+  if (!STATUS_TRAITS[run.status].approved || !(isApplyLeg(run.leg) || isStateRollback(run))) return null;
   const [approvals = []] = await listApprovals(reader, [run.id]);
   const decidedAt = approvals.reduce((newest, { at }) => (at > newest ? at : newest), run.createdAt);
   const number = await findUncertainSince(reader, run.workspaceId, decidedAt);

@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
 import { findJob, renewLease as renew } from "../../persistence/dispatch/job-store.ts";
@@ -49,6 +50,6 @@ async function look(deps: Deps, { runId }: JobCaller): Promise<Beat> {
 /** Whether a stop that was asked for still holds: the workspace may have stopped allowing to interrupt applies. */
 async function isToStop({ database }: Deps, { cancelRequest, status, workspaceId }: Run): Promise<boolean> {
   if (cancelRequest === null) return false;
-  if (status !== "APPLYING" && status !== "PERFORMING") return true;
+  if (!STATUS_TRAITS[status].changesInfrastructure) return true;
   return (await findWorkspace(database, workspaceId))?.interruptApply ?? false;
 }

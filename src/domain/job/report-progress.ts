@@ -7,7 +7,7 @@ import { type PlanContent, understated } from "../../model/plan/plan.ts";
 import { undecidedWarning } from "../../model/state/recovered-state.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
-import { type RunStatus, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { type RunStatus, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { describeBroken } from "../../model/workspace/unlock-order.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import {
@@ -95,7 +95,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
   switch (message.type) {
     case "prepared":
       // The apply of a plan that nobody is asked about: the run has been APPLYING since the plan was reported.
-      if (locked.run.status === "APPLYING" && job.messageSequence === 0) return true;
+      if (STATUS_TRAITS[locked.run.status].changesInfrastructure && job.messageSequence === 0) return true;
       if (!isApplyLeg(job.leg)) return change(tx, deps, locked, job, { type: "prepared" }, details);
       // Said since the claim, while the runner fetched what it needs.
       if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
@@ -155,7 +155,7 @@ async function timeOut(
 
 /** Whether a run that a runner has was not applied yet, not even in part. */
 function isUntouched(status: RunStatus): boolean {
-  return status !== "APPLYING" && status !== "PERFORMING";
+  return !STATUS_TRAITS[status].changesInfrastructure;
 }
 
 /** What an apply says that was stopped and does not tell how far it got. */
@@ -196,7 +196,7 @@ async function perform(
   details: ChangeDetails,
 ): Promise<boolean> {
   const { run, workspace } = locked;
-  if (run.kind !== "UNLOCK" || run.status !== "PERFORMING") {
+  if (run.kind !== "UNLOCK" || isUntouched(run.status)) {
     return change(tx, deps, locked, job, { type: "performed" }, details);
   }
   const broken = await breakLocks(tx, deps, workspace, run.createdById);
@@ -224,8 +224,8 @@ async function change(
   const { run } = locked;
   if (decision.name === "skipApply") details.reason = SKIPPED_REASON;
   const status = decision.change?.status ?? run.status;
-  const applies = command.type === "planned" && status === "APPLYING";
-  const goOn = decision.change !== null && STATUS_FACTS[status].runnerBusy && !applies;
+  const applies = command.type === "planned" && !isUntouched(status);
+  const goOn = decision.change !== null && STATUS_TRAITS[status].runnerBusy && !applies;
   if (!goOn) {
     await endLiveJob(tx, run.id, deps.clock().toISOString());
     await settleLocks(tx, deps, locked, job, details.set?.failure?.stateUncertain ?? false);
@@ -256,7 +256,7 @@ async function plan(
 ): Promise<boolean> {
   const { run } = locked;
   if (job.archiveBlobId === null) throw new JobError("MALFORMED", "The archive must be put before the plan.");
-  if (run.status !== "PLANNING") throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
+  if (!STATUS_TRAITS[run.status].planning) throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
   const less = understated(content);
   if (less !== null)
     throw new JobError("MALFORMED", `The plan lists more changes of the action ${less} than it counts.`);

@@ -1,4 +1,5 @@
 /** The engine's state and its lock, on behalf of a job. */
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type JobCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -87,7 +88,7 @@ export async function writeState(
       await lockWorkspaceRow(tx, found.workspaceId);
       const job = await useLiveJob(tx, caller);
       const run = await findRun(tx, job.runId);
-      if (run?.status !== "APPLYING" && run?.status !== "PERFORMING") {
+      if (run === null || !STATUS_TRAITS[run.status].changesInfrastructure) {
         throw new JobError("OUT_OF_ORDER", `The state cannot be written while the run is ${run?.status ?? "gone"}.`);
       }
       const [lock = null] = await findStateLocks(tx, [job.workspaceId]);

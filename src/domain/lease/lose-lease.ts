@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -51,7 +52,7 @@ export function loseRevoked(tx: Transaction, deps: Deps, job: Pick<JobRow, "id" 
 }
 
 function isApplying({ status }: Run): boolean {
-  return status === "APPLYING" || status === "PERFORMING";
+  return STATUS_TRAITS[status].changesInfrastructure;
 }
 
 async function lose(
@@ -71,14 +72,13 @@ async function lose(
   const applying = isApplying(locked.run);
   await endLiveJob(tx, runId, at);
   await settleLocks(tx, deps, locked, job, applying);
-  const failed = decision.change?.status === "FAILED";
-  const stopped = decision.change?.status === "STOPPED";
+  const end = decision.change === null ? null : STATUS_TRAITS[decision.change.status].end;
   await writeChange(tx, deps, locked, decision, {
     actorId: SYSTEM_ACTOR_ID,
     lost: true,
     // A stop that was asked for keeps what was said about it.
-    reason: stopped ? locked.run.reason : `${words}.`,
-    ...(failed && { set: { failure: toFailure(await report(tx, locked, applying, words), applying) } }),
+    reason: end === "STOPPED" ? locked.run.reason : `${words}.`,
+    ...(end === "BADLY" && { set: { failure: toFailure(await report(tx, locked, applying, words), applying) } }),
   });
 }
 

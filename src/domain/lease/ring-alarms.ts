@@ -5,7 +5,7 @@ import { type Due, lookAt, type TimeFacts } from "../../model/run/deadlines.ts";
 import { toFailure } from "../../model/lifecycle/failure.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
-import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import {
   listBusyWorkspaces,
   listRingingOrganizations,
@@ -70,14 +70,15 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   // The approval rules of its organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
   const { run } = locked;
-  const found = STATUS_FACTS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
+  const found = STATUS_TRAITS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);
   const work = job === null ? null : await workOf(tx, job, heardSince);
   const { due, next } = lookAt(timeFacts(locked, work, at), at.getTime());
   if (due !== null) return act(tx, deps, locked, job, due, next);
   await setAlarm(tx, runId, next);
   // Whatever it waited for may have come: its time, the end of a freeze window, or its beginning.
-  const waited = run.status === "CONFIRMED" || (run.status === "QUEUED" && run.scheduledAt !== null);
+  const { approved, queued } = STATUS_TRAITS[run.status];
+  const waited = approved || (queued && run.scheduledAt !== null);
   if (waited) await settleWorkspace(tx, deps, run.workspaceId);
 }
 

@@ -1,4 +1,5 @@
 /** Ends runs that exceeded a limit while a runner had them. */
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
@@ -23,7 +24,7 @@ export async function timeoutFailure(
   report: FailureReport | null,
 ): Promise<Failure> {
   // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
-  const applying = run.status === "APPLYING" || (run.status === "PERFORMING" && run.kind !== "UNLOCK");
+  const applying = STATUS_TRAITS[run.status].changesInfrastructure && run.kind !== "UNLOCK";
   const summary = exceeded(
     limit,
     run.leg === "PLAN" || run.leg === "REPLAN" ? policy.limits.planMs : policy.limits.applyMs,

@@ -1,7 +1,7 @@
 import { lookAt, type TimedRun, type TimeFacts } from "../../model/run/deadlines.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
-import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_OF, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import { nextFreeze } from "./freeze.ts";
 import type { Ground } from "./locked-run.ts";
@@ -19,8 +19,8 @@ export function timeAfter(
   const { leg = run.leg, scheduledAt = run.scheduledAt, applyAt = run.applyAt } = set;
   const escalation = run.escalatedAt === null ? {} : { escalatedAt: null };
   if (isTerminal(status)) return { ...escalation, alarmAt: null };
-  const busy = STATUS_FACTS[status].runnerBusy;
-  if (busy && STATUS_FACTS[run.status].runnerBusy && leg === run.leg) return {};
+  const busy = STATUS_TRAITS[status].runnerBusy;
+  if (busy && STATUS_TRAITS[run.status].runnerBusy && leg === run.leg) return {};
   const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
   const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
   const alarmAt = alarmOf(timeFacts({ ...ground, run: after }, work, new Date(at)), new Date(at));
@@ -31,7 +31,7 @@ export function timeAfter(
 export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: Ground): string | null {
   const queued = {
     ...run,
-    status: "QUEUED",
+    status: STATUS_OF.creation,
     leg: "PLAN",
     startedAt: null,
     statusAt: run.createdAt,
@@ -60,7 +60,7 @@ export function timeFacts(
   work: TimeFacts["work"],
   at: Date,
 ): TimeFacts {
-  const opens = run.status === "CONFIRMED" && frozenUntil === null;
+  const opens = STATUS_TRAITS[run.status].approved && frozenUntil === null;
   const freezesAt = opens ? nextFreeze(policy.freezeWindows, at) : null;
   return { run, limits: policy.limits, frozenUntil, freezesAt, work };
 }

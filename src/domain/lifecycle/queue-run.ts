@@ -1,3 +1,4 @@
+import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -73,7 +74,7 @@ export async function queueRun(
     variablesSealed: sealRunVariables(deps, id, variables ?? current),
     hooks: hooks ?? workspace.hooks,
   });
-  const event = { type: "STATUS_CHANGED", from: null, to: "QUEUED", reason: null } as const;
+  const event = { type: "STATUS_CHANGED", from: null, to: STATUS_OF.creation, reason: null } as const;
   await appendRunEvent(tx, queued, { ...event, runId: id, version: 1, at, actorId });
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);

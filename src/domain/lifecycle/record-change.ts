@@ -4,7 +4,7 @@ import { phaseEnd, phaseOf } from "../../model/run/phase-of-run.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEvent, RunEventBody } from "../../model/run/run-event.ts";
 import type { Acceptance } from "../../model/lifecycle/run-machine.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endRunningPhase, startPhase } from "../../persistence/plan/phase-store.ts";
@@ -113,8 +113,8 @@ async function write(
  */
 function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
   if (isTerminal(to) || run.kind === "PLAN") return false;
-  if (STATUS_FACTS[to].gate && lockScope === "EXECUTION") return false;
-  return run.holdsWorkspace || run.status === "QUEUED" || to === "PREPARING";
+  if (STATUS_TRAITS[to].gate !== null && lockScope === "EXECUTION") return false;
+  return run.holdsWorkspace || STATUS_TRAITS[run.status].queued || STATUS_TRAITS[to].claimed;
 }
 
 /** Ends the phase that was under way and starts the one of the new status. */
@@ -134,7 +134,7 @@ async function movePhase(
   }
   const kind = phaseOf(change.status, change.leg);
   if (kind !== null) {
-    const runnerId = STATUS_FACTS[change.status].runnerBusy ? (details.runnerId ?? null) : null;
+    const runnerId = STATUS_TRAITS[change.status].runnerBusy ? (details.runnerId ?? null) : null;
     const phase = await startPhase(tx, { id: deps.newId("phase"), runId: run.id, kind, runnerId, at });
     events.push({ type: "PHASE_CHANGED", phaseId: phase.id, to: "RUNNING" });
   }

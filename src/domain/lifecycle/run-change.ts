@@ -1,7 +1,7 @@
 /** What every change of a run goes through: the machine's word is written, and whoever waited for it goes on. */
 import type { Run } from "../../model/run/run.ts";
 import { type Acceptance, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { factsOf, type LockedRun } from "./locked-run.ts";
@@ -18,15 +18,15 @@ export async function writeChange(
 ): Promise<Run> {
   const { run, policy, frozenUntil } = locked;
   const changed = await recordChange(tx, deps, locked, accepted, details);
-  const waits = STATUS_FACTS[run.status].claimable || STATUS_FACTS[changed.status].claimable;
+  const waits = STATUS_TRAITS[run.status].claimable || STATUS_TRAITS[changed.status].claimable;
   // Its row in the dispatch table went with the claim, and nothing else has changed.
-  const claimed = run.holdsWorkspace && changed.status === "PREPARING";
-  const inQueue = run.status === "QUEUED" && changed.status !== "QUEUED";
+  const claimed = run.holdsWorkspace && STATUS_TRAITS[changed.status].claimed;
+  const inQueue = STATUS_TRAITS[run.status].queued && !STATUS_TRAITS[changed.status].queued;
   const moved = run.holdsWorkspace !== changed.holdsWorkspace;
   if ((waits && !claimed) || inQueue || moved) {
     const fresh = changed.status === run.status ? [] : [run.id];
     // A claim alone is in nobody's way.
-    const tell = moved || inQueue || STATUS_FACTS[changed.status].claimable;
+    const tell = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
     await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell, rules: { policy, frozenUntil } });
   }
   return changed;

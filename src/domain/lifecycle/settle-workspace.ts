@@ -5,7 +5,7 @@ import { dispatchClass, obstaclesOf, type Surroundings } from "../../model/admis
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/dispatch/dispatch-store.ts";
 import { findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
@@ -64,7 +64,7 @@ export async function settleWorkspace(
 }
 
 function canGo(run: Run, around: Surroundings): boolean {
-  return STATUS_FACTS[run.status].claimable && obstaclesOf(run, around).length === 0;
+  return STATUS_TRAITS[run.status].claimable && obstaclesOf(run, around).length === 0;
 }
 
 /**
@@ -104,7 +104,8 @@ async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: S
   const madeFrom = locked.plan ?? locked.rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
   // What went stale in the queue is not asked about; a plan that nobody is asked about fails at its claim.
-  if (stale !== null && STATUS_FACTS[run.status].gate) run = await discard(tx, deps, { ...locked, run }, stale);
+  if (stale !== null && STATUS_TRAITS[run.status].gate !== null)
+    run = await discard(tx, deps, { ...locked, run }, stale);
   admitted.set(id, run);
   return run;
 }

@@ -1,4 +1,5 @@
 /** HOLDPOINT_SKIP_APPLYING=true: a workspace goes through everything but the apply itself. */
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -10,8 +11,8 @@ export const SKIPPED_REASON = `Not applied: the workspace variable ${SKIP_APPLYI
 
 /** Whether the next step of a run may be an apply, so that somebody must ask. */
 function isBeforeApply({ kind, status, leg }: Pick<Run, "kind" | "status" | "leg">): boolean {
-  if (status === "PLANNING" || status === "POLICY_CHECKING") return kind === "DEPLOY";
-  return isApplyLeg(leg) && (status === "CONFIRMED" || status === "PREPARING");
+  const { decidesPlan, approved, claimed } = STATUS_TRAITS[status];
+  return decidesPlan ? kind === "DEPLOY" : isApplyLeg(leg) && (approved || claimed);
 }
 
 /** Whether the workspace says so now, not when the run was created. false where nothing depends on it. */

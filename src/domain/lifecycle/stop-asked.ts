@@ -1,11 +1,12 @@
 /** Since when a run that applies has been asked to stop, in vain or not: force waits for that. */
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findFirstRefusals } from "../../persistence/organization/rejected-command-store.ts";
 import type { LockedRun } from "./locked-run.ts";
 
 /** Where a refused cancel counts: it was refused because the workspace did not allow to interrupt applies then. */
 function refusalCounts({ run, workspace }: Pick<LockedRun, "run" | "workspace">): boolean {
-  return workspace.interruptApply && (run.status === "APPLYING" || run.status === "PERFORMING");
+  return workspace.interruptApply && STATUS_TRAITS[run.status].changesInfrastructure;
 }
 
 /**
@@ -36,7 +37,7 @@ export function forceAllowedAt({
   policy,
 }: Pick<LockedRun, "run" | "workspace" | "policy">): string | null {
   const { cancelRequest, status } = run;
-  const applying = status === "APPLYING" || status === "PERFORMING";
+  const applying = STATUS_TRAITS[status].changesInfrastructure;
   if (cancelRequest === null || (applying && !workspace.interruptApply)) return null;
   return new Date(Date.parse(cancelRequest.at) + policy.limits.forceStopAfterMs).toISOString();
 }

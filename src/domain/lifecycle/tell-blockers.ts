@@ -1,4 +1,5 @@
 /** Tells listeners of waiting runs what is in their way now, where that is not what they were told last. */
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import {
   dispatchClass,
   inTheWayOf,
@@ -57,7 +58,7 @@ export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settle
 
 /** Approved runs come before those of the queue, applies before plans. */
 function inLine(waiting: readonly ToldRun[]): ToldRun[] {
-  const rank = ({ run }: ToldRun) => (run.status === "QUEUED" ? 9 : dispatchClass(run));
+  const rank = ({ run }: ToldRun) => (STATUS_TRAITS[run.status].queued ? 9 : dispatchClass(run));
   return waiting.toSorted((a, b) => rank(a) - rank(b));
 }
 
@@ -68,7 +69,7 @@ function comesBefore(run: Run, ahead: readonly ToldRun[], { holder, around }: Se
   const first = ahead.find(({ run: other }) => {
     const obstacles = obstaclesOf(other, around);
     if (other.kind === "PLAN") return false;
-    return other.status === "QUEUED" ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
+    return STATUS_TRAITS[other.status].queued ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
   });
   return first?.run.id ?? null;
 }

@@ -1,9 +1,8 @@
 /** Writes down, in the transaction of a change, what webhooks will be told of it. */
-import type { Gate } from "../../model/approval/approval.ts";
 import { effectivePolicy } from "../../model/approval/policy.ts";
 import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
-import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { DeliveryEvent, WebhookEvent } from "../../model/webhook/webhook.ts";
 import { endData, gateData, lockData, writeMessage } from "../../model/webhook/webhook-message.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
@@ -30,7 +29,7 @@ export async function tellRun(tx: Transaction, deps: TellDeps, before: Run, run:
     await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
   }
   if (before.status === run.status) return;
-  if (STATUS_FACTS[run.status].gate) await tellGate(tx, deps, run);
+  if (STATUS_TRAITS[run.status].gate !== null) await tellGate(tx, deps, run);
   if (!isTerminal(run.status)) return;
   await tell(tx, deps, "run.ended", run, async () => {
     return endData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
@@ -60,7 +59,7 @@ export async function tellLock(
 }
 
 async function atGate(tx: Transaction, run: Run): Promise<object> {
-  const gate: Gate = run.status === "AWAITING_PLAN_APPROVAL" ? "PLAN" : "APPLY";
+  const gate = STATUS_TRAITS[run.status].gate ?? "APPLY";
   const plan = await findNewestPlan(tx, plannedBy(run));
   const scenery = await sceneryOf(tx, run);
   const policy = effectivePolicy(scenery.organization.policy, scenery.workspace.policy);

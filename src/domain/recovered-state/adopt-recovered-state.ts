@@ -1,6 +1,6 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
@@ -56,7 +56,7 @@ async function checkFollows(reader: Reader, { workspaceId, jobId, serial, lineag
 
 async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState): Promise<void> {
   const [holder = null] = await findHolders(reader, [workspaceId]);
-  if (holder !== null && STATUS_FACTS[holder.status].runnerBusy) {
+  if (holder !== null && STATUS_TRAITS[holder.status].runnerBusy) {
     const message = `Run ${holder.number} is ${holder.status}: a state can be adopted when no run is at work.`;
     throw new UserError("RUN_STATE_CONFLICT", message, { runId: holder.id });
   }

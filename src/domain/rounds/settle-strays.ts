@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { obstaclesOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
@@ -27,7 +28,9 @@ export async function settleStrays(deps: Deps): Promise<number> {
     if (organization === null) return false;
     const around = surroundings(groundAt(now, workspace, organization), now);
     const waiting = byWorkspace.get(workspace.id) ?? [];
-    return waiting.some((run) => run.status === "QUEUED" || run.dispatched === obstaclesOf(run, around).length > 0);
+    return waiting.some(
+      (run) => STATUS_TRAITS[run.status].queued || run.dispatched === obstaclesOf(run, around).length > 0,
+    );
   });
   for (const { id } of wrong.slice(0, LIMITS.workspacesSettledByRound)) {
     await deps.database

@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -61,8 +62,7 @@ async function requestStop(
  * is applied or performed nobody knows how far it gets, so that lock stays, and the workspace is locked as well.
  */
 async function fence(tx: Transaction, deps: Deps, locked: LockedRun): Promise<Failure | null> {
-  const { status } = locked.run;
-  const applying = status === "APPLYING" || status === "PERFORMING";
+  const applying = STATUS_TRAITS[locked.run.status].changesInfrastructure;
   const job = await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
   if (job !== null) await settleLocks(tx, deps, locked, job, applying);
   return applying ? toFailure(await fencedReport(tx, locked), true) : null;

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
@@ -29,7 +29,8 @@ export function prioritizeRun(
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
     const { run } = locked;
-    if (run.status !== "QUEUED" && !STATUS_FACTS[run.status].claimable) {
+    const { queued, claimable } = STATUS_TRAITS[run.status];
+    if (!queued && !claimable) {
       const message = `Cannot prioritize a run of kind ${run.kind} that is ${run.status}: it waits for no place.`;
       throw new UserError("RUN_STATE_CONFLICT", message, { runId });
     }

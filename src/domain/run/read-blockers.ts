@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type Blocker, blockersOf } from "../../model/admission/blocker.ts";
 import type { BlockerFacts } from "../../model/admission/blocker-facts.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -48,6 +49,6 @@ function standing(run: Run, facts: WaitingFacts, paused: boolean): Omit<BlockerF
   if (run.holdsWorkspace) return { holder: null, ahead: null, position: 1 };
   const approved = paused ? null : facts.approved;
   const before = paused ? 0 : facts.approvedCount;
-  if (run.status === "QUEUED") return { holder, ahead: approved ?? queued, position: before + queuedPosition };
+  if (STATUS_TRAITS[run.status].queued) return { holder, ahead: approved ?? queued, position: before + queuedPosition };
   return { holder, ahead: approved, position: before + 1 };
 }

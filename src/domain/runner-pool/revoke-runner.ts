@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Runner } from "../../model/runner/runner.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -26,7 +27,7 @@ export function revokeRunner(
       const [jobs = []] = await listRunnerJobs(tx, [runnerId]);
       const ids = jobs.map(({ runId }) => runId);
       const runs = ids.length === 0 ? [] : await findRuns(tx, ids);
-      const applying = runs.find((run) => run?.status === "APPLYING" || run?.status === "PERFORMING");
+      const applying = runs.find((run) => run !== null && STATUS_TRAITS[run.status].changesInfrastructure);
       if (!force && applying) {
         const message = `It works on run ${applying.number}, which is ${applying.status}: drain it and wait, or use force.`;
         throw new UserError("RUN_STATE_CONFLICT", message, { runId: applying.id });

@@ -1,3 +1,4 @@
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
@@ -22,8 +23,8 @@ async function runOfPlan({ loaders }: GraphqlContext, plan: Plan): Promise<Run> 
 
 /** Another plan is on its way: the newest one that exists is the old one. */
 function isReplanning({ status, leg }: Run): boolean {
-  if (status === "REPLAN_REQUESTED") return true;
-  return leg === "REPLAN" && (status === "PREPARING" || status === "INITIALIZING" || status === "PLANNING");
+  const { claimable, approved, runnerBusy } = STATUS_TRAITS[status];
+  return leg === "REPLAN" && (runnerBusy || (claimable && !approved));
 }
 
 async function isCurrent(context: GraphqlContext, plan: Plan): Promise<boolean> {

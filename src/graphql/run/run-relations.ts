@@ -1,13 +1,13 @@
 import type { Blocker } from "../../model/admission/blocker.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
-import { STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 
 /** Only a run that waits for something other than people is asked about. */
 export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promise<Blocker[]> {
-  const waits = run.status === "QUEUED" || STATUS_FACTS[run.status].claimable;
-  return waits ? loaders.blockers.load(run) : [];
+  const { queued, claimable } = STATUS_TRAITS[run.status];
+  return queued || claimable ? loaders.blockers.load(run) : [];
 }
 
 /** A run without a plan is not asked for one. That of an APPLY is its PLAN run's. */

@@ -1,7 +1,7 @@
 import { toDialects } from "../../model/lifecycle/dialects.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { plannedBy, requiredAction, type Run } from "../../model/run/run.ts";
-import { isTerminal, STATUS_FACTS } from "../../model/lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { ActorRef } from "../people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { pageArgs } from "../kit/page.ts";
@@ -55,7 +55,7 @@ const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").imple
 function cancelRequestOf(run: Run): CancelRequest | null {
   const { cancelRequest, status } = run;
   if (cancelRequest === null || isTerminal(status)) return null;
-  const executed = STATUS_FACTS[status].runnerBusy || status === "POLICY_CHECKING";
+  const executed = STATUS_TRAITS[status].runnerBusy;
   return { ...cancelRequest, executed: executed ? run : null };
 }
 

@@ -1,7 +1,7 @@
 import type { BlockerFacts } from "./blocker-facts.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
-import { STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
 
@@ -25,8 +25,8 @@ type Told = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
 /** The blockers of a run; empty unless it waits to be admitted or claimed. */
 export function blockersOf(facts: BlockerFacts, around: Surroundings): Blocker[] {
   const { run, workspace } = facts;
-  const queued = run.status === "QUEUED";
-  if (!queued && !STATUS_FACTS[run.status].claimable) return [];
+  const { queued, claimable } = STATUS_TRAITS[run.status];
+  if (!queued && !claimable) return [];
   const found = inTheWayOf(run, around, (workspace.holder ?? workspace.ahead)?.id ?? null);
   const estimates = estimatesOf(facts, around, found);
   const blockers = found.map((one) => toBlocker(one, describe(one, facts, around), estimates));
@@ -60,8 +60,9 @@ function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings)
       return { message, since: workspace.lock?.since ?? run.statusAt, until: workspace.lock?.expiresAt ?? null };
     }
     case "SCHEDULED_AT": {
-      const until = run.status === "QUEUED" ? run.scheduledAt : run.applyAt;
-      const what = run.status === "QUEUED" ? "The run is scheduled for" : "The apply was approved for";
+      const { queued } = STATUS_TRAITS[run.status];
+      const until = queued ? run.scheduledAt : run.applyAt;
+      const what = queued ? "The run is scheduled for" : "The apply was approved for";
       return { message: `${what} ${until ?? ""}.`, since: run.statusAt, until };
     }
     case "FREEZE_WINDOW": {

@@ -2,7 +2,7 @@
 import type { BlockerKind } from "./blocker-kind.ts";
 import { LIMITS } from "../kit/limits.ts";
 import type { Run } from "../run/run.ts";
-import { type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
 export type Obstacle = Extract<BlockerKind, "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW">;
@@ -22,9 +22,8 @@ type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
 
 /** Everything that is in the way of a run that is QUEUED or waits for a runner, but for other runs and for capacity. */
 export function obstaclesOf(run: WaitingRun, around: Surroundings): Obstacle[] {
-  const queued = run.status === "QUEUED";
-  if (!queued && !STATUS_FACTS[run.status].claimable) return [];
-  const approved = run.status === "CONFIRMED";
+  const { queued, claimable, approved } = STATUS_TRAITS[run.status];
+  if (!queued && !claimable) return [];
   const startsAt = queued ? run.scheduledAt : approved ? run.applyAt : null;
   const obstacles: [Obstacle, boolean][] = [
     ["WORKSPACE_PAUSED", around.paused],

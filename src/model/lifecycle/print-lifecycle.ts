@@ -2,7 +2,7 @@
 import { toDialects } from "./dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, type RunKind } from "./run-kind.ts";
 import { type RunPlace, reachablePlaces } from "./run-reach.ts";
-import { isTerminal, RUN_STATUSES, type RunStatus, STATUS_FACTS } from "./run-status.ts";
+import { isTerminal, RUN_STATUSES, type RunStatus, STATUS_TRAITS, type StatusDeadline } from "./run-status.ts";
 import { type Guard, TRANSITIONS, type Transition } from "./run-transitions.ts";
 
 const GUARD_WORDS = {
@@ -117,18 +117,35 @@ function ends(kind: RunKind): string {
 function statuses(): string {
   const yes = (value: boolean): string => (value ? "yes" : "");
   const rows = RUN_STATUSES.map((status) => {
-    const facts = STATUS_FACTS[status];
+    const facts = STATUS_TRAITS[status];
     return [
       status,
       yes(facts.terminal),
       yes(facts.runnerBusy),
-      yes(facts.gate),
+      facts.gate?.toLowerCase() ?? "",
       yes(facts.claimable),
+      describeDeadline(facts.deadline),
       facts.requiredAction,
       facts.meaning,
     ];
   });
-  return table(["status", "terminal", "runner busy", "gate", "waits for a runner", "required action", "meaning"], rows);
+  return table(
+    ["status", "terminal", "runner busy", "gate", "waits for a runner", "deadline", "required action", "meaning"],
+    rows,
+  );
+}
+
+const DEADLINES = {
+  QUEUE: "queue limit, if one is set",
+  APPROVAL: "limit of the gate, if one is set",
+  WORK: "run time and silence",
+  JUDGING: "limit of a plan",
+  VERIFYING: "limit of an apply",
+} as const satisfies Record<Extract<StatusDeadline, string>, string>;
+
+function describeDeadline(deadline: StatusDeadline | null): string {
+  if (deadline === null) return "";
+  return typeof deadline === "string" ? DEADLINES[deadline] : `none: ${deadline.noneBecause}`;
 }
 
 function transitions(): string {

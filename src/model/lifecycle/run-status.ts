@@ -35,73 +35,130 @@ export const REQUIRED_ACTIONS = [
 ] as const;
 export type RequiredAction = (typeof REQUIRED_ACTIONS)[number];
 
-interface StatusFacts {
+/**
+ * What ends a wait: the queue limit, the limit of a gate, the limits of a runner's work (run time and silence), or a limit
+ * of the server's own work, counted from the change of status. A status without a deadline says why it needs none.
+ */
+export type StatusDeadline = "QUEUE" | "APPROVAL" | "WORK" | "JUDGING" | "VERIFYING" | { noneBecause: string };
+
+interface StatusTraits {
   terminal: boolean;
-  /** A runner works on the run (or, for VERIFYING, may). */
-  runnerBusy: boolean;
-  /** Waits for a person's decision about a plan or a command. */
-  gate: boolean;
+  /** Waits until the scheduler admits it to its workspace. */
+  queued: boolean;
   /** Waits to be claimed by a runner. */
   claimable: boolean;
+  /** Its plan or command is approved, and no runner has it yet. */
+  approved: boolean;
+  /** A runner works on the run, under a lease. */
+  runnerBusy: boolean;
+  /** Claimed a moment ago: the runner prepares, and the engine has not started. */
+  claimed: boolean;
+  /** The engine makes a plan. */
+  planning: boolean;
+  /** The next step may follow from the plan without a person. */
+  decidesPlan: boolean;
+  /** Infrastructure may change, so a lost or stopped runner leaves it uncertain. */
+  changesInfrastructure: boolean;
+  /** The gate at which it waits for a person's decision. */
+  gate: "PLAN" | "APPLY" | null;
+  /** How a terminal status ended the run. `BADLY`: it counts as a failure in statistics. */
+  end: "WELL" | "BADLY" | "STOPPED" | "UNWANTED" | null;
+  /** `null` for terminal statuses. */
+  deadline: StatusDeadline | null;
   requiredAction: RequiredAction;
   meaning: string;
 }
 
-const waiting = { terminal: false, runnerBusy: false, gate: false, claimable: false, requiredAction: "WAIT" } as const;
-const claimable = { ...waiting, claimable: true } as const;
-const executing = { ...waiting, runnerBusy: true } as const;
-const ended = { ...waiting, terminal: true } as const;
+const base = {
+  terminal: false,
+  queued: false,
+  claimable: false,
+  approved: false,
+  runnerBusy: false,
+  claimed: false,
+  planning: false,
+  decidesPlan: false,
+  changesInfrastructure: false,
+  gate: null,
+  end: null,
+  deadline: "QUEUE",
+  requiredAction: "WAIT",
+} as const;
+const claimable = { ...base, claimable: true } as const;
+const executing = { ...base, runnerBusy: true, deadline: "WORK" } as const;
+const gate = { ...base, deadline: "APPROVAL" } as const;
+const ended = { ...base, terminal: true, deadline: null, requiredAction: "NONE" } as const;
+const endedBadly = { ...ended, end: "BADLY", requiredAction: "FIX_AND_RERUN" } as const;
 
-export const STATUS_FACTS = {
-  QUEUED: { ...waiting, meaning: "Accepted, not eligible yet; the blockers say why." },
+/** What the code asks about a status. It asks here, so that a new status is one entry. */
+export const STATUS_TRAITS = {
+  QUEUED: { ...base, queued: true, meaning: "Accepted, not eligible yet; the blockers say why." },
   READY: { ...claimable, meaning: "Eligible, waits for a runner." },
-  PREPARING: { ...executing, meaning: "Claimed under a lease; the workspace is fetched or restored." },
+  PREPARING: { ...executing, claimed: true, meaning: "Claimed under a lease; the workspace is fetched or restored." },
   INITIALIZING: { ...executing, meaning: "The engine initialises." },
-  PLANNING: { ...executing, meaning: "The plan is being made." },
-  POLICY_CHECKING: { ...waiting, meaning: "Policies and external checks judge the plan." },
+  PLANNING: { ...executing, planning: true, decidesPlan: true, meaning: "The plan is being made." },
+  POLICY_CHECKING: {
+    ...base,
+    decidesPlan: true,
+    deadline: "JUDGING",
+    meaning: "Policies and external checks judge the plan.",
+  },
   AWAITING_PLAN_APPROVAL: {
-    ...waiting,
-    gate: true,
+    ...gate,
+    gate: "PLAN",
     requiredAction: "REVIEW_PLAN",
     meaning: "The plan gate: is this plan acceptable?",
   },
   AWAITING_APPLY_APPROVAL: {
-    ...waiting,
-    gate: true,
+    ...gate,
+    gate: "APPLY",
     requiredAction: "CONFIRM_APPLY",
     meaning: "The apply gate: start it now?",
   },
   REPLAN_REQUESTED: { ...claimable, meaning: "A new plan was asked for, waits for a runner." },
-  CONFIRMED: { ...claimable, meaning: "Approved, waits for a runner; can no longer be cancelled." },
-  APPLYING: { ...executing, meaning: "The approved plan is being applied." },
-  VERIFYING: { ...executing, meaning: "Probes check the result of the apply." },
-  PERFORMING: { ...executing, meaning: "A task or an unlock is at work." },
-  FINISHED: { ...ended, requiredAction: "NONE", meaning: "Ended well; the outcome says how." },
+  CONFIRMED: {
+    ...claimable,
+    approved: true,
+    deadline: { noneBecause: "An approval does not end: it waits for its time, a freeze window or a runner." },
+    meaning: "Approved, waits for a runner; can no longer be cancelled.",
+  },
+  APPLYING: { ...executing, changesInfrastructure: true, meaning: "The approved plan is being applied." },
+  VERIFYING: { ...base, deadline: "VERIFYING", meaning: "Probes check the result of the apply." },
+  PERFORMING: { ...executing, changesInfrastructure: true, meaning: "A task or an unlock is at work." },
+  FINISHED: { ...ended, end: "WELL", meaning: "Ended well; the outcome says how." },
   FAILED: {
-    ...ended,
-    requiredAction: "FIX_AND_RERUN",
+    ...endedBadly,
     meaning: "Ended badly; the failure says why, the leg whether infrastructure may have changed.",
   },
-  TIMED_OUT: { ...ended, requiredAction: "FIX_AND_RERUN", meaning: "A limit of run time or silence was exceeded." },
+  TIMED_OUT: { ...endedBadly, meaning: "A limit of run time or silence was exceeded." },
   REJECTED: {
     ...ended,
+    end: "UNWANTED",
     requiredAction: "FIX_AND_RERUN",
     meaning: "Refused at the plan gate by a policy, a reviewer or a time-out.",
   },
-  DISCARDED: { ...ended, requiredAction: "NONE", meaning: "The plan is not wanted, is stale, or was superseded." },
-  CANCELED: { ...ended, requiredAction: "NONE", meaning: "Ended while no runner had it." },
-  STOPPED: { ...ended, requiredAction: "NONE", meaning: "Interrupted while executing; `forced` tells how." },
-  SKIPPED: { ...ended, requiredAction: "NONE", meaning: "Nothing to do here." },
-} as const satisfies Record<RunStatus, StatusFacts>;
+  DISCARDED: { ...ended, end: "UNWANTED", meaning: "The plan is not wanted, is stale, or was superseded." },
+  CANCELED: { ...ended, end: "UNWANTED", meaning: "Ended while no runner had it." },
+  STOPPED: { ...ended, end: "STOPPED", meaning: "Interrupted while executing; `forced` tells how." },
+  SKIPPED: { ...ended, end: "WELL", meaning: "Nothing to do here." },
+} as const satisfies Record<RunStatus, StatusTraits>;
 
 export type TerminalStatus = {
-  [S in RunStatus]: (typeof STATUS_FACTS)[S]["terminal"] extends true ? S : never;
+  [S in RunStatus]: (typeof STATUS_TRAITS)[S]["terminal"] extends true ? S : never;
 }[RunStatus];
 
 export function isTerminal(status: RunStatus): status is TerminalStatus {
-  return STATUS_FACTS[status].terminal;
+  return STATUS_TRAITS[status].terminal;
 }
 
 export const LIVE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((status) => !isTerminal(status));
-export const CLAIMABLE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_FACTS[s].claimable);
-export const GATE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_FACTS[s].gate);
+export const CLAIMABLE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].claimable);
+export const GATE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].gate !== null);
+export const FAILED_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].end === "BADLY");
+
+/** Statuses by what happens in them, for queries and for code that gives a run its status. */
+export const STATUS_OF = {
+  creation: "QUEUED",
+  replan: "REPLAN_REQUESTED",
+  approval: "CONFIRMED",
+} as const satisfies Record<string, RunStatus>;

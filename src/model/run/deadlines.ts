@@ -2,7 +2,7 @@
 import type { Gate } from "../approval/approval.ts";
 import type { ApprovalTimeoutAction, RunLimits } from "../approval/policy.ts";
 import type { ExceededLimit, Run } from "./run.ts";
-import { STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 export type TimedRun = Pick<
   Run,
@@ -49,7 +49,7 @@ interface Deadline {
 }
 
 export function lookAt(facts: TimeFacts, atMs: number): Look {
-  const all = STATUS_FACTS[facts.run.status].runnerBusy ? workDeadlines(facts, atMs) : waitDeadlines(facts);
+  const all = STATUS_TRAITS[facts.run.status].runnerBusy ? workDeadlines(facts, atMs) : waitDeadlines(facts);
   const passed = all.filter((deadline) => deadline.atMs <= atMs && deadline.due !== null);
   const due = passed.reduce<Deadline | null>(
     (first, one) => (first === null || one.atMs < first.atMs ? one : first),
@@ -66,24 +66,30 @@ function newest(first: string, ...others: (string | null)[]): number {
 
 function waitDeadlines({ run, limits, frozenUntil, freezesAt }: TimeFacts): Deadline[] {
   const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
-  const { status } = run;
-  if (status === "QUEUED") return [...later(run.scheduledAt), ...queueDeadline(run, limits)];
-  if (status === "READY" || status === "REPLAN_REQUESTED") return queueDeadline(run, limits);
-  if (status === "CONFIRMED") return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
-  if (status === "AWAITING_PLAN_APPROVAL") return gateDeadline(run, "PLAN", limits.planApprovalMs, limits);
-  if (status === "AWAITING_APPLY_APPROVAL") return gateDeadline(run, "APPLY", limits.applyApprovalMs, limits);
-  return [];
+  const { queued, approved, gate, deadline } = STATUS_TRAITS[run.status];
+  if (approved) return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
+  if (gate !== null) return gateDeadline(run, gate, limits);
+  if (deadline === "JUDGING") return serverDeadline(run, limits.planMs);
+  if (deadline === "VERIFYING") return serverDeadline(run, limits.applyMs);
+  if (deadline !== "QUEUE") return [];
+  return [...(queued ? later(run.scheduledAt) : []), ...queueDeadline(run, limits)];
+}
+
+/** The server's own work has the limit of the leg that it belongs to, counted from its beginning. */
+function serverDeadline({ statusAt }: TimedRun, limitMs: number): Deadline[] {
+  return [{ atMs: Date.parse(statusAt) + limitMs, due: { type: "GIVE_UP" } }];
 }
 
 /** From when the run could have begun; whoever lost its runner waits anew. */
 function queueDeadline(run: TimedRun, { queueMs }: RunLimits): Deadline[] {
   if (queueMs === null) return [];
-  const first = run.startedAt === null && run.status !== "REPLAN_REQUESTED";
+  const first = run.startedAt === null && run.status !== STATUS_OF.replan;
   const since = first ? newest(run.createdAt, run.scheduledAt) : Date.parse(run.statusAt);
   return [{ atMs: since + queueMs, due: { type: "QUEUE_TIMEOUT" } }];
 }
 
-function gateDeadline(run: TimedRun, gate: Gate, limitMs: number | null, limits: RunLimits): Deadline[] {
+function gateDeadline(run: TimedRun, gate: Gate, limits: RunLimits): Deadline[] {
+  const limitMs = gate === "PLAN" ? limits.planApprovalMs : limits.applyApprovalMs;
   const action = limits.approvalTimeoutAction;
   if (limitMs === null || (action === "ESCALATE" && run.escalatedAt !== null)) return [];
   return [{ atMs: Date.parse(run.statusAt) + limitMs, due: { type: "APPROVAL_TIMEOUT", gate, action } }];

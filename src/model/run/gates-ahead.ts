@@ -1,7 +1,7 @@
 /** Which gates a run waits at, or is sure to meet if it goes on. */
 import type { Gate } from "../approval/approval.ts";
 import { autoApplies, type RunFacts } from "../lifecycle/run-machine.ts";
-import { isTerminal, type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { isTerminal, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** Where a run waits for the answer of each gate. */
 export const STATUS_AT = {
@@ -14,9 +14,10 @@ export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const s
 /** In order. An apply gate that a plan may spare the run, because auto-apply covers it, comes with that plan. */
 export function gatesAhead(run: RunFacts): Gate[] {
   if (isTerminal(run.status) || run.kind === "UNLOCK") return [];
-  if (run.status === STATUS_AT.APPLY) return ["APPLY"];
+  if (STATUS_TRAITS[run.status].gate === "APPLY") return ["APPLY"];
   const planning = run.leg === "PLAN" || run.leg === "REPLAN";
-  if (!planning && run.status !== "QUEUED" && !STATUS_FACTS[run.status].gate) return [];
+  const { queued, gate } = STATUS_TRAITS[run.status];
+  if (!planning && !queued && gate === null) return [];
   if (run.kind === "TASK") return ["APPLY"];
   const gates: Gate[] = [];
   if (run.status === STATUS_AT.PLAN || asksForPlan(run)) gates.push("PLAN");
@@ -29,7 +30,7 @@ function asksForPlan({ kind, rules, workspace, planApproved }: RunFacts): boolea
 }
 
 function asksForApply(run: RunFacts): boolean {
-  if (STATUS_FACTS[run.status].gate || run.kind === "APPLY") return !autoApplies(run, run.plan);
+  if (STATUS_TRAITS[run.status].gate !== null || run.kind === "APPLY") return !autoApplies(run, run.plan);
   const { planApproval, autoApply } = run.workspace;
   return run.kind === "DESTROY" || run.rules.apply || planApproval === "ALWAYS" || autoApply === "NEVER";
 }

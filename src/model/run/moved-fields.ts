@@ -1,6 +1,6 @@
 import type { Run } from "./run.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
-import { isTerminal, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { isTerminal, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 type RunFacts = Pick<Run, "kind" | "status" | "holdsWorkspace">;
 
@@ -15,7 +15,7 @@ const DEPLOYS: Record<RunKind, boolean> = {
 };
 
 function isAtWork({ status }: RunFacts): boolean {
-  return !isTerminal(status) && !STATUS_FACTS[status].gate;
+  return !isTerminal(status) && STATUS_TRAITS[status].gate === null;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Which phase a run is in, and how a phase ends when its run moves on. */
 import type { ExecutedPhase, PhaseKind, PhaseStatus } from "./phase.ts";
 import type { RunLeg } from "../lifecycle/run-kind.ts";
-import { type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 const PHASES: Record<RunStatus, PhaseKind | null> = {
   QUEUED: null,
@@ -50,6 +50,6 @@ export function phaseEnd(from: RunStatus, to: RunStatus, lost: boolean): PhaseSt
   if (to === "FAILED" || to === "REJECTED") return "FAILED";
   if (to === "TIMED_OUT") return "TIMED_OUT";
   if (to === "STOPPED" || to === "DISCARDED" || to === "CANCELED") return "CANCELED";
-  const wentBack = STATUS_FACTS[from].runnerBusy && STATUS_FACTS[to].claimable;
+  const wentBack = STATUS_TRAITS[from].runnerBusy && STATUS_TRAITS[to].claimable;
   return wentBack || to === "REPLAN_REQUESTED" ? "CANCELED" : "PASSED";
 }

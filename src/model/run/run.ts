@@ -1,6 +1,6 @@
 import type { Failure } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-kind.ts";
-import { type RequiredAction, type RunStatus, STATUS_FACTS } from "../lifecycle/run-status.ts";
+import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** RUN: of the whole leg. SILENCE: without a line of output. */
 export const EXCEEDED_LIMITS = ["RUN", "SILENCE"] as const;
@@ -100,7 +100,7 @@ export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">
 export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: boolean): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";
   const interrupted = run.status === "STOPPED" && (run.leg === "APPLY" || run.leg === "DESTROY");
-  return interrupted ? "FIX_AND_RERUN" : STATUS_FACTS[run.status].requiredAction;
+  return interrupted ? "FIX_AND_RERUN" : STATUS_TRAITS[run.status].requiredAction;
 }
 
 export const RUN_ACTIONS = [

@@ -1,3 +1,4 @@
+import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { sql } from "kysely";
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/approval.ts";
 import { word } from "../database/closed-set.ts";
@@ -25,7 +26,7 @@ function approvals(db: Reader["sql"]) {
                 .selectFrom("run_event")
                 .select("run_event.version")
                 .whereRef("run_event.run_id", "=", "approval.run_id")
-                .where("run_event.to_status", "=", "REPLAN_REQUESTED")
+                .where("run_event.to_status", "=", STATUS_OF.replan)
                 // By the order of events: clocks may be put back, and two servers have two.
                 .where("run_event.version", ">", (given) =>
                   given.fn.coalesce(

@@ -1,7 +1,7 @@
 /** What listeners of waiting runs were last told is in their way. */
 import { sql } from "kysely";
 import type { Run } from "../../model/run/run.ts";
-import { CLAIMABLE_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import { CLAIMABLE_STATUSES, type RunStatus, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { RUN_COLUMNS, toRun } from "../run/run-row.ts";
 
@@ -29,7 +29,7 @@ export async function listTold(reader: Reader, workspaceId: string, limit: numbe
       .limit(sql.lit(limit));
   const approved = list(CLAIMABLE_STATUSES);
   type Row = Awaited<ReturnType<typeof approved.executeTakeFirstOrThrow>>;
-  const { rows } = await sql<Row>`${approved} union all ${list(["QUEUED"])}`.execute(reader.sql);
+  const { rows } = await sql<Row>`${approved} union all ${list([STATUS_OF.creation])}`.execute(reader.sql);
   return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
 }
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Surroundings } from "../../model/admission/eligibility.ts";
 import type { Run } from "../../model/run/run.ts";
-import { CLAIMABLE_STATUSES } from "../../model/lifecycle/run-status.ts";
+import { CLAIMABLE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../database/database.ts";
 import { RUN_COLUMNS, toRun } from "./run-row.ts";
 
@@ -78,7 +78,7 @@ function claimable(lane: ReturnType<typeof inLane>) {
 /** Those that nothing but another run is in the way of. */
 function queued(lane: ReturnType<typeof inLane>, { at, paused, lock }: Surroundings) {
   return lane
-    .where("status", "=", sql.lit("QUEUED"))
+    .where("status", "=", sql.lit(STATUS_OF.creation))
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))
     .$if(lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
     .$if(paused || lock === "MANUAL", (q) => q.where(sql<boolean>`false`));

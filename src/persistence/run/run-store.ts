@@ -1,3 +1,4 @@
+import { GATE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { sql } from "kysely";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -51,7 +52,7 @@ export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
       workspace_id: run.workspaceId,
       number: run.number,
       kind: run.kind,
-      status: "QUEUED",
+      status: STATUS_OF.creation,
       leg: run.leg,
       outcome: null,
       trigger: run.trigger,
@@ -152,7 +153,7 @@ export async function listRunsAtGate(reader: Reader, workspaceId: string): Promi
     .selectFrom("run")
     .select("id")
     .where("workspace_id", "=", workspaceId)
-    .where("status", "in", ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"])
+    .where("status", "in", GATE_STATUSES)
     .orderBy("number")
     .execute();
   return rows.map((row) => row.id);

@@ -1,5 +1,5 @@
 import { RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
-import { GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
+import { FAILED_STATUSES, GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { DeploymentFacts } from "../../model/workspace/workspace.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
@@ -23,9 +23,7 @@ export async function deploymentFacts(
           .whereRef("run.workspace_id", "=", "workspace.id")
           .where("run.kind", "in", DEPLOYING_KINDS)
           .where("run.finished_at", "is not", null)
-          .where((or) =>
-            or.or([or("run.applying_at", "is not", null), or("run.status", "in", ["FAILED", "TIMED_OUT"])]),
-          )
+          .where((or) => or.or([or("run.applying_at", "is not", null), or("run.status", "in", FAILED_STATUSES)]))
           .orderBy("run.id", "desc")
           .limit(1)
           .as("last"),

@@ -1,13 +1,12 @@
 /** Figures over the runs of a workspace that ended within a window; counted where they lie, by index. */
 import { sql } from "kysely";
 import { RUN_OUTCOMES, type RunKind, type RunOutcome } from "../../model/lifecycle/run-kind.ts";
-import { RUN_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import { FAILED_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 
 const CHANGING_KINDS: readonly string[] = ["DEPLOY", "DESTROY", "APPLY"] satisfies RunKind[];
-const FAILED: readonly string[] = ["FAILED", "TIMED_OUT"] satisfies RunStatus[];
 const APPLIED: readonly (string | null)[] = ["APPLIED", "DESTROYED"] satisfies RunOutcome[];
 
 interface DurationsRow {
@@ -18,6 +17,8 @@ interface DurationsRow {
   p95: number;
   total: number;
 }
+
+const isFailed = (status: string): boolean => FAILED_STATUSES.some((failed) => failed === status);
 
 /** One entry for each workspace, in the order given. */
 export async function readStatistics(
@@ -33,7 +34,7 @@ export async function readStatistics(
     const mine = counts.filter((row) => row.workspace_id === id);
     const sum = (rows: typeof mine): number => rows.reduce((total, { count }) => total + count, 0);
     const changing = mine.filter(({ kind }) => CHANGING_KINDS.includes(kind));
-    const failed = changing.filter(({ status }) => FAILED.includes(status));
+    const failed = changing.filter(({ status }) => isFailed(status));
     const of = (what: DurationsRow["what"]): Durations | null =>
       toDurations(durations.find((row) => row.workspace_id === id && row.what === what));
     return {
