@@ -10,7 +10,8 @@ import { FOLDERS, LAYERS } from "./import-table.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const fixtures = join(root, "test", "fixtures", "lint");
-const RULE = "holdpoint(import-table)";
+const RULES = ["holdpoint(import-table)", "holdpoint(status-literal)"] as const;
+type Rule = (typeof RULES)[number];
 
 const reportSchema = z.object({
   diagnostics: z.array(
@@ -24,8 +25,10 @@ const reportSchema = z.object({
 
 /** A copy outside of the tree: the normal run ignores the fixtures, by a setting that no option undoes. */
 let copy: string;
-/** Per file, the numbers of the lines on which the rule has fired. */
+/** For each rule and file, the numbers of the lines that were refused, in order. */
 let reported: ReadonlyMap<string, readonly number[]>;
+const linesOf = (rule: Rule, file: string): number[] =>
+  [...(reported.get(`${rule} ${file}`) ?? [])].toSorted((a, b) => a - b);
 
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "lint-"));
@@ -47,8 +50,9 @@ function runOxlint(): Map<string, number[]> {
   if (stdout === "") throw new Error(`oxlint has printed nothing: ${stderr}`);
   const lines = new Map<string, number[]>();
   for (const { code, filename, labels } of reportSchema.parse(JSON.parse(stdout)).diagnostics) {
-    if (code !== RULE) continue;
-    lines.set(filename, [...(lines.get(filename) ?? []), ...labels.map((label) => label.span.line)]);
+    if (!RULES.some((rule) => rule === code)) continue;
+    const key = `${code} ${filename}`;
+    lines.set(key, [...(lines.get(key) ?? []), ...labels.map((label) => label.span.line)]);
   }
   return lines;
 }
@@ -67,9 +71,18 @@ test("every forbidden import of the fixtures is refused, and no other", async ()
   for (const file of await fixtureFiles()) {
     const isRefused = (await readFile(file, "utf8")).startsWith("// Every line below is refused.");
     const name = relative(fixtures, file);
-    const lines = [...(reported.get(name) ?? [])].toSorted((a, b) => a - b);
+    const lines = linesOf("holdpoint(import-table)", name);
     expect({ name, lines }).toEqual({ name, lines: isRefused ? await importLines(file) : [] });
   }
+});
+
+test("statuses are named by the run machine alone", async () => {
+  const file = "src/domain/run/status-literals.ts";
+  const lines = (await readFile(join(fixtures, file), "utf8")).split("\n");
+  const refused = lines.flatMap((line, index) => (line.endsWith("// refused") ? [index + 1] : []));
+  expect(linesOf("holdpoint(status-literal)", file)).toEqual(refused);
+  expect(refused).toHaveLength(5);
+  expect(linesOf("holdpoint(status-literal)", "src/model/lifecycle/status-literals.ts")).toEqual([]);
 });
 
 test("every layer has a rule and both fixtures", async () => {

@@ -5,6 +5,7 @@ import type { Run } from "../../model/run/run.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { STATUS_SQL } from "../run/status-sql.ts";
 import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
@@ -96,12 +97,12 @@ export async function waitingFacts(
     left join runner_pool pool on pool.id = workspace.runner_pool_id
     left join dispatch d on d.run_id = run.id
     cross join lateral (
-      select count(*), (array_agg(${other("a")} order by (a.status = 'CONFIRMED') desc, a.priority desc, a.number))[1] as first
-      from run a where a.workspace_id = run.workspace_id and a.status in ('REPLAN_REQUESTED', 'CONFIRMED')
-        and a.kind <> 'PLAN' and not a.holds_workspace and (asked.may_apply or a.status <> 'CONFIRMED')
+      select count(*), (array_agg(${other("a")} order by (a.status = ${STATUS_SQL.approved}) desc, a.priority desc, a.number))[1] as first
+      from run a where a.workspace_id = run.workspace_id and a.status in (${STATUS_SQL.afterGate})
+        and a.kind <> 'PLAN' and not a.holds_workspace and (asked.may_apply or a.status <> ${STATUS_SQL.approved})
         and (a.apply_at is null or a.apply_at <= ${times.at})
-        and (run.status = 'QUEUED' or
-          ((a.status <> 'CONFIRMED')::int, -a.priority, a.number) < ((run.status <> 'CONFIRMED')::int, -run.priority, run.number))
+        and (run.status = ${STATUS_SQL.queued} or
+          ((a.status <> ${STATUS_SQL.approved})::int, -a.priority, a.number) < ((run.status <> ${STATUS_SQL.approved})::int, -run.priority, run.number))
     ) approved
     cross join lateral (
       select count(*) + 1 as position from run q
@@ -139,9 +140,9 @@ function supply({ runnersSince, knownSince }: { runnersSince: string; knownSince
 }
 
 /** The runs `q` of a queue that come before `run`. */
-const QUEUED_BEFORE = sql.raw(`q.workspace_id = run.workspace_id and q.status = 'QUEUED' and run.status = 'QUEUED'
+const QUEUED_BEFORE = sql`q.workspace_id = run.workspace_id and q.status = ${STATUS_SQL.queued} and run.status = ${STATUS_SQL.queued}
   and (q.kind = 'PLAN') = (run.kind = 'PLAN') and q.priority >= run.priority
-  and (q.priority > run.priority or q.number < run.number)`);
+  and (q.priority > run.priority or q.number < run.number)`;
 
 /** A run as text: `toOther` reads it. */
 function other(table: string) {

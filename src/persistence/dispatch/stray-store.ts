@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { RUN_KINDS, type RunKind } from "../../model/lifecycle/run-kind.ts";
 import { RUN_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import { STATUS_SQL } from "../run/status-sql.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 
@@ -36,21 +37,21 @@ export async function listStrayRuns(reader: Reader, at: string, limit: number): 
     sql.raw(`not exists (select from dispatch d where d.workspace_id = run.workspace_id and d.class ${lane})`);
   const { rows } = await sql<Row>`
     select ${columns}, false as dispatched from run join workspace w on w.id = run.workspace_id
-    where run.status in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED') and run.kind <> 'PLAN' and not w.paused
+    where run.status in (${STATUS_SQL.claimable}) and run.kind <> 'PLAN' and not w.paused
       and ${noRow("<> 2")} and (run.holds_workspace or ${isFree})
-      and (run.status <> 'CONFIRMED' or w.lock_reason is null and (run.apply_at is null or run.apply_at <= ${at}))
+      and (run.status <> ${STATUS_SQL.approved} or w.lock_reason is null and (run.apply_at is null or run.apply_at <= ${at}))
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
-    where run.status = 'READY' and run.kind = 'PLAN' and not w.paused and ${noRow("= 2")}
+    where run.status = ${STATUS_SQL.admitted} and run.kind = 'PLAN' and not w.paused and ${noRow("= 2")}
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
-    where run.status = 'QUEUED' and run.scheduled_at <= ${at}
+    where run.status = ${STATUS_SQL.queued} and run.scheduled_at <= ${at}
       and (run.blockers_told like '%SCHEDULED_AT%' or not w.paused and (run.kind = 'PLAN' or ${isFree})
         and (w.lock_reason is null or w.lock_reason = 'APPLY_INTERRUPTED' and run.kind = 'UNLOCK'))
     union all
     select ${columns}, true from dispatch d join run on run.id = d.run_id
       join workspace w on w.id = run.workspace_id join organization o on o.id = run.organization_id
-    where d.class = 0 and run.status = 'CONFIRMED' and (w.freeze_windows <> '[]' or o.freeze_windows <> '[]')
+    where d.class = 0 and run.status = ${STATUS_SQL.approved} and (w.freeze_windows <> '[]' or o.freeze_windows <> '[]')
     limit ${limit}
   `.execute(reader.sql);
   return rows.map((row) => ({

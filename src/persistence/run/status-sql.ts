@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from "kysely";
+import { CLAIMABLE_STATUSES, type RunStatus, STATUS_OF } from "../../model/lifecycle/run-status.ts";
+
+/** Statuses as SQL literals, which partial indexes need: Postgres does not match them with parameters. */
+export const STATUS_SQL = {
+  queued: sql.lit(STATUS_OF.creation),
+  admitted: sql.lit(STATUS_OF.admission),
+  approved: sql.lit(STATUS_OF.approval),
+  claimable: list(CLAIMABLE_STATUSES),
+  /** Claimable after a gate, where the workspace may have been let go. */
+  afterGate: list([STATUS_OF.replan, STATUS_OF.approval]),
+} as const;
+
+function list(statuses: readonly RunStatus[]): RawBuilder<unknown> {
+  return sql.join(statuses.map((status) => sql.lit(status)));
+}
