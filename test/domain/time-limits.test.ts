@@ -2,8 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
+import { lockForChange } from "../../src/domain/lifecycle/locked-run.ts";
+import { writeChange } from "../../src/domain/lifecycle/run-change.ts";
 import { createTimeRound } from "../../src/domain/rounds/time-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
+import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
+import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";
 import type { Data } from "../support/api.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { openScene, type Place, report, type Scene, type Spot } from "./scene.ts";
@@ -286,6 +290,47 @@ describe("a run at work", () => {
     await job.heartbeat();
     await steps(90);
     expect((await time(runId)).expired).toMatchObject({ limit: "SILENCE" });
+  });
+});
+
+describe("the limit of what the server does itself", () => {
+  /** Moves a run as the machine does once policies or probes exist. */
+  async function enter(runId: string, status: "POLICY_CHECKING" | "VERIFYING"): Promise<void> {
+    const { deps } = scene.server;
+    await deps.database.transaction(async (tx) => {
+      const locked = await lockForChange(tx, deps, runId);
+      if (locked === null) throw new Error(`${runId} is gone.`);
+      await endLiveJob(tx, runId, deps.clock().toISOString());
+      const change = { status, leg: locked.run.leg, outcome: null };
+      await writeChange(tx, deps, locked, { accepted: true, name: "test", change }, { actorId: SYSTEM_ACTOR_ID });
+    });
+  }
+
+  it.each([
+    ["POLICY_CHECKING", "PLANNING", { planSeconds: 600 }, "POLICY", /not judged within 10 min.*Nothing was applied/s],
+    ["VERIFYING", "APPLYING", { applySeconds: 600 }, "VERIFY", /not verified within 10 min.*The apply itself went/s],
+  ] as const)("ends %s", async (status, before, limits, stage, message) => {
+    const { runId, workspaceId } = await scene.reach(before, "DEPLOY", { limits });
+    await enter(runId, status);
+    const next = await scene.createRun(workspaceId);
+    await pass(599 * SECOND);
+    expect((await time(runId)).status).toBe(status);
+    await pass(SECOND);
+    expect(await time(runId)).toMatchObject({
+      status: "TIMED_OUT",
+      failure: { code: "RUN_TIMED_OUT", stage, message: expect.stringMatching(message), stateUncertain: false },
+    });
+    expect((await time(next)).status).toBe("READY");
+  });
+
+  it.each([
+    ["POLICY_CHECKING", "PLANNING"],
+    ["VERIFYING", "APPLYING"],
+  ] as const)("%s ends at once where it is cancelled: no runner has it", async (status, before) => {
+    const { runId } = await scene.reach(before);
+    await enter(runId, status);
+    await scene.quick("cancelRun", { runId });
+    expect(await time(runId)).toMatchObject({ status: "STOPPED" });
   });
 });
 

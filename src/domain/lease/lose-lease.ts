@@ -8,7 +8,8 @@ import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../per
 import type { Deps } from "../kit/deps.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
-import { lastWords, stageOf } from "./last-words.ts";
+import { stageOf } from "../../model/lifecycle/failure-stage.ts";
+import { lastLogLines } from "./last-log-lines.ts";
 import { settleLocks } from "./settle-locks.ts";
 import { endUnanswered } from "./time-out.ts";
 
@@ -91,7 +92,7 @@ async function report(tx: Transaction, { run }: LockedRun, applying: boolean, wo
       ? `${words} while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace ` +
         "with force."
       : `${words}; this was attempt ${run.attempt}.`,
-    evidence: await lastWords(tx, run.id),
+    evidence: await lastLogLines(tx, run.id),
     stateUncertain: applying,
   };
 }

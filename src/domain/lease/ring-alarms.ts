@@ -20,7 +20,7 @@ import { findLiveJob, type JobRow, lockLiveJob } from "../../persistence/dispatc
 import { lastOutputAt } from "../../persistence/log/log-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { endUnanswered } from "./time-out.ts";
+import { endServerWork, endUnanswered } from "./time-out.ts";
 import { timeFacts } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordChange } from "../lifecycle/record-change.ts";
@@ -107,7 +107,8 @@ async function act(
     case "EXPIRE":
       return expire(tx, deps, locked, due.limit);
     case "GIVE_UP":
-      if (job !== null) await endUnanswered(tx, deps, locked, job, locked.run.expired?.limit ?? "RUN");
+      if (job !== null) return endUnanswered(tx, deps, locked, job, locked.run.expired?.limit ?? "RUN");
+      return endServerWork(tx, deps, locked);
   }
 }
 

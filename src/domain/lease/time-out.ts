@@ -2,13 +2,15 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
-import { lastWords, stageOf } from "./last-words.ts";
+import { stageOf } from "../../model/lifecycle/failure-stage.ts";
+import { lastLogLines } from "./last-log-lines.ts";
 import { settleLocks } from "./settle-locks.ts";
 
 const CODES = { RUN: "RUN_TIMED_OUT", SILENCE: "SILENCE_TIMED_OUT" } as const satisfies Record<ExceededLimit, string>;
@@ -35,7 +37,7 @@ export async function timeoutFailure(
   const message = applying
     ? "The runner did not say how it ended while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace with force."
     : "The runner did not say how it ended. Nothing was applied.";
-  const evidence = await lastWords(tx, run.id);
+  const evidence = await lastLogLines(tx, run.id);
   return toFailure({ ...own, message: `${summary} ${message}`, evidence, stateUncertain: applying }, applying);
 }
 
@@ -67,5 +69,28 @@ export async function endUnanswered(
     lost: true,
     reason: failure.summary,
     set: { failure },
+  });
+}
+
+/** Ends a run TIMED_OUT while the server judges its plan or verifies its apply: no runner has it. */
+export async function endServerWork(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+  const { run, policy } = locked;
+  const { planMs, applyMs } = policy.limits;
+  const summary =
+    STATUS_TRAITS[run.status].deadline === "JUDGING"
+      ? `The plan was not judged within ${duration(planMs)}, which is its limit.`
+      : `The result of the apply was not verified within ${duration(applyMs)}, which is its limit.`;
+  const message = isApplyLeg(run.leg) ? `${summary} The apply itself went through.` : `${summary} Nothing was applied.`;
+  const report = {
+    code: "RUN_TIMED_OUT",
+    stage: stageOf(run.status),
+    summary,
+    message,
+    evidence: [],
+  } satisfies FailureReport;
+  await writeChange(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
+    actorId: SYSTEM_ACTOR_ID,
+    reason: summary,
+    set: { failure: toFailure(report, false) },
   });
 }

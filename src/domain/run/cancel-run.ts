@@ -6,7 +6,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { lastWords } from "../lease/last-words.ts";
+import { lastLogLines } from "../lease/last-log-lines.ts";
 import { settleLocks } from "../lease/settle-locks.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { writeChange } from "../lifecycle/run-change.ts";
@@ -76,7 +76,7 @@ async function fencedReport(tx: Transaction, { run }: LockedRun): Promise<Failur
     message:
       "The run was stopped by force while it changed infrastructure: its runner was not waited for. Nobody knows how far " +
       "it got: check, then unlock the workspace with force.",
-    evidence: await lastWords(tx, run.id),
+    evidence: await lastLogLines(tx, run.id),
     stateUncertain: true,
   };
 }

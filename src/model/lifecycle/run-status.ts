@@ -159,6 +159,7 @@ export const FAILED_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => 
 /** Statuses by what happens in them, for queries and for code that gives a run its status. */
 export const STATUS_OF = {
   creation: "QUEUED",
+  admission: "READY",
   replan: "REPLAN_REQUESTED",
   approval: "CONFIRMED",
 } as const satisfies Record<string, RunStatus>;

@@ -87,8 +87,8 @@ const STOPPABLE_LEGS = ["PLAN", "REPLAN", "TASK"] as const satisfies readonly Ru
 const GATES = ["AWAITING_PLAN_APPROVAL", "AWAITING_APPLY_APPROVAL"] as const satisfies readonly RunStatus[];
 const QUEUES = ["QUEUED", "READY", "REPLAN_REQUESTED"] as const satisfies readonly RunStatus[];
 const BEFORE_APPLY = ["PREPARING", "INITIALIZING", "PLANNING"] as const satisfies readonly RunStatus[];
-const STOPPABLE = [...BEFORE_APPLY, "POLICY_CHECKING", "VERIFYING"] as const satisfies readonly RunStatus[];
-const EXECUTING = [...STOPPABLE, "APPLYING", "PERFORMING"] as const satisfies readonly RunStatus[];
+const SERVER_WORK = ["POLICY_CHECKING", "VERIFYING"] as const satisfies readonly RunStatus[];
+const EXECUTING = [...BEFORE_APPLY, ...SERVER_WORK, "APPLYING", "PERFORMING"] as const satisfies readonly RunStatus[];
 
 /** The table has two lines a row: when it applies and what follows, then who asks and what it means. */
 function row(
@@ -156,19 +156,21 @@ export const TRANSITIONS: readonly Transition[] = [
     "Nothing ran; the workspace is free."),
   row("forceStop", "cancel", GATED, APPLY_LEGS, ["PREPARING"], { to: "STOPPED", when: ["forced"] }, "workspace admin",
     "Fences the lease; nothing was applied."),
-  row("forceStop", "cancel", ALL, EVERY_LEG, STOPPABLE, { to: "STOPPED", when: ["forced", "stopRequestOld"] }, "workspace admin",
+  row("forceStop", "cancel", ALL, EVERY_LEG, BEFORE_APPLY, { to: "STOPPED", when: ["forced", "stopRequestOld"] }, "workspace admin",
     "Fences the lease of a runner that did not acknowledge a stop in time."),
   row("forceStop", "cancel", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], { to: "STOPPED", when: ["forced", "interruptAllowed", "stopRequestOld"] }, "workspace admin",
     "Fences the lease; the workspace gets APPLY_INTERRUPTED."),
+  row("stop", "cancel", ALL, EVERY_LEG, SERVER_WORK, "STOPPED", "user",
+    "The server judges or verifies: there is no runner to wait for."),
   row("requestStop", "cancel", ALL, STOPPABLE_LEGS, ["PREPARING"], null, "user",
     "The intent is recorded; the runner acknowledges."),
-  row("requestStop", "cancel", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING", "POLICY_CHECKING", "VERIFYING"], null, "user",
+  row("requestStop", "cancel", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING"], null, "user",
     "The intent is recorded; the runner acknowledges."),
   row("requestStop", "cancel", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], { to: null, when: ["interruptAllowed"] }, "user",
     "Only where the workspace allows `interruptApply`."),
   row("stop", "stopped", ALL, STOPPABLE_LEGS, ["PREPARING"], { to: "STOPPED", when: ["stopRequested"] }, "runner",
     "The runner acknowledges."),
-  row("stop", "stopped", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING", "POLICY_CHECKING", "VERIFYING"], { to: "STOPPED", when: ["stopRequested"] }, "runner",
+  row("stop", "stopped", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING"], { to: "STOPPED", when: ["stopRequested"] }, "runner",
     "The runner acknowledges."),
   row("stop", "stopped", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], { to: "STOPPED", when: ["stopRequested", "interruptAllowed"] }, "runner",
     "The engine got SIGINT and saved its state."),
@@ -191,8 +193,6 @@ export const TRANSITIONS: readonly Transition[] = [
     "Another attempt."),
   row("applyLost", "leaseLost", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], "FAILED", "system",
     "RUNNER_LOST, the state is uncertain, the workspace gets APPLY_INTERRUPTED. Never tried again."),
-  row("verifyLost", "leaseLost", GATED, APPLY_LEGS, ["VERIFYING"], null, "system",
-    "The probes start again on another runner."),
   // work
   row("prepared", "prepared", ALL, STOPPABLE_LEGS, ["PREPARING"], "INITIALIZING", "runner",
     "The workspace is fetched."),

@@ -113,6 +113,7 @@ const queued: Row = {
 };
 const waiting: Row = { claim: "PREPARING", cancel: "CANCELED", queueTimeout: "TIMED_OUT" };
 const working: Row = { cancel: "stays", fail: "FAILED", timeout: "TIMED_OUT" };
+const serverWork: Row = { cancel: "STOPPED", fail: "FAILED", timeout: "TIMED_OUT" };
 const uninterrupted: Row = { fail: "FAILED", timeout: "TIMED_OUT" };
 const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED" };
 const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED" };
@@ -144,8 +145,8 @@ const MATRIX: Record<string, Row> = {
   "DEPLOY,DESTROY PLANNING PLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "READY" },
   "DEPLOY,DESTROY PLANNING REPLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "REPLAN_REQUESTED" },
   "PLAN PLANNING PLAN": { ...working, planned: "FINISHED PLANNED", leaseLost: "READY" },
-  "DEPLOY,DESTROY POLICY_CHECKING PLAN,REPLAN": { ...working, judged: "AWAITING_PLAN_APPROVAL" },
-  "PLAN POLICY_CHECKING PLAN": { ...working, judged: "FINISHED PLANNED" },
+  "DEPLOY,DESTROY POLICY_CHECKING PLAN,REPLAN": { ...serverWork, judged: "AWAITING_PLAN_APPROVAL" },
+  "PLAN POLICY_CHECKING PLAN": { ...serverWork, judged: "FINISHED PLANNED" },
 
   "DEPLOY,DESTROY AWAITING_PLAN_APPROVAL PLAN": {
     ...planGate,
@@ -184,8 +185,8 @@ const MATRIX: Record<string, Row> = {
 
   "DEPLOY,APPLY APPLYING APPLY": { ...uninterrupted, applied: "FINISHED APPLIED", leaseLost: "FAILED" },
   "DESTROY APPLYING DESTROY": { ...uninterrupted, applied: "FINISHED DESTROYED", leaseLost: "FAILED" },
-  "DEPLOY,APPLY VERIFYING APPLY": { ...working, verified: "FINISHED APPLIED", leaseLost: "stays" },
-  "DESTROY VERIFYING DESTROY": { ...working, verified: "FINISHED DESTROYED", leaseLost: "stays" },
+  "DEPLOY,APPLY VERIFYING APPLY": { ...serverWork, verified: "FINISHED APPLIED" },
+  "DESTROY VERIFYING DESTROY": { ...serverWork, verified: "FINISHED DESTROYED" },
   "TASK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED PERFORMED", leaseLost: "FAILED" },
   "UNLOCK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED UNLOCKED", leaseLost: "FAILED" },
 };
@@ -294,8 +295,8 @@ describe("cancel", () => {
     ["INITIALIZING", "REPLAN", "stays", "stays", "STOPPED"],
     ["PLANNING", "PLAN", "stays", "stays", "STOPPED"],
     ["PLANNING", "REPLAN", "stays", "stays", "STOPPED"],
-    ["POLICY_CHECKING", "PLAN", "stays", "stays", "STOPPED"],
-    ["VERIFYING", "APPLY", "stays", "stays", "STOPPED"],
+    ["POLICY_CHECKING", "PLAN", "STOPPED", "STOPPED", "STOPPED"],
+    ["VERIFYING", "APPLY", "STOPPED", "STOPPED", "STOPPED"],
     ["AWAITING_PLAN_APPROVAL", "PLAN", "DISCARDED", "DISCARDED", "DISCARDED"],
     ["AWAITING_APPLY_APPROVAL", "PLAN", "DISCARDED", "DISCARDED", "DISCARDED"],
     ["CONFIRMED", "APPLY", conflict, "STOPPED", "STOPPED"],
@@ -312,7 +313,7 @@ describe("cancel", () => {
     expect(answer(asked, { type: "cancel", force: true, atMs: NOW + 60_000 })).toBe(late);
   });
 
-  test.each(["PREPARING", "INITIALIZING", "PLANNING", "POLICY_CHECKING"] as const)(
+  test.each(["PREPARING", "INITIALIZING", "PLANNING"] as const)(
     "force on %s without an earlier request is a request",
     (status) => {
       expect(answer(facts({ status }), { type: "cancel", force: true, atMs: NOW })).toBe("stays");
@@ -337,12 +338,17 @@ describe("cancel", () => {
   });
 
   test("a runner's acknowledgement counts where a stop was asked for, and only before the apply", () => {
-    for (const status of ["PREPARING", "INITIALIZING", "PLANNING", "POLICY_CHECKING"] as const) {
+    for (const status of ["PREPARING", "INITIALIZING", "PLANNING"] as const) {
       expect(answer(facts({ status, stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe("STOPPED");
       expect(answer(facts({ status }), COMMANDS.stopped)).toBe(conflict);
     }
-    const verifying = facts({ status: "VERIFYING", leg: "APPLY", stopRequestedAtMs: NOW });
-    expect(answer(verifying, COMMANDS.stopped)).toBe("STOPPED");
+    // No runner has the run there, so none can acknowledge.
+    for (const [status, leg] of [
+      ["POLICY_CHECKING", "PLAN"],
+      ["VERIFYING", "APPLY"],
+    ] as const) {
+      expect(answer(facts({ status, leg, stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe(conflict);
+    }
     for (const status of ["PREPARING", "APPLYING"] as const) {
       expect(answer(facts({ status, leg: "APPLY", stopRequestedAtMs: NOW }), COMMANDS.stopped)).toBe(conflict);
     }

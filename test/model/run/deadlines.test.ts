@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { LIVE_STATUSES, STATUS_TRAITS } from "../../../src/model/lifecycle/run-status.ts";
 import { lookAt, type TimedRun, type TimeFacts } from "../../../src/model/run/deadlines.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits } from "../../../src/model/approval/policy.ts";
 
@@ -143,4 +144,14 @@ describe("at work", () => {
 it("a run that has ended is never looked at", () => {
   const limits = { queueMs: MINUTE, planApprovalMs: MINUTE, applyApprovalMs: MINUTE };
   expect(look(9999, { status: "TIMED_OUT", scheduledAt: at(1) }, limits, { work: WORK })).toEqual(NOTHING);
+});
+
+test("a live status ends by a deadline, or says why it needs none", () => {
+  const limits = { queueMs: MINUTE, planApprovalMs: MINUTE, applyApprovalMs: MINUTE };
+  for (const status of LIVE_STATUSES) {
+    const { deadline, runnerBusy } = STATUS_TRAITS[status];
+    const { next } = look(0, { status }, limits, runnerBusy ? { work: WORK } : {});
+    const hasReason = typeof deadline === "object" && deadline !== null && deadline.noneBecause.length > 20;
+    expect({ status, ends: next !== null }).toEqual({ status, ends: !hasReason });
+  }
 });
