@@ -30,7 +30,7 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
     hookTimeout: 120_000,
     teardownTimeout: 30_000,
-    provide: { modelRuns: 5, soaks: false, executor: "plans" },
+    provide: { modelRuns: 5, soaks: false, executor: "compiled" },
     globalSetup: ["test/support/global-setup.ts"],
   },
 });

@@ -21,7 +21,7 @@ import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSet
 const MAX_PORT = 65_535;
 const MAX_RUNNER_SLOTS = 64;
 const MASTER_KEY_BYTES = 32;
-const EXECUTORS = ["plans", "library"] as const;
+const EXECUTORS = ["compiled", "library"] as const;
 
 /** Settings of the server, parsed once; nothing else reads the environment. */
 export interface Config {
@@ -128,7 +128,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     webhookAllow: read<readonly WebhookTarget[]>("HOLDPOINT_WEBHOOK_ALLOW", [], webhookTargets),
     bucket: readBucketSettings(read),
     nats: readNatsSettings(read, facts.cwd),
-    executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "plans", (text) => oneOf(EXECUTORS, text)),
+    executor: read<Config["executor"]>("HOLDPOINT_EXECUTOR", "compiled", (text) => oneOf(EXECUTORS, text)),
     logLevel: read<LogLevel>("HOLDPOINT_LOG_LEVEL", "info", logLevel),
     inherited: Object.freeze(inheritedFrom(env)),
   };

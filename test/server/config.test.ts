@@ -41,7 +41,7 @@ test("an empty environment gives a server that works", () => {
     webhookAllow: [],
     bucket: undefined,
     nats: undefined,
-    executor: "plans",
+    executor: "compiled",
     logLevel: "info",
     inherited: {},
   });
@@ -138,7 +138,7 @@ test.each([
   ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
   ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
   ["HOLDPOINT_CORS_ORIGINS", "https://a.example/path", "no path"],
-  ["HOLDPOINT_EXECUTOR", "graphql-js", "plans, library"],
+  ["HOLDPOINT_EXECUTOR", "graphql-js", "compiled, library"],
   ["HOLDPOINT_LOG_LEVEL", "loud", "fatal, error, warn"],
 ])("%s=%s is refused by name, with what would be right", (name, value, right) => {
   const [problem, ...others] = problems({ [name]: value });

@@ -14,7 +14,7 @@ export default {
       "test/ingestion/lying-runner.test.ts",
       "test/bus/stalled-reader.test.ts",
     ],
-    provide: { modelRuns, soaks: true, executor: "plans" },
+    provide: { modelRuns, soaks: true, executor: "compiled" },
     maxWorkers: 1,
   },
 };

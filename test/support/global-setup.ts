@@ -9,7 +9,7 @@ import {
   type PostgresConnection,
   startEmbeddedPostgres,
 } from "../../src/persistence/embedded/embedded-postgres.ts";
-import type { Executor } from "../../src/graphql/execution/query-execution.ts";
+import type { Executor } from "../../src/graphql/execution/executor.ts";
 import { migrateToLatest } from "../../src/persistence/database/migrate.ts";
 import { TEMPLATE_DATABASE } from "./template.ts";
 

@@ -1,7 +1,7 @@
 import { execute, type ExecutionResult, locatedError, OperationTypeNode } from "graphql";
 import type { FieldStep } from "./field-step.ts";
-import type { FindPlan, OperationArgs } from "./plans.ts";
-import { runPlan, type Started } from "./run-plan.ts";
+import type { CompileOperation, OperationArgs } from "./operation-compiler.ts";
+import { executeSteps, type Started } from "./execute-steps.ts";
 
 export type Items = AsyncIterableIterator<ExecutionResult>;
 
@@ -11,10 +11,10 @@ export type Items = AsyncIterableIterator<ExecutionResult>;
  * it, `otherwise`, when a subscription is opened, and a single item that turns out to be unusual as well.
  */
 export function createItemExecutor(
-  findPlan: FindPlan,
+  compile: CompileOperation,
 ): <Otherwise>(args: OperationArgs, otherwise: () => Otherwise) => Otherwise | Promise<Items | ExecutionResult> {
   return (args, otherwise) => {
-    const found = findPlan(OperationTypeNode.SUBSCRIPTION, args);
+    const found = compile(OperationTypeNode.SUBSCRIPTION, args);
     if (found === null) return otherwise();
     const { steps, variables } = found;
     const [step] = steps;
@@ -22,7 +22,7 @@ export function createItemExecutor(
     const operation = { context: args.contextValue, variables, args: new Map() };
     return openSource(step, operation).then(
       (source) =>
-        mapped(source, (item) => runPlan(operation, steps, item, () => execute({ ...args, rootValue: item }))),
+        mapped(source, (item) => executeSteps(operation, steps, item, () => execute({ ...args, rootValue: item }))),
       (error: unknown) => ({ errors: [locatedError(error, step.nodes, [step.key])] }),
     );
   };

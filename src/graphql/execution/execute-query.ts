@@ -1,6 +1,6 @@
 import { type ExecutionResult, OperationTypeNode } from "graphql";
-import type { FindPlan, OperationArgs } from "./plans.ts";
-import { runPlan } from "./run-plan.ts";
+import type { CompileOperation, OperationArgs } from "./operation-compiler.ts";
+import { executeSteps } from "./execute-steps.ts";
 
 /**
  * Executes the queries that a server gets again and again: documents are planned once, and a page of a list takes a
@@ -12,15 +12,15 @@ import { runPlan } from "./run-plan.ts";
  * and a document of 9 KB within all limits took it 5 s and 290 MB.
  */
 export function createQueryExecutor(
-  findPlan: FindPlan,
+  compile: CompileOperation,
 ): <Otherwise>(
   args: OperationArgs,
   otherwise: () => Otherwise,
 ) => Otherwise | ExecutionResult | PromiseLike<ExecutionResult | Otherwise> {
   return (args, otherwise) => {
-    const found = findPlan(OperationTypeNode.QUERY, args);
+    const found = compile(OperationTypeNode.QUERY, args);
     if (found === null) return otherwise();
     const { steps, variables } = found;
-    return runPlan({ context: args.contextValue, variables, args: new Map() }, steps, undefined, otherwise);
+    return executeSteps({ context: args.contextValue, variables, args: new Map() }, steps, undefined, otherwise);
   };
 }

@@ -11,7 +11,7 @@ import { createDocumentCache } from "../execution/document-cache.ts";
 import { createLoaders } from "../kit/loaders.ts";
 import { createMaskError, type Report } from "./mask-error.ts";
 import { useOperationFacts } from "../execution/operation-facts.ts";
-import { type Executor, useQueryExecution } from "../execution/query-execution.ts";
+import { type Executor, useExecutor } from "../execution/executor.ts";
 import { schema } from "./schema.ts";
 
 /** Where messages of the library go; its errors come through `report`. */
@@ -71,7 +71,16 @@ query Welcome {
  * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const { domain, tails, report, logger, epoch = "", corsOrigins, executor = "plans", endpoint = "/graphql" } = options;
+  const {
+    domain,
+    tails,
+    report,
+    logger,
+    epoch = "",
+    corsOrigins,
+    executor = "compiled",
+    endpoint = "/graphql",
+  } = options;
   const maskError = createMaskError(report);
   const counted = (shown: Error): Error => {
     options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
@@ -82,7 +91,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     schema,
     graphqlEndpoint: endpoint,
     context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: createLoaders(domain, caller) }),
-    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useQueryExecution(executor)],
+    plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useExecutor(executor)],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),
       // Refused documents are not worth memory.

@@ -21,7 +21,7 @@ import { createYoga } from "graphql-yoga";
 import { describe, expect, inject, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
-import { createPlans } from "../../../src/graphql/execution/plans.ts";
+import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
 import { schema as product } from "../../../src/graphql/server/schema.ts";
 import { nulled } from "./nulled.ts";
 
@@ -154,7 +154,7 @@ async function both({ query, variables: variableValues = {}, seeds = [0] }: Aske
   const contextValue = { seeds } as unknown as GraphqlContext;
   const asked = { schema, document, variableValues, contextValue };
   const expected = await byLibrary(asked);
-  const executeQuery = createQueryExecutor(createPlans());
+  const executeQuery = createQueryExecutor(createOperationCompiler());
   let found: ExecutionResult | null = null;
   // The second time by a plan that is there already.
   for (let time = 0; time < 2; time += 1) found = await executeQuery(asked, () => null);
@@ -242,7 +242,7 @@ describe("queries by plan", () => {
   });
 
   it("are kept apart by their operation and by what decides about selections", async () => {
-    const executeQuery = createQueryExecutor(createPlans());
+    const executeQuery = createQueryExecutor(createOperationCompiler());
     const document = parse(
       "query A($on: Boolean!) { thing { a: text @include(if: $on) b: text } } query B { must { c: text } }",
     );
@@ -279,7 +279,7 @@ describe("queries by plan", () => {
   });
 
   it("are made for a few choices of a document, and as many types as its length allows", async () => {
-    const executeQuery = createQueryExecutor(createPlans());
+    const executeQuery = createQueryExecutor(createOperationCompiler());
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context of this schema
     const contextValue = { seeds: [0] } as unknown as GraphqlContext;
     const names = Array.from({ length: 4 }, (_, index) => `v${index}`);

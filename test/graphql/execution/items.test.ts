@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createItemExecutor } from "../../../src/graphql/execution/execute-items.ts";
-import { createPlans } from "../../../src/graphql/execution/plans.ts";
+import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
 import { createLoaders } from "../../../src/graphql/kit/loaders.ts";
 import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
 import { createFakeTails } from "../../support/fake-tails.ts";
@@ -82,7 +82,7 @@ const contextValue: GraphqlContext = {
   epoch: "",
   loaders: createLoaders(domain, fakeCaller),
 };
-const openItems = createItemExecutor(createPlans());
+const openItems = createItemExecutor(createOperationCompiler());
 
 async function collect(opened: unknown): Promise<unknown> {
   const stream = await opened;

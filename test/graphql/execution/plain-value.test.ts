@@ -17,7 +17,7 @@ import {
 import { expect, inject, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
-import { createPlans } from "../../../src/graphql/execution/plans.ts";
+import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
 import { nulled } from "./nulled.ts";
 
 const Kind = new GraphQLEnumType({ name: "Kind", values: { SAME: {}, OTHER: { value: "inside" } } });
@@ -49,7 +49,7 @@ const schema = new GraphQLSchema({
     },
   }),
 });
-const executeQuery = createQueryExecutor(createPlans());
+const executeQuery = createQueryExecutor(createOperationCompiler());
 const documents = [
   ...["text flag", "id number kind", "a: text number b: text kind flag id", "text texts __typename"].map(
     (fields) => `lines { ${fields} }`,

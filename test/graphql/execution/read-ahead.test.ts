@@ -12,7 +12,7 @@ import {
 import { expect, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
-import { createPlans } from "../../../src/graphql/execution/plans.ts";
+import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../../../src/graphql/execution/read-ahead.ts";
 
 interface Context {
@@ -66,7 +66,7 @@ const schema = new GraphQLSchema({
     },
   }),
 });
-const executeQuery = createQueryExecutor(createPlans());
+const executeQuery = createQueryExecutor(createOperationCompiler());
 
 it.each([
   ["{ run(id: 1) { log(first: 3) } }", ["log 1", "run 1"]],

@@ -9,7 +9,7 @@ import {
 import type { GraphqlContext } from "../kit/context.ts";
 import { conditionsOf } from "./collect-fields.ts";
 import type { FieldStep } from "./field-step.ts";
-import { planQuery, type QueryPlan } from "./query-plan.ts";
+import { compileSelection, type CompiledSelection } from "./compile-selection.ts";
 
 /** Plans of one document: its operations, and the values of variables that decide what is selected. */
 const PLANS = 8;
@@ -22,25 +22,25 @@ export type OperationArgs = Pick<ExecutionArgs, "schema" | "document" | "operati
 };
 
 /** An operation that is executed by a plan. */
-export interface PlannedOperation {
+export interface CompiledOperation {
   /** Of its root. */
   readonly steps: readonly FieldStep[];
   readonly variables: VariableValues;
 }
 
 /** null: it is of another type, or left to the library. */
-export type FindPlan = (type: OperationTypeNode, args: OperationArgs) => PlannedOperation | null;
+export type CompileOperation = (type: OperationTypeNode, args: OperationArgs) => CompiledOperation | null;
 
 interface PlansOfDocument {
   conditions: readonly string[];
   /** Steps that may still be kept. */
   budget: { left: number };
   /** null: the document is left to the library. */
-  plans: Map<string, QueryPlan> | null;
+  plans: Map<string, CompiledSelection> | null;
 }
 
 /** Documents are planned once, for as long as somebody keeps them. */
-export function createPlans(): FindPlan {
+export function createOperationCompiler(): CompileOperation {
   const documents = new WeakMap<DocumentNode, PlansOfDocument>();
   return (type, { schema, document, operationName, variableValues }) => {
     const operation = getOperationAST(document, operationName);
@@ -60,7 +60,7 @@ export function createPlans(): FindPlan {
     const key = values.length === 0 ? name : JSON.stringify([name, ...values]);
     const found = known.plans.get(key);
     if (found === undefined && known.plans.size >= PLANS) return null;
-    const plan = found ?? planQuery({ schema, document, operation, variables, budget });
+    const plan = found ?? compileSelection({ schema, document, operation, variables, budget });
     known.plans.set(key, plan);
     return { steps: plan.stepsOfRoot(), variables };
   };

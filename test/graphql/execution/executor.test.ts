@@ -1,13 +1,13 @@
 /** The setting of the executor decides whether graphql-js executes an operation, and changes no answer. */
 import { tracingChannel } from "node:diagnostics_channel";
 import { expect, onTestFinished, test } from "vitest";
-import { createGraphql } from "../../src/graphql/server/yoga.ts";
-import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
-import { createFakeTails } from "../support/fake-tails.ts";
-import { sendHere } from "../support/two-ways.ts";
+import { createGraphql } from "../../../src/graphql/server/yoga.ts";
+import { createFakeDomain, fakeCaller, fakeId, fakeRun, fakeWorkspace } from "../../support/fake-domain.ts";
+import { createFakeTails } from "../../support/fake-tails.ts";
+import { sendHere } from "../../support/two-ways.ts";
 
 test.each([
-  { executor: "plans" as const, byLibrary: ["mutation"] },
+  { executor: "compiled" as const, byLibrary: ["mutation"] },
   { executor: "library" as const, byLibrary: ["query", "mutation"] },
 ])("$executor: graphql-js executes $byLibrary", async ({ executor, byLibrary }) => {
   const seen: unknown[] = [];

@@ -22,11 +22,11 @@ import { stepsAhead } from "./read-ahead.ts";
 import { resolveInfo } from "./resolve-info.ts";
 
 /** How a query is executed, as far as its variables do not matter. It grows with the types of objects that are met. */
-export interface QueryPlan {
+export interface CompiledSelection {
   readonly stepsOfRoot: () => readonly FieldStep[];
 }
 
-export interface Planning {
+export interface Compiling {
   schema: GraphQLSchema;
   document: DocumentNode;
   operation: OperationDefinitionNode;
@@ -43,9 +43,9 @@ type Field = GraphQLField<unknown, unknown>;
  * with which arguments, and how their values are completed. Nothing is worked out before it is needed, so that a
  * hostile document costs no more than its execution does.
  */
-export function planQuery(planning: Planning): QueryPlan {
-  const { schema, document, operation } = planning;
-  const root = select({ ...planning, fragments: fragmentsOf(document), below: new Map() }, [operation.selectionSet]);
+export function compileSelection(compiling: Compiling): CompiledSelection {
+  const { schema, document, operation } = compiling;
+  const root = select({ ...compiling, fragments: fragmentsOf(document), below: new Map() }, [operation.selectionSet]);
   return {
     stepsOfRoot: () => {
       const type = schema.getRootType(operation.operation);
@@ -54,43 +54,43 @@ export function planQuery(planning: Planning): QueryPlan {
   };
 }
 
-interface Planner extends Planning {
+interface Compiler extends Compiling {
   fragments: Record<string, FragmentDefinitionNode>;
   /** What is selected below a field: the same wherever a fragment puts it. */
   below: Map<FieldNode, Selection>;
 }
 
-function select(planner: Planner, sets: readonly SelectionSetNode[]): Selection {
+function select(compiler: Compiler, sets: readonly SelectionSetNode[]): Selection {
   const known = new Map<GraphQLObjectType, readonly FieldStep[]>();
   return (type) => {
     const found = known.get(type);
     if (found !== undefined) return found;
-    const fields = collectFields(planner, type, sets);
-    const steps = Array.from(fields, ([key, nodes]) => stepOf(planner, type, key, nodes));
+    const fields = collectFields(compiler, type, sets);
+    const steps = Array.from(fields, ([key, nodes]) => stepOf(compiler, type, key, nodes));
     const made = steps.filter((step) => step !== null);
-    planner.budget.left -= made.length;
+    compiler.budget.left -= made.length;
     known.set(type, made);
     return made;
   };
 }
 
-function selectBelow(planner: Planner, nodes: readonly FieldNode[]): Selection {
+function selectBelow(compiler: Compiler, nodes: readonly FieldNode[]): Selection {
   const [only, another] = nodes;
   const sets = nodes.map(({ selectionSet }) => selectionSet).filter((set) => set !== undefined);
-  if (only === undefined || another !== undefined) return select(planner, sets);
-  const selection = planner.below.get(only) ?? select(planner, sets);
-  planner.below.set(only, selection);
+  if (only === undefined || another !== undefined) return select(compiler, sets);
+  const selection = compiler.below.get(only) ?? select(compiler, sets);
+  compiler.below.set(only, selection);
   return selection;
 }
 
-function stepOf(planner: Planner, parent: GraphQLObjectType, key: string, nodes: FieldNode[]): FieldStep | null {
-  const { schema } = planner;
+function stepOf(compiler: Compiler, parent: GraphQLObjectType, key: string, nodes: FieldNode[]): FieldStep | null {
+  const { schema } = compiler;
   const [node] = nodes;
   const field = node === undefined ? undefined : schema.getField(parent, node.name.value);
   if (node === undefined || field === undefined) return null;
-  const info = resolveInfo(planner, { parent, field, nodes });
+  const info = resolveInfo(compiler, { parent, field, nodes });
   const { type } = field;
-  const stepsOf = selectBelow(planner, nodes);
+  const stepsOf = selectBelow(compiler, nodes);
   return {
     key,
     name: field.name,

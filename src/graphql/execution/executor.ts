@@ -3,25 +3,25 @@ import type { Plugin } from "graphql-yoga";
 import type { GraphqlContext } from "../kit/context.ts";
 import { createItemExecutor } from "./execute-items.ts";
 import { createQueryExecutor } from "./execute-query.ts";
-import { createPlans } from "./plans.ts";
+import { createOperationCompiler } from "./operation-compiler.ts";
 
 /** Who executes operations: the plans that are kept with documents, or graphql-js alone. */
-export type Executor = "plans" | "library";
+export type Executor = "compiled" | "library";
 
 /**
  * Sets the executor of all transports. Plans execute queries and the items of subscriptions, and delegate everything
  * else to graphql-js; the setting `library` delegates all operations, for comparison and for tools that observe it.
  */
-export function useQueryExecution(executor: Executor): Plugin<GraphqlContext> {
+export function useExecutor(executor: Executor): Plugin<GraphqlContext> {
   if (executor === "library") {
     return {
       onExecute: ({ setExecuteFn }) => setExecuteFn(execute),
       onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe),
     };
   }
-  const findPlan = createPlans();
-  const executeQuery = createQueryExecutor(findPlan);
-  const openItems = createItemExecutor(findPlan);
+  const compile = createOperationCompiler();
+  const executeQuery = createQueryExecutor(compile);
+  const openItems = createItemExecutor(compile);
   return {
     onExecute({ args: { contextValue }, setExecuteFn }) {
       setExecuteFn((given) => executeQuery({ ...given, contextValue }, () => execute(given)));

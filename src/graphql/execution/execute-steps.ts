@@ -6,7 +6,7 @@ import { type Execution, type FieldStep, isPromise } from "./field-step.ts";
 export type Started = Pick<Execution, "context" | "variables" | "args">;
 
 /** Executes the fields of a root; where something unusual comes up, the answer is that of `otherwise`. */
-export function runPlan<Otherwise>(
+export function executeSteps<Otherwise>(
   started: Started,
   steps: readonly FieldStep[],
   root: unknown,
