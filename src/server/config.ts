@@ -56,7 +56,7 @@ export interface Config {
   readonly bucket: BucketSettings | undefined;
   /** What carries hints between servers; undefined: the database. */
   readonly nats: NatsSettings | undefined;
-  /** Which code executes GraphQL operations: plans that are kept with documents, or graphql-js alone. */
+  /** Which code executes GraphQL operations: compiled documents, or graphql-js alone. */
   readonly executor: (typeof EXECUTORS)[number];
   readonly logLevel: LogLevel;
   /** The part of the environment that child processes may have. No secret of the server is in it. */

@@ -7,7 +7,7 @@ import { refusalOf } from "./limits.ts";
 
 /**
  * Parses a document up to a limit of tokens, which is above any sensible document. Variables of fragments are refused:
- * plans of documents do not know them, and would answer with the wrong values.
+ * compiled documents do not know them, and would answer with wrong values.
  */
 function parseBounded(source: string | Source, options?: ParseOptions): DocumentNode {
   try {

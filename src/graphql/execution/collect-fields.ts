@@ -20,7 +20,7 @@ export function fragmentsOf({ definitions }: DocumentNode): Record<string, Fragm
   return Object.fromEntries(found.map((fragment) => [fragment.name.value, fragment]));
 }
 
-/** The variables that decide what is selected. */
+/** Finds the variables that decide what is selected. */
 export function conditionsOf(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
@@ -30,7 +30,8 @@ export function conditionsOf(document: DocumentNode): string[] {
   });
   return [...names];
 }
-/** What is selected on the type, by the key in the response, in the order of the specification. */
+
+/** Collects the fields that are selected on the type by their keys in the response, in the order of the specification. */
 export function collectFields(
   from: Pick<Collecting, "schema" | "fragments" | "variables">,
   type: GraphQLObjectType,

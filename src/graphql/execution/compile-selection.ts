@@ -2,7 +2,6 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  getArgumentValues,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -12,19 +11,17 @@ import {
   type SelectionSetNode,
   TypeNameMetaFieldDef,
   type VariableValues,
-  visit,
 } from "graphql";
 import { collectFields, fragmentsOf } from "./collect-fields.ts";
 import { completeAs } from "./complete-value.ts";
-import type { Arguments, Execution, FieldStep, ReadPlain, Selection } from "./field-step.ts";
+import type { Execution, FieldStep, ReadPlain, Selection } from "./field-step.ts";
+import { argumentsReader, constantArguments } from "./frozen-arguments.ts";
 import { readPlain } from "./plain-value.ts";
 import { stepsAhead } from "./read-ahead.ts";
-import { resolveInfo } from "./resolve-info.ts";
+import { isInformed, sharedInfo } from "./resolve-info.ts";
 
-/** How a query is executed, as far as its variables do not matter. It grows with the types of objects that are met. */
-export interface CompiledSelection {
-  readonly stepsOfRoot: () => readonly FieldStep[];
-}
+/** The steps of an operation's root. Steps below it are made when an object of their type is first met. */
+export type CompiledSelection = () => readonly FieldStep[];
 
 export interface Compiling {
   schema: GraphQLSchema;
@@ -32,31 +29,30 @@ export interface Compiling {
   operation: OperationDefinitionNode;
   /** They decide about `@skip` and `@include`. */
   variables: VariableValues;
-  /** How many steps may still be kept: each that is made is taken from it. */
+  /** How many steps may still be kept: each step that is made is subtracted. */
   budget: { left: number };
 }
 
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Works out once what the library works out for every object of every response: which fields are selected on its type,
- * with which arguments, and how their values are completed. Nothing is worked out before it is needed, so that a
- * hostile document costs no more than its execution does.
+ * Works out once what graphql-js works out for every object of every response: which fields are selected on its type,
+ * with which arguments, and how their values are completed. No step is made before it is needed, so that a hostile
+ * document costs no more than its execution does.
  */
 export function compileSelection(compiling: Compiling): CompiledSelection {
   const { schema, document, operation } = compiling;
-  const root = select({ ...compiling, fragments: fragmentsOf(document), below: new Map() }, [operation.selectionSet]);
-  return {
-    stepsOfRoot: () => {
-      const type = schema.getRootType(operation.operation);
-      return type === undefined || type === null ? [] : root(type);
-    },
+  const fragments = fragmentsOf(document);
+  const root = select({ ...compiling, fragments, below: new Map() }, [operation.selectionSet]);
+  return () => {
+    const type = schema.getRootType(operation.operation);
+    return type === undefined || type === null ? [] : root(type);
   };
 }
 
 interface Compiler extends Compiling {
   fragments: Record<string, FragmentDefinitionNode>;
-  /** What is selected below a field: the same wherever a fragment puts it. */
+  /** The selection below each field, shared by all places into which fragments put the field. */
   below: Map<FieldNode, Selection>;
 }
 
@@ -84,56 +80,40 @@ function selectBelow(compiler: Compiler, nodes: readonly FieldNode[]): Selection
 }
 
 function stepOf(compiler: Compiler, parent: GraphQLObjectType, key: string, nodes: FieldNode[]): FieldStep | null {
-  const { schema } = compiler;
+  const { schema, fragments, operation } = compiler;
   const [node] = nodes;
   const field = node === undefined ? undefined : schema.getField(parent, node.name.value);
   if (node === undefined || field === undefined) return null;
-  const info = resolveInfo(compiler, { parent, field, nodes });
-  const { type } = field;
+  const { name, type, resolve = null } = field;
+  const facts = { fieldName: name, fieldNodes: nodes, returnType: type, parentType: parent };
+  const info = sharedInfo({ ...facts, schema, fragments, operation });
   const stepsOf = selectBelow(compiler, nodes);
   return {
     key,
-    name: field.name,
+    name,
     parent,
     nodes,
-    resolve: field.resolve ?? null,
+    resolve,
+    isInformed: resolve !== null && isInformed(resolve),
     args: constantArguments(field, node),
-    argsOf: (values) => getArgumentValues(field, node, values),
+    argsOf: argumentsReader(field, node),
     info,
     isLeaf: isLeafType(isNonNullType(type) ? type.ofType : type),
     isNullable: !isNonNullType(type),
-    complete: key === "__proto__" ? unusual : completeAs(type, { schema, info, stepsOf }),
+    complete: key === "__proto__" ? delegated : completeAs(type, { schema, info, stepsOf }),
     stepsAhead: stepsAhead(field, type, stepsOf),
     plain: key === "__proto__" ? null : readProperty(parent, field, stepsOf),
   };
 }
 
-/** null: something else than a property. */
+/** Gives `null` if the field is more than a property. */
 function readProperty(parent: GraphQLObjectType, { name, type, resolve }: Field, stepsOf: Selection): ReadPlain | null {
   if (name === TypeNameMetaFieldDef.name) return () => parent.name;
   return resolve === undefined ? readPlain(type, stepsOf) : null;
 }
 
-/** An object cannot simply be given such a key. */
-function unusual(run: Execution): null {
-  run.unusual = true;
+/** Completes a field whose key a plain object cannot have. */
+function delegated(execution: Execution): null {
+  execution.isDelegated = true;
   return null;
 }
-
-/** Arguments that are the same each time; null: they depend on variables, or only the library can say what is wrong. */
-function constantArguments(field: Field, node: FieldNode): Arguments | null {
-  if (field.args.length === 0) return NO_ARGUMENTS;
-  let isConstant = true;
-  const variable = (): void => {
-    isConstant = false;
-  };
-  for (const argument of node.arguments ?? []) visit(argument, { Variable: variable });
-  if (!isConstant) return null;
-  try {
-    return Object.freeze(getArgumentValues(field, node));
-  } catch {
-    return null;
-  }
-}
-
-const NO_ARGUMENTS: Arguments = Object.freeze({});

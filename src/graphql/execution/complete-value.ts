@@ -12,59 +12,77 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  locatedError,
+  type ResponsePath,
 } from "graphql";
 import { executeFields } from "./execute-fields.ts";
-import { type Complete, type Execution, isPromise, type Selection, toKeys, type ValuePath } from "./field-step.ts";
+import {
+  type Complete,
+  type Execution,
+  ignoreRejections,
+  isPromise,
+  type ReadPlain,
+  type Selection,
+} from "./field-step.ts";
 import { readPlain } from "./plain-value.ts";
+import { recordError } from "./record-error.ts";
 
-/** What completing a value takes, of the field that it belongs to. */
-export interface Completing {
+/** The field whose values are completed. */
+interface Completing {
   schema: GraphQLSchema;
   info: GraphQLResolveInfo;
-  /** What is selected on it. */
+  /** What is selected below it. */
   stepsOf: Selection;
 }
 
-/** How values of a type are completed, worked out once. */
-export function completeAs(type: GraphQLOutputType, deps: Completing): Complete {
+/** Works out once how the values of a type are completed. */
+export function completeAs(type: GraphQLOutputType, field: Completing): Complete {
   if (!isNonNullType(type)) {
-    const complete = completePresent(type, deps);
-    return (run, value, path) => {
+    const complete = completePresent(type, field);
+    return (execution, value, path) => {
       if (value instanceof Error) throw value;
-      return value === null || value === undefined ? null : complete(run, value, path);
+      return value === null || value === undefined ? null : complete(execution, value, path);
     };
   }
-  const complete = completePresent(type.ofType, deps);
-  const { parentType, fieldName } = deps.info;
-  return (run, value, path) => {
+  const complete = completePresent(type.ofType, field);
+  const { parentType, fieldName } = field.info;
+  return (execution, value, path) => {
     if (value instanceof Error) throw value;
-    if (value !== null && value !== undefined) return complete(run, value, path);
+    if (value !== null && value !== undefined) return complete(execution, value, path);
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${fieldName}.`);
   };
 }
 
-function completePresent(type: GraphQLNullableOutputType, deps: Completing): Complete {
+function completePresent(type: GraphQLNullableOutputType, field: Completing): Complete {
   if (isLeafType(type)) return completeLeaf(type);
-  if (isListType(type)) return plainOr(type, deps, completeList(type.ofType, deps));
-  return isObjectType(type) ? completeObject(type, deps) : completeAbstract(type, deps);
+  if (isListType(type)) return plainOr(type, field, completeList(type.ofType, field));
+  return isObjectType(type) ? completeObject(type, field) : completeAbstract(type, field);
 }
 
-/** What can simply be read is not executed. */
+/** Values that can simply be read are not executed. */
 function plainOr(type: GraphQLNullableOutputType, { stepsOf }: Completing, complete: Complete): Complete {
   const read = readPlain(type, stepsOf);
-  return (run, value, path) => read(value) ?? complete(run, value, path);
+  return (execution, value, path) => readSafely(read, value) ?? complete(execution, value, path);
+}
+
+/** A getter may throw: executing the value finds out at which field. */
+function readSafely(read: ReadPlain, value: unknown): unknown {
+  try {
+    return read(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function completeLeaf(type: GraphQLLeafType): Complete {
-  return (_run, value) => {
+  return (execution, value) => {
     const sent: unknown = serialize(type, value);
     if (sent !== null && sent !== undefined) return sent;
-    throw new Error(`${type.name} made nothing of a value of type ${typeof value}.`);
+    execution.isDelegated = true;
+    throw new Error(`${type.name} gives no value.`);
   };
 }
 
-/** What a scalar says about a value of ours is no error of the request: it must not be taken for one. */
+/** The error of a scalar is about a value of the server, and must not be shown as an error of the request. */
 function serialize(type: GraphQLLeafType, value: unknown): unknown {
   try {
     return type.coerceOutputValue(value);
@@ -73,86 +91,81 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
   }
 }
 
-function completeList(itemType: GraphQLOutputType, deps: Completing): Complete {
-  const complete = completeAs(itemType, deps);
-  const isNullable = !isNonNullType(itemType);
-  const { parentType, fieldName, fieldNodes } = deps.info;
-  const failed = (run: Execution, error: unknown, path: ValuePath): null => {
-    const shown = locatedError(error, fieldNodes, toKeys(path));
-    if (!isNullable) throw shown;
-    run.errors.push(shown);
-    return null;
-  };
-  const completeItem = (run: Execution, item: unknown, path: ValuePath): unknown => {
+function completeList(itemType: GraphQLOutputType, field: Completing): Complete {
+  const complete = completeAs(itemType, field);
+  const at = { nodes: field.info.fieldNodes, isNullable: !isNonNullType(itemType) };
+  const completeItem = (execution: Execution, item: unknown, path: ResponsePath): unknown => {
     try {
       const completed = isPromise(item)
-        ? item.then((resolved) => complete(run, resolved, path))
-        : complete(run, item, path);
+        ? item.then((resolved) => complete(execution, resolved, path))
+        : complete(execution, item, path);
       if (!isPromise(completed)) return completed;
-      return completed.then(undefined, (error: unknown) => failed(run, error, path));
+      return completed.then(undefined, (error: unknown) => recordError(execution, error, at, path));
     } catch (error) {
-      return failed(run, error, path);
+      return recordError(execution, error, at, path);
     }
   };
-  return (run, value, before) => {
-    if (Array.isArray(value)) return completeItems(run, value, before, completeItem);
-    run.unusual = true;
-    throw new Error(`Expected a list for ${parentType.name}.${fieldName}.`);
+  return (execution, value, prev) => {
+    if (Array.isArray(value)) return completeItems(execution, value, prev, completeItem);
+    execution.isDelegated = true;
+    throw new Error("The value is no array.");
   };
 }
 
 function completeItems(
-  run: Execution,
+  execution: Execution,
   items: readonly unknown[],
-  before: ValuePath | null,
-  completeItem: (run: Execution, item: unknown, path: ValuePath) => unknown,
+  prev: ResponsePath | undefined,
+  completeItem: (execution: Execution, item: unknown, path: ResponsePath) => unknown,
 ): unknown {
   let isPending = false;
   const completed: unknown[] = [];
   try {
     for (const [key, item] of items.entries()) {
-      const done = completeItem(run, item, { before, key });
+      const done = completeItem(execution, item, { prev, key, typename: undefined });
       isPending ||= isPromise(done);
       completed.push(done);
     }
   } catch (error) {
-    if (!isPending) throw error;
-    return Promise.allSettled(completed).then(() => {
-      throw error;
-    });
+    ignoreRejections(completed);
+    ignoreRejections(items);
+    throw error;
   }
   return isPending ? Promise.all(completed) : completed;
 }
 
-function completeObject(type: GraphQLObjectType, deps: Completing): Complete {
-  const { info, stepsOf } = deps;
+function completeObject(type: GraphQLObjectType, field: Completing): Complete {
+  const { info, stepsOf } = field;
   const { isTypeOf } = type;
   if (!isTypeOf) {
-    return plainOr(type, deps, (run, value, path) => executeFields(run, stepsOf(type), value, path));
+    return plainOr(type, field, (execution, value, path) => executeFields(execution, stepsOf(type), value, path));
   }
-  return (run, value, path) => {
-    const isIt = isTypeOf(value, run.context, info);
-    // Nothing here tells later what it is, or that it is something else.
-    if (isIt !== true) run.unusual = true;
-    return executeFields(run, stepsOf(type), value, path);
+  return (execution, value, path) => {
+    // An asynchronous answer, or that the value is of another type.
+    if (isTypeOf(value, execution.context, info) !== true) execution.isDelegated = true;
+    return executeFields(execution, stepsOf(type), value, path);
   };
 }
 
-function completeAbstract(type: GraphQLAbstractType, deps: Completing): Complete {
-  const { schema, info } = deps;
+function completeAbstract(type: GraphQLAbstractType, field: Completing): Complete {
+  const { schema, info } = field;
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const completers = new Map<string, Complete>();
-  const completerOf = (name: string): Complete => {
+  const completerOf = (execution: Execution, name: string): Complete => {
     const found = schema.getType(name);
-    if (!isObjectType(found) || !schema.isSubType(type, found)) throw new Error(`${name} is no ${type.name}.`);
-    const complete = completeObject(found, deps);
+    if (!isObjectType(found) || !schema.isSubType(type, found)) return delegate(execution, type);
+    const complete = completeObject(found, field);
     completers.set(name, complete);
     return complete;
   };
-  return (run, value, path) => {
-    const name = resolveType(value, run.context, info, type);
-    if (typeof name === "string") return (completers.get(name) ?? completerOf(name))(run, value, path);
-    run.unusual = true;
-    throw new Error(`The type of a ${type.name} is not told at once.`);
+  return (execution, value, path) => {
+    const name = resolveType(value, execution.context, info, type);
+    if (typeof name !== "string") return delegate(execution, type);
+    return (completers.get(name) ?? completerOf(execution, name))(execution, value, path);
   };
+}
+
+function delegate(execution: Execution, { name }: GraphQLAbstractType): never {
+  execution.isDelegated = true;
+  throw new Error(`The type of a ${name} is unknown, or is resolved asynchronously.`);
 }

@@ -1,8 +1,8 @@
-/** Documents that are remembered, so that the same operation is parsed, validated and planned once. */
+/** Documents that are remembered, so that the same operation is parsed, validated and compiled once. */
 const DOCUMENTS = 1000;
 /** Longer ones are parsed each time: an operation that is sent again and again is shorter. */
 const DOCUMENT_LENGTH = 10_000;
-/** Of all that are remembered: a character can take 210 bytes when it is parsed, and as much again when it is planned. */
+/** Of all that are remembered: a character can take 210 bytes when it is parsed, and as much again when it is compiled. */
 const TEXT_LENGTH = 500_000;
 
 /** A bounded map that forgets what was not used for longest. */

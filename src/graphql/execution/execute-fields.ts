@@ -1,22 +1,30 @@
-import { locatedError } from "graphql";
-import { type Arguments, type Execution, type FieldStep, isPromise, toKeys, type ValuePath } from "./field-step.ts";
+import type { GraphQLResolveInfo, ResponsePath } from "graphql";
+import { type Arguments, type Execution, type FieldStep, ignoreRejections, isPromise } from "./field-step.ts";
 import { beginAhead } from "./read-ahead.ts";
+import { recordError } from "./record-error.ts";
+import { fullInfo, isInformed } from "./resolve-info.ts";
 
-/** The response object of these fields, or a promise of it. Throws, or rejects, where one of them must not be null. */
+/** Parameters of a method that is the value of a property, the info included. */
+const METHOD_PARAMETERS = 3;
+
+/**
+ * Makes the response object of these fields, or a promise of it. Throws or rejects if one of them fails that must not
+ * be null.
+ */
 export function executeFields(
-  run: Execution,
+  execution: Execution,
   steps: readonly FieldStep[],
   source: unknown,
-  path: ValuePath | null,
+  path: ResponsePath | undefined,
 ): unknown {
   const result: Record<string, unknown> = {};
   let pending: PromiseLike<void>[] | null = null;
   try {
     for (const step of steps) {
       const { key } = step;
-      const value = executeField(run, step, source, path);
+      const value = executeField(execution, step, source, path);
       if (isPromise(value)) {
-        // The order of keys is that of the selection, whichever is there first.
+        // Keys have the order of the selection, in whichever order values arrive.
         result[key] = null;
         pending ??= [];
         pending.push(
@@ -27,11 +35,8 @@ export function executeFields(
       } else result[key] = value;
     }
   } catch (error) {
-    if (pending === null) throw error;
-    // Those that are under way may fail, too, and nobody else would hear of it.
-    return Promise.allSettled(pending).then(() => {
-      throw error;
-    });
+    if (pending !== null) ignoreRejections(pending);
+    throw error;
   }
   if (pending === null) return result;
   const [first] = pending;
@@ -39,58 +44,77 @@ export function executeFields(
   return Promise.all(pending).then(() => result);
 }
 
-function executeField(run: Execution, step: FieldStep, source: unknown, parent: ValuePath | null): unknown {
-  const path = step.isLeaf ? parent : { before: parent, key: step.key };
+function executeField(
+  execution: Execution,
+  step: FieldStep,
+  source: unknown,
+  parent: ResponsePath | undefined,
+): unknown {
+  const path = step.isLeaf ? parent : pathOf(step, parent);
   try {
-    const value = resolve(run, step, source);
+    const value = resolve(execution, step, source, parent);
     const completed = isPromise(value)
-      ? value.then((resolved) => step.complete(run, resolved, path))
-      : step.complete(run, value, path);
+      ? value.then((resolved) => step.complete(execution, resolved, path))
+      : step.complete(execution, value, path);
     if (!isPromise(completed)) return completed;
-    return completed.then(undefined, (error: unknown) => failed(run, step, error, fieldPath(step, parent)));
+    return completed.then(undefined, (error: unknown) => {
+      return recordError(execution, error, step, step.isLeaf ? pathOf(step, parent) : path);
+    });
   } catch (error) {
-    return failed(run, step, error, fieldPath(step, parent));
+    return recordError(execution, error, step, step.isLeaf ? pathOf(step, parent) : path);
   }
 }
 
-function fieldPath({ key }: FieldStep, parent: ValuePath | null): ValuePath {
-  return { before: parent, key };
+function pathOf({ key, parent: { name } }: FieldStep, prev: ResponsePath | undefined): ResponsePath {
+  return { prev, key, typename: name };
 }
 
-function resolve(run: Execution, step: FieldStep, source: unknown): unknown {
+function resolve(execution: Execution, step: FieldStep, source: unknown, parent: ResponsePath | undefined): unknown {
+  const { context } = execution;
   if (step.resolve !== null) {
-    const args = argumentsOf(run, step);
-    for (const child of step.stepsAhead()) {
-      run.ahead.set(child, beginAhead(run, child, args["id"], argumentsOf(run, child)));
-    }
-    return run.ahead.get(step) ?? step.resolve(source, args, run.context, step.info);
+    const args = argumentsOf(execution, step);
+    if (parent === undefined) resolveAhead(execution, step, args);
+    return execution.ahead.get(step) ?? step.resolve(source, args, context, infoOf(execution, step, step, parent));
   }
-  const { name } = step;
-  if (typeof source !== "object" || source === null) return undefined;
-  const property: unknown = Reflect.get(source, name);
+  if ((typeof source !== "object" && typeof source !== "function") || source === null) return undefined;
+  const property: unknown = Reflect.get(source, step.name);
   if (typeof property !== "function") return property;
-  return Reflect.apply(property, source, [argumentsOf(run, step), run.context, step.info]);
+  const asks = { isInformed: isInformed(property, METHOD_PARAMETERS) };
+  return Reflect.apply(property, source, [
+    argumentsOf(execution, step),
+    context,
+    infoOf(execution, step, asks, parent),
+  ]);
 }
 
-/** In a list a field is reached many times, with the same arguments. */
-function argumentsOf(run: Execution, step: FieldStep): Arguments {
+/** Calls the resolvers that need no more than the id of the object that this field of the root looks up. */
+function resolveAhead(execution: Execution, step: FieldStep, args: Arguments): void {
+  for (const child of step.stepsAhead()) {
+    const info = infoOf(execution, child, child, pathOf(step, undefined));
+    execution.ahead.set(child, beginAhead(child, args["id"], argumentsOf(execution, child), execution.context, info));
+  }
+}
+
+function infoOf(
+  execution: Execution,
+  step: FieldStep,
+  { isInformed: isFull }: { isInformed: boolean },
+  parent: ResponsePath | undefined,
+): GraphQLResolveInfo {
+  return isFull ? fullInfo(execution, step.info, pathOf(step, parent)) : step.info;
+}
+
+/** Works arguments out once an execution: the items of a list have the same. */
+function argumentsOf(execution: Execution, step: FieldStep): Arguments {
   if (step.args !== null) return step.args;
-  const known = run.args.get(step);
+  const known = execution.args.get(step);
   if (known !== undefined) return known;
   try {
-    const args = step.argsOf(run.variables);
-    run.args.set(step, args);
+    const args = step.argsOf(execution.variables);
+    execution.args.set(step, args);
     return args;
   } catch (error) {
-    run.unusual = true;
+    execution.isDelegated = true;
     throw error;
   }
-}
-
-/** A field that failed is null where it may be; where it must not be, what it belongs to has failed. */
-function failed(run: Execution, step: FieldStep, error: unknown, path: ValuePath): null {
-  const shown = locatedError(error, step.nodes, toKeys(path));
-  if (!step.isNullable) throw shown;
-  run.errors.push(shown);
-  return null;
 }

@@ -2,33 +2,50 @@ import { type ExecutionResult, GraphQLError } from "graphql";
 import { executeFields } from "./execute-fields.ts";
 import { type Execution, type FieldStep, isPromise } from "./field-step.ts";
 
-/** What several executions may share: with the same variables the same arguments. */
-export type Started = Pick<Execution, "context" | "variables" | "args">;
+/** The part of an execution that the items of one subscription share: equal variables give equal arguments. */
+type Started = Pick<Execution, "context" | "variables" | "args">;
 
-/** Executes the fields of a root; where something unusual comes up, the answer is that of `otherwise`. */
-export function executeSteps<Otherwise>(
+/** Executes the fields of a root. The result is that of `delegate` if graphql-js has to execute the operation. */
+export function executeSteps<Delegated>(
   started: Started,
   steps: readonly FieldStep[],
-  root: unknown,
-  otherwise: () => Otherwise,
-): Otherwise | ExecutionResult | PromiseLike<ExecutionResult | Otherwise> {
-  const run: Execution = { ...started, errors: [], ahead: new Map(), unusual: false };
-  const finish = (data: unknown) => (run.unusual ? otherwise() : toResult(run, data));
-  const fail = (error: unknown) => (run.unusual ? otherwise() : toFailure(run, error));
+  rootValue: unknown,
+  delegate: () => Delegated,
+): Delegated | ExecutionResult | PromiseLike<ExecutionResult | Delegated> {
+  const execution: Execution = {
+    ...started,
+    rootValue,
+    errors: [],
+    nulled: new Set(),
+    ahead: new Map(),
+    controller: null,
+    isOver: false,
+    isDelegated: false,
+  };
+  const finish = (data: unknown) => (end(execution) ? delegate() : toResult(execution, data));
+  const fail = (error: unknown) => (end(execution) ? delegate() : toFailure(execution, error));
   try {
-    const data = executeFields(run, steps, root, null);
+    const data = executeFields(execution, steps, rootValue, undefined);
     return isPromise(data) ? data.then(finish, fail) : finish(data);
   } catch (error) {
     return fail(error);
   }
 }
 
-function toResult({ errors }: Execution, data: unknown): ExecutionResult {
-  if (!isData(data)) throw new Error("An object was executed, and something else came of it.");
-  return errors.length === 0 ? { data } : { errors, data };
+/** Ends an execution, and gives whether it is delegated. */
+function end(execution: Execution): boolean {
+  execution.isOver = true;
+  execution.controller?.abort();
+  return execution.isDelegated;
 }
 
-/** A field of the root must not be null, and is. */
+/** A copy: what fails later belongs to no result. */
+function toResult({ errors }: Execution, data: unknown): ExecutionResult {
+  if (!isData(data)) throw new Error("An object was executed, and the result is none.");
+  return errors.length === 0 ? { data } : { errors: [...errors], data };
+}
+
+/** A field of the root is null that must not be. */
 function toFailure({ errors }: Execution, error: unknown): ExecutionResult {
   if (!(error instanceof GraphQLError)) throw error;
   return { errors: [...errors, error], data: null };

@@ -5,12 +5,13 @@ import { createItemExecutor } from "./execute-items.ts";
 import { createQueryExecutor } from "./execute-query.ts";
 import { createOperationCompiler } from "./operation-compiler.ts";
 
-/** Who executes operations: the plans that are kept with documents, or graphql-js alone. */
+/** The code that executes operations: compiled documents, or graphql-js alone. */
 export type Executor = "compiled" | "library";
 
 /**
- * Sets the executor of all transports. Plans execute queries and the items of subscriptions, and delegate everything
- * else to graphql-js; the setting `library` delegates all operations, for comparison and for tools that observe it.
+ * Sets the executor of all transports. Queries and the items of subscriptions are executed from compiled documents;
+ * everything else is delegated to graphql-js. The setting `library` delegates all operations, for comparison and for
+ * tools that observe graphql-js.
  */
 export function useExecutor(executor: Executor): Plugin<GraphqlContext> {
   if (executor === "library") {

@@ -4,41 +4,42 @@ import type {
   GraphQLFieldResolver,
   GraphQLObjectType,
   GraphQLResolveInfo,
+  ResponsePath,
   VariableValues,
 } from "graphql";
 import type { GraphqlContext } from "../kit/context.ts";
 
-/** One execution of a query. */
+/** The state of one execution of an operation. */
 export interface Execution {
   readonly context: GraphqlContext;
+  readonly rootValue: unknown;
   readonly variables: VariableValues;
   readonly errors: GraphQLError[];
+  /** Positions that are null because of an error; `undefined` is the root. */
+  readonly nulled: Set<ResponsePath | undefined>;
   /** Arguments that depend on variables, of the fields that were reached. */
   readonly args: Map<FieldStep, Arguments>;
-  /** What was begun beside the look for the object that it belongs to. */
+  /** Values whose resolvers were called while the object that they belong to was looked up. */
   readonly ahead: Map<FieldStep, unknown>;
-  /** Something came up that the library has the answer to: what was found so far is not used. */
-  unusual: boolean;
-}
-
-/** Where a value is in the response; only objects and items of lists have one, a field without selections needs none. */
-export interface ValuePath {
-  readonly before: ValuePath | null;
-  readonly key: string | number;
+  /** Aborted at the end of the execution; `null` unless a resolver asked for its signal. */
+  controller: AbortController | null;
+  isOver: boolean;
+  /** Whether graphql-js has to execute the operation, because of something that this executor has no answer to. */
+  isDelegated: boolean;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Makes what is sent of what a resolver gave; throws where it cannot, or promises to. */
-export type Complete = (run: Execution, value: unknown, path: ValuePath | null) => unknown;
+/** Makes the sent value of a resolved one; throws or rejects if it cannot. A leaf is given the path of its parent. */
+export type Complete = (execution: Execution, value: unknown, path: ResponsePath | undefined) => unknown;
 
-/** What is sent of a value of which nothing can fail or be waited for; undefined: only executing it can tell. */
+/** Reads the sent value of a resolved one that cannot fail or be waited for; gives `undefined` if it has to be executed. */
 export type ReadPlain = (value: unknown) => unknown;
 
-/** What is selected on an object of this type, at one place of the response. */
+/** The fields that are selected on an object type at one place of the response. */
 export type Selection = (type: GraphQLObjectType) => readonly FieldStep[];
 
-/** A field of a selection on one object type: all that can be known about it before the query is executed. */
+/** A field of a selection on one object type: everything that is known before the operation is executed. */
 export interface FieldStep {
   /** In the response. */
   readonly key: string;
@@ -46,19 +47,22 @@ export interface FieldStep {
   readonly name: string;
   readonly parent: GraphQLObjectType;
   readonly nodes: readonly FieldNode[];
-  /** null: it is the property of its name. */
+  /** `null` if the value is the property of the field's name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown, Arguments> | null;
-  /** null: they depend on variables. */
+  /** Whether the resolver is given a full info. */
+  readonly isInformed: boolean;
+  /** `null` if they depend on variables. */
   readonly args: Arguments | null;
   readonly argsOf: (variables: VariableValues) => Arguments;
+  /** The info of resolvers that do not declare it. */
   readonly info: GraphQLResolveInfo;
-  /** Whether there is nothing to select in it. */
+  /** Whether nothing can be selected below it. */
   readonly isLeaf: boolean;
   readonly isNullable: boolean;
   readonly complete: Complete;
-  /** Fields of the object that this one looks for, which need not wait until it is found. */
+  /** Fields of the object that this field looks up, which can be resolved before it is found. */
   readonly stepsAhead: () => readonly FieldStep[];
-  /** null: it is not simply a property. */
+  /** `null` if the field is more than a property. */
   readonly plain: ReadPlain | null;
 }
 
@@ -66,9 +70,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** The path as clients see it. */
-export function toKeys(path: ValuePath | null): (string | number)[] {
-  const keys: (string | number)[] = [];
-  for (let part = path; part !== null; part = part.before) keys.push(part.key);
-  return keys.toReversed();
+/** Keeps the rejections of promises that are not awaited any more from being reported as unhandled. */
+export function ignoreRejections(values: Iterable<unknown>): void {
+  for (const value of values) if (isPromise(value)) value.then(undefined, () => undefined);
 }

@@ -8,40 +8,43 @@ import {
 } from "graphql";
 import type { GraphqlContext } from "../kit/context.ts";
 import { conditionsOf } from "./collect-fields.ts";
+import { type CompiledSelection, compileSelection } from "./compile-selection.ts";
 import type { FieldStep } from "./field-step.ts";
-import { compileSelection, type CompiledSelection } from "./compile-selection.ts";
 
-/** Plans of one document: its operations, and the values of variables that decide what is selected. */
-const PLANS = 8;
-/** Steps that are kept for a document at least; more for long ones, so that memory is bounded by what is cached of text. */
+/** Variants of one document: its operations, times the values of the variables that decide what is selected. */
+const VARIANTS = 8;
+/** Steps that a document may keep at least; long documents keep more, so that memory is bounded by the cached text. */
 const STEPS = 500;
 
-/** What executing an operation takes. */
-export type OperationArgs = Pick<ExecutionArgs, "schema" | "document" | "operationName" | "variableValues"> & {
+/** The arguments of an execution that this executor reads. */
+export type OperationArgs = Pick<
+  ExecutionArgs,
+  "schema" | "document" | "operationName" | "variableValues" | "rootValue"
+> & {
   contextValue: GraphqlContext;
 };
 
-/** An operation that is executed by a plan. */
+/** An operation with the variables of one request. */
 export interface CompiledOperation {
-  /** Of its root. */
+  /** Of the root type. */
   readonly steps: readonly FieldStep[];
   readonly variables: VariableValues;
 }
 
-/** null: it is of another type, or left to the library. */
+/** Gives `null` if the operation has another type than the wanted one, or is delegated to graphql-js. */
 export type CompileOperation = (type: OperationTypeNode, args: OperationArgs) => CompiledOperation | null;
 
-interface PlansOfDocument {
-  conditions: readonly string[];
-  /** Steps that may still be kept. */
-  budget: { left: number };
-  /** null: the document is left to the library. */
-  plans: Map<string, CompiledSelection> | null;
+interface CompiledDocument {
+  readonly conditions: readonly string[];
+  /** Steps that the document may still keep. */
+  readonly budget: { left: number };
+  /** `null` if the document is delegated to graphql-js. */
+  variants: Map<string, CompiledSelection> | null;
 }
 
-/** Documents are planned once, for as long as somebody keeps them. */
+/** Compiles each document once, and keeps the result as long as the document itself is kept. */
 export function createOperationCompiler(): CompileOperation {
-  const documents = new WeakMap<DocumentNode, PlansOfDocument>();
+  const documents = new WeakMap<DocumentNode, CompiledDocument>();
   return (type, { schema, document, operationName, variableValues }) => {
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== type) return null;
@@ -51,22 +54,22 @@ export function createOperationCompiler(): CompileOperation {
     const known = documents.get(document) ?? begin(document);
     documents.set(document, known);
     const { conditions, budget } = known;
-    if (budget.left < 0) known.plans = null;
-    if (known.plans === null) return null;
+    if (budget.left < 0) known.variants = null;
+    if (known.variants === null) return null;
     const name = operation.name?.value ?? "";
     const values = conditions.map((condition) => variables.coerced[condition]);
-    // An error at each object that has such a selection, once the object was found: left to the library.
+    // An error at each object that has such a selection, once the object was found.
     if (values.includes(null)) return null;
     const key = values.length === 0 ? name : JSON.stringify([name, ...values]);
-    const found = known.plans.get(key);
-    if (found === undefined && known.plans.size >= PLANS) return null;
-    const plan = found ?? compileSelection({ schema, document, operation, variables, budget });
-    known.plans.set(key, plan);
-    return { steps: plan.stepsOfRoot(), variables };
+    const found = known.variants.get(key);
+    if (found === undefined && known.variants.size >= VARIANTS) return null;
+    const selection = found ?? compileSelection({ schema, document, operation, variables, budget });
+    known.variants.set(key, selection);
+    return { steps: selection(), variables };
   };
 }
 
-function begin(document: DocumentNode): PlansOfDocument {
+function begin(document: DocumentNode): CompiledDocument {
   const left = STEPS + (document.loc?.end ?? 0) / 2;
-  return { conditions: conditionsOf(document), budget: { left }, plans: new Map() };
+  return { conditions: conditionsOf(document), budget: { left }, variants: new Map() };
 }

@@ -11,8 +11,8 @@ import {
 import type { FieldStep, ReadPlain, Selection } from "./field-step.ts";
 
 /**
- * Reads values of which nothing but properties is selected, where these are what will be sent: a page of log lines, the
- * outputs of a workspace. Executing a thousand lines and their edges takes five times as long.
+ * Makes a reader of values of which only properties are selected, if the properties are sent as they are: a page of log
+ * lines, the outputs of a workspace. Executing a thousand lines and their edges takes five times as long.
  */
 export function readPlain(type: GraphQLOutputType, stepsOf: Selection): ReadPlain {
   const read = readPresent(getNullableType(type), stepsOf);

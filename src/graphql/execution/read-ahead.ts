@@ -1,5 +1,6 @@
-import { type GraphQLField, type GraphQLOutputType, isObjectType } from "graphql";
-import type { Arguments, Execution, FieldStep, Selection } from "./field-step.ts";
+import { type GraphQLField, type GraphQLOutputType, type GraphQLResolveInfo, isObjectType } from "graphql";
+import type { GraphqlContext } from "../kit/context.ts";
+import type { Arguments, FieldStep, Selection } from "./field-step.ts";
 
 /** Marks, among its extensions, a field that finds an object by its argument `id`. */
 export const FINDS_BY_ID = { findsById: true } as const;
@@ -7,8 +8,8 @@ export const FINDS_BY_ID = { findsById: true } as const;
 export const NEEDS_ONLY_ID = { needsOnlyId: true } as const;
 
 /**
- * The fields of an object that can be resolved beside the look for it, which saves a round trip to the database; none
- * where more is selected: what is shown of a run must not be newer than the log that is shown with it.
+ * Finds the fields of an object that can be resolved before the object is found, which saves a round trip to the
+ * database. There are none if more is selected: the shown run must not be newer than the log beside it.
  */
 export function stepsAhead(
   field: GraphQLField<unknown, unknown>,
@@ -24,10 +25,15 @@ export function stepsAhead(
   };
 }
 
-/** Begins to resolve one of them; whether anybody is told what came of it is seen when the object is there. */
-export function beginAhead(run: Execution, { resolve, info }: FieldStep, id: unknown, args: Arguments): unknown {
-  // What is thrown at once belongs to this field, too, and not to the one that looks for the object.
-  const begun = Promise.try(() => resolve?.({ id }, args, run.context, info));
+/** Calls the resolver of such a field. Its error, also one that is thrown at once, counts when the object was found. */
+export function beginAhead(
+  { resolve }: FieldStep,
+  id: unknown,
+  args: Arguments,
+  context: GraphqlContext,
+  info: GraphQLResolveInfo,
+): unknown {
+  const begun = Promise.try(() => resolve?.({ id }, args, context, info));
   begun.catch(() => undefined);
   return begun;
 }

@@ -28,7 +28,7 @@ export interface GraphqlOptions {
   epoch?: string;
   /** Other origins whose pages may call this API; empty: none. */
   corsOrigins: readonly string[];
-  /** By default plans. */
+  /** By default `compiled`. */
   executor?: Executor;
   /** Hears the code of every top-level error that is sent. */
   onErrorCode?: (code: string) => void;

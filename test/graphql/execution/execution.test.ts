@@ -13,7 +13,6 @@ import {
   type GraphQLOutputType,
   GraphQLSchema,
   GraphQLString,
-  isObjectType,
   parse,
   validate,
 } from "graphql";
@@ -22,7 +21,6 @@ import { describe, expect, inject, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createQueryExecutor } from "../../../src/graphql/execution/execute-query.ts";
 import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
-import { schema as product } from "../../../src/graphql/server/schema.ts";
 import { nulled } from "./nulled.ts";
 
 /** What the resolver of a field does; by the number that stands in the source object. */
@@ -143,7 +141,7 @@ async function byLibrary(asked: Parameters<typeof execute>[0]): Promise<Executio
   }
 }
 
-/** By the library that Yoga executes with, and by plans; null: left to the library. */
+/** By the library that Yoga executes with, and by this executor; null: delegated to graphql-js. */
 async function both({ query, variables: variableValues = {}, seeds = [0] }: Asked): Promise<{
   expected: ExecutionResult;
   found: ExecutionResult | null;
@@ -156,7 +154,7 @@ async function both({ query, variables: variableValues = {}, seeds = [0] }: Aske
   const expected = await byLibrary(asked);
   const executeQuery = createQueryExecutor(createOperationCompiler());
   let found: ExecutionResult | null = null;
-  // The second time by a plan that is there already.
+  // The second time from the compiled document.
   for (let time = 0; time < 2; time += 1) found = await executeQuery(asked, () => null);
   return { expected, found };
 }
@@ -198,7 +196,7 @@ const selections = fc.letrec<{ set: string; one: string }>((tie) => ({
 
 const NAMED = "fragment Named on Thing { text thing { must __typename } ... on B { onlyB } }";
 
-describe("queries by plan", () => {
+describe("queries of compiled documents", () => {
   it("have the answers that the library has, whatever resolvers do", async () => {
     const seeds = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 9 })), {
       minLength: 1,
@@ -285,13 +283,13 @@ describe("queries by plan", () => {
     const names = Array.from({ length: 4 }, (_, index) => `v${index}`);
     const chosen = parse(`query (${names.map((name) => `$${name}: Boolean!`).join(" ")}) { thing { must
       ${names.map((name) => `${name}: text @skip(if: $${name})`).join(" ")} } }`);
-    let planned = 0;
+    let compiled = 0;
     for (let choice = 0; choice < 16; choice += 1) {
       const variableValues = Object.fromEntries(names.map((name, bit) => [name, (choice >> bit) % 2 === 1]));
       const answer = await executeQuery({ schema, document: chosen, variableValues, contextValue }, () => null);
-      if (answer !== null) planned += 1;
+      if (answer !== null) compiled += 1;
     }
-    expect(planned).toBe(8);
+    expect(compiled).toBe(8);
 
     const wide = Array.from({ length: 400 }, (_, index) => `a${index}: text`).join(" ");
     const long = parse(`{ thing { list { ...Wide } full { ...Wide } } } fragment Wide on Thing { ${wide} }`, {
@@ -302,15 +300,5 @@ describe("queries by plan", () => {
       answers.push(await executeQuery({ schema, document: long, contextValue }, () => null));
     }
     expect(answers.map((answer) => answer !== null)).toEqual([true, false, false]);
-  });
-
-  it("give resolvers what those of this schema ask for", () => {
-    // A fourth parameter is the info, of which queries by plan have no paths and no variables.
-    const informed = Object.values(product.getTypeMap()).flatMap((type) => {
-      const fields = isObjectType(type) && !type.name.startsWith("__") ? Object.values(type.getFields()) : [];
-      return fields.filter(({ resolve }) => (resolve?.length ?? 0) > 3).map(({ name }) => `${type.name}.${name}`);
-    });
-    // Lists of runs ask of it what of a document is the same each time, by their types.
-    expect(informed.toSorted()).toEqual(["Query.runs", "Workspace.runs"]);
   });
 });

@@ -39,7 +39,7 @@ const ItemType = new GraphQLObjectType<Item>({
     times: { type: GraphQLInt, args: { by: { type: GraphQLInt } }, resolve: ({ number }, { by }) => number * by },
   },
 });
-/** Told later, which a plan has no answer to. */
+/** Resolved asynchronously, which is delegated to graphql-js. */
 const AnyType = new GraphQLUnionType({ name: "Any", types: [ItemType], resolveType: () => Promise.resolve("Item") });
 
 const args = { count: { type: new GraphQLNonNull(GraphQLInt) }, refuse: { type: GraphQLBoolean } };
@@ -114,11 +114,11 @@ describe("items of subscriptions", () => {
     const given = { schema, document: parse(text), variableValues, contextValue };
     const expected = await collect(subscribe(given));
     expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
-    // From the plan that is there now.
+    // From the compiled document.
     expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
   });
 
-  it("are executed by the plan, and not by the library", async () => {
+  it("are executed from the compiled document, and not by graphql-js", async () => {
     const given = { schema, document: parse("subscription { items(count: 1) { number } }"), contextValue };
     const asked = openItems(given, () => {
       throw new Error("The library was asked.");
