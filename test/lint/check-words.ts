@@ -1,0 +1,75 @@
+/**
+ * Reports retired words in `src`, `schema`, `docs` and the pages beside them, docblocks that do not stand alone, and commit
+ * subjects over 72 characters since the last release. Exits 1 if it reports anything. `npm run lint:words -- src/model`
+ * checks one folder.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { RETIRED_OPENINGS, RETIRED_WORDS } from "./retired-words.ts";
+
+const PAGES = ["src", "schema", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples"];
+/** Written by tools, or data. */
+const SKIPPED = /\/generated\/|\.(?:json|svg|png|css)$|^docs\/benchmarks\//;
+const SUBJECT_LENGTH = 72;
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+}
+
+function checkFile(path: string): string[] {
+  const isCode = /\.(?:ts|mjs)$/.test(path);
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line, index) => {
+      const found = RETIRED_WORDS.flatMap(([pattern, instead]) => {
+        const word = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, "i").exec(line)?.[0];
+        return word === undefined ? [] : [`"${word}": ${instead}`];
+      });
+      const opens = isCode && /^\s*\/\*\*/.test(line) && !/^\s*\/\*\*\s*$/.test(line) && RETIRED_OPENINGS.test(line);
+      if (opens) found.push("a docblock begins with a subject and a verb");
+      return found.map((problem) => `${path}:${index + 1}: ${problem}`);
+    });
+}
+
+/** Docblocks of several lines, by their first line of text. */
+function checkOpenings(path: string): string[] {
+  const lines = readFileSync(path, "utf8").split("\n");
+  return lines.flatMap((line, index) => {
+    const text = lines[index + 1]?.replace(/^\s*\*\s?/, "") ?? "";
+    if (!/^\s*\/\*\*\s*$/.test(line) || !RETIRED_OPENINGS.test(text)) return [];
+    return [`${path}:${index + 2}: a docblock begins with a subject and a verb`];
+  });
+}
+
+/** The release before this commit; without one, the commit that brought this check. */
+function lastRelease(): string {
+  try {
+    return git("describe", "--tags", "--abbrev=0", "--match=v*");
+  } catch {
+    return git("log", "--diff-filter=A", "--format=%H", "--", "test/lint/check-words.ts").split("\n").at(-1) ?? "HEAD";
+  }
+}
+
+function checkSubjects(): string[] {
+  return git("log", "--format=%h %s", `${lastRelease()}..HEAD`)
+    .split("\n")
+    .filter((line) => line.slice(line.indexOf(" ") + 1).length > SUBJECT_LENGTH)
+    .map((line) => `commit ${line}: its subject has more than ${SUBJECT_LENGTH} characters`);
+}
+
+const asked = process.argv.slice(2);
+const files = git("ls-files", ...(asked.length > 0 ? asked : PAGES))
+  .split("\n")
+  .filter((path) => path !== "" && !SKIPPED.test(path));
+const problems = [
+  ...files.flatMap(checkFile),
+  ...files.filter((path) => path.endsWith(".ts")).flatMap(checkOpenings),
+  ...(asked.length > 0 ? [] : checkSubjects()),
+];
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.stdout.write(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${files.length} files\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
