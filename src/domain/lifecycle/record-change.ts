@@ -34,7 +34,7 @@ export async function recordChange(
   tx: Transaction,
   deps: Deps,
   locked: Ground & { run: Run },
-  { change }: Acceptance,
+  { change, held }: Acceptance,
   details: ChangeDetails,
 ): Promise<Run> {
   const { run, workspace } = locked;
@@ -47,6 +47,9 @@ export async function recordChange(
     const status = { to: change.status, version: run.version + bodies.length, at };
     set.status = status;
     set.leg = change.leg;
+    if (held === true || (run.applyAt !== null && isAtGate(run.status, change.status))) {
+      set.applyAt ??= held === true ? locked.frozenUntil : null;
+    }
     Object.assign(set, timeAfter(run, { ...set, status }, locked));
     if (change.leg !== run.leg) set.attempt ??= 0;
     if (change.outcome !== null) set.outcome = change.outcome;
@@ -116,6 +119,10 @@ function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
   if (STATUS_TRAITS[to].gate !== null && lockScope === "EXECUTION") return false;
   return run.holdsWorkspace || STATUS_TRAITS[run.status].queued || STATUS_TRAITS[to].claimed;
 }
+
+/** A time to apply at belongs to what is approved; at a gate, to what a freeze window holds back. */
+const isAtGate = (from: RunStatus, to: RunStatus): boolean =>
+  STATUS_TRAITS[from].gate !== null || STATUS_TRAITS[to].gate !== null;
 
 /** Ends the phase that was under way and starts the one of the new status. */
 async function movePhase(

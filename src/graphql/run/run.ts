@@ -144,7 +144,9 @@ RunRef.implement({
       ...ofWholeRun(({ applyAt }) => applyAt),
       type: "DateTime",
       nullable: true,
-      description: "Approved to be applied from then on; null: as soon as it can.",
+      description:
+        "When the apply begins at the earliest: as an approver said; at the apply gate, the end of the freeze window " +
+        "that holds auto-apply back. `null`: as soon as possible, or a person must confirm first.",
     }),
     version: t.int({
       ...ofWholeRun(({ version }) => version),

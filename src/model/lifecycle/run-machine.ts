@@ -56,9 +56,9 @@ export type RunCommand =
   | { type: "planned"; plan: PlanFacts }
   | { type: "judged"; plan: PlanFacts; verdict: "passed" | "asks" | "denied" }
   | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
-  | { type: "reject" | "replan"; planVersion: number }
+  | { type: "autoApply" | "reject" | "replan"; planVersion: number }
   | { type: "discard"; planVersion: number | null };
-type DecisionCommandType = "approvePlan" | "approveApply" | "reject" | "replan" | "discard";
+type DecisionCommandType = "approvePlan" | "approveApply" | "autoApply" | "reject" | "replan" | "discard";
 
 /** What a person or the system did not get, and why: the fourth to sixth errors of the order. */
 export interface Refusal {
@@ -73,6 +73,8 @@ export interface Acceptance {
   name: string;
   /** null: the status stays. */
   change: { status: RunStatus; leg: RunLeg; outcome: RunOutcome | null } | null;
+  /** Auto-apply covers the plan, and nothing but a freeze window holds it back. */
+  held?: true;
 }
 
 export type Decision = Acceptance | Refusal;
@@ -85,7 +87,7 @@ const GUARDS = {
     (command.type === "judged" && command.verdict === "asks") ||
     (!run.planApproved && (run.rules.plan || (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"))),
   applyGateRequired: (run) => !autoApplies(run, run.plan),
-  autoApplies: (run, command) => "plan" in command && autoApplies(run, command.plan),
+  autoApplies: (run, command) => autoApplies(run, planAtHand(run, command)),
   skipsApply: (run) => run.workspace.skipApplying,
   quorumMissing: (_run, command) => "quorumReached" in command && !command.quorumReached,
   hasProbes: (run) => run.probes,
@@ -113,6 +115,15 @@ export function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
   );
 }
 
+/** The plan that a command reports, or else the newest one. */
+function planAtHand(run: RunFacts, command: RunCommand): PlanFacts | null {
+  return "plan" in command ? command.plan : run.plan;
+}
+
+function heldByFreeze(run: RunFacts, plan: PlanFacts | null): boolean {
+  return run.workspace.frozen && autoApplies({ ...run, workspace: { ...run.workspace, frozen: false } }, plan);
+}
+
 /** Decides about one command. The run is not changed; the caller writes what is returned. */
 export function decide(run: RunFacts, command: RunCommand): Decision {
   const rows = TRANSITIONS.filter(
@@ -132,6 +143,7 @@ export function decide(run: RunFacts, command: RunCommand): Decision {
     accepted: true,
     name: row.name,
     change: { status: row.to, leg: nextLeg(row, run.kind, run.leg), outcome: row.outcome ?? null },
+    ...(row.holdable === true && heldByFreeze(run, planAtHand(run, command)) && { held: true }),
   };
 }
 
@@ -149,9 +161,9 @@ function staleness(run: RunFacts, command: RunCommand): string | null {
   if (command.planVersion !== current) {
     return `The current plan is version ${current}, not ${command.planVersion}.`;
   }
-  const approves = command.type === "approvePlan" || command.type === "approveApply";
+  const begins = command.type === "approvePlan" || command.type === "approveApply" || command.type === "autoApply";
   const madeFrom = run.plan ?? run.rollback ?? null;
-  return approves && madeFrom !== null ? staleReason(madeFrom, run.workspace) : null;
+  return begins && madeFrom !== null ? staleReason(madeFrom, run.workspace) : null;
 }
 
 const WORDS: Partial<Record<RunCommandType, string>> = {

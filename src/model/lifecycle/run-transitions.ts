@@ -21,6 +21,7 @@ export type RunCommandType =
   | "judged"
   | "approvePlan"
   | "approveApply"
+  | "autoApply"
   | "reject"
   | "discard"
   | "replan"
@@ -57,6 +58,8 @@ interface Target {
   leg?: RunLeg | "execution";
   /** With FINISHED only. */
   outcome?: RunOutcome;
+  /** A freeze window may be all that keeps auto-apply from the plan; the run then goes on when the window closes. */
+  holdable?: true;
   /** All of them must hold. */
   when?: readonly Guard[];
 }
@@ -121,7 +124,7 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
       "Would be applied by itself, but the workspace says `HOLDPOINT_SKIP_APPLYING=true`."),
     row("autoApply", command, ["DEPLOY"], PLAN_LEGS, from, { to: next, leg: "APPLY", when: ["autoApplies"] }, "system",
       "Auto-apply covers this plan. Out of PLANNING by the same runner under the same lease."),
-    row("applyGate", command, DEPLOYING, PLAN_LEGS, from, "AWAITING_APPLY_APPROVAL", "system",
+    row("applyGate", command, DEPLOYING, PLAN_LEGS, from, { to: "AWAITING_APPLY_APPROVAL", holdable: true }, "system",
       "The plan gate is empty, the apply gate asks a person."),
   ];
 }
@@ -137,7 +140,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "No blockers are left; takes the workspace (a PLAN run never does)."),
   row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "scheduler",
     "The plan of the PLAN run was not approved where the workspace requires it."),
-  row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "AWAITING_APPLY_APPROVAL", when: ["applyGateRequired"] }, "scheduler",
+  row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], { to: "AWAITING_APPLY_APPROVAL", holdable: true, when: ["applyGateRequired"] }, "scheduler",
     "The plan is accepted, the apply gate asks a person."),
   row("admit", "admit", ["APPLY"], ["APPLY"], ["QUEUED"], "CONFIRMED", "scheduler",
     "Neither gate asks."),
@@ -213,7 +216,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "More people must approve."),
   row("approvePlan", "approvePlan", ["PLAN"], ["PLAN"], ["AWAITING_PLAN_APPROVAL"], { to: "FINISHED", outcome: "PLANNED" }, "approver",
     "The last stage's quorum is reached."),
-  row("approvePlan", "approvePlan", GATED, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], { to: "AWAITING_APPLY_APPROVAL", when: ["applyGateRequired"] }, "approver",
+  row("approvePlan", "approvePlan", GATED, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], { to: "AWAITING_APPLY_APPROVAL", holdable: true, when: ["applyGateRequired"] }, "approver",
     "The last stage's quorum is reached; the apply gate is next."),
   row("approvePlan", "approvePlan", GATED, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], { to: "CONFIRMED", leg: "execution" }, "approver",
     "The last stage's quorum is reached; auto-apply covers the plan."),
@@ -223,6 +226,8 @@ export const TRANSITIONS: readonly Transition[] = [
     "More people must approve."),
   row("approveApply", "approveApply", ALL, EVERY_LEG, ["AWAITING_APPLY_APPROVAL"], { to: "CONFIRMED", leg: "execution" }, "approver",
     "The plan is current and the state has not moved, else StalePlanError and the run as it was."),
+  row("autoApply", "autoApply", ["DEPLOY", "APPLY"], ["PLAN", "REPLAN", "APPLY"], ["AWAITING_APPLY_APPROVAL"], { to: "CONFIRMED", leg: "execution", when: ["autoApplies"] }, "system",
+    "Auto-apply covers this plan, and the freeze window that held it back has closed."),
   row("discard", "discard", ALL, EVERY_LEG, GATES, "DISCARDED", "user; system: expired, superseded, stale",
     "Nothing was changed."),
   row("replan", "replan", DEPLOYING, PLAN_LEGS, GATES, { to: "REPLAN_REQUESTED", leg: "REPLAN" }, "user",

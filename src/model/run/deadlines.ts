@@ -68,6 +68,8 @@ function waitDeadlines({ run, limits, frozenUntil, freezesAt }: TimeFacts): Dead
   const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
   const { queued, approved, gate, deadline } = STATUS_TRAITS[run.status];
   if (approved) return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
+  // A held run needs no person: no limit of approvals ends it while the freeze window is open.
+  if (gate === "APPLY" && run.applyAt !== null) return later(frozenUntil);
   if (gate !== null) return gateDeadline(run, gate, limits);
   if (deadline === "JUDGING") return serverDeadline(run, limits.planMs);
   if (deadline === "VERIFYING") return serverDeadline(run, limits.applyMs);

@@ -74,6 +74,7 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   judged: { type: "judged", plan: PLAN, verdict: "passed" },
   approvePlan: { type: "approvePlan", planVersion: 2, quorumReached: true },
   approveApply: { type: "approveApply", planVersion: 2, quorumReached: true },
+  autoApply: { type: "autoApply", planVersion: 2 },
   reject: { type: "reject", planVersion: 2 },
   discard: { type: "discard", planVersion: 2 },
   replan: { type: "replan", planVersion: 2 },
@@ -399,6 +400,38 @@ describe("after a plan", () => {
     expect(
       answer(facts({ status: "AWAITING_PLAN_APPROVAL", workspace: { autoApply: "ALWAYS" } }), COMMANDS.approvePlan),
     ).toBe("AWAITING_APPLY_APPROVAL");
+  });
+
+  test("only what a freeze window alone holds back is applied when the window closes", () => {
+    const frozen = { ...by("ALWAYS"), frozen: true };
+    const heldBack = (overrides: Overrides, command: RunCommand): unknown => {
+      const decision = decide(facts(overrides), command);
+      return decision.accepted ? [decision.change?.status, decision.held] : decision.code;
+    };
+    const gate = "AWAITING_APPLY_APPROVAL";
+    const planning = { status: "PLANNING", workspace: frozen } as const;
+    expect(heldBack(planning, COMMANDS.planned)).toEqual([gate, true]);
+    expect(heldBack({ ...planning, status: "POLICY_CHECKING" }, COMMANDS.judged)).toEqual([gate, true]);
+    expect(heldBack({ ...planning, kind: "APPLY", status: "QUEUED", leg: "APPLY" }, COMMANDS.admit)).toEqual([
+      gate,
+      true,
+    ]);
+    expect(heldBack({ ...planning, status: "AWAITING_PLAN_APPROVAL" }, COMMANDS.approvePlan)).toEqual([gate, true]);
+    for (const more of [{ locked: true }, { autoApply: "NEVER" }, { frozen: false, locked: true }] as const) {
+      expect(heldBack({ ...planning, workspace: { ...frozen, ...more } }, COMMANDS.planned)).toEqual([gate, undefined]);
+    }
+    expect(heldBack({ ...planning, rules: { plan: false, apply: true } }, COMMANDS.planned)).toEqual([gate, undefined]);
+    const held = { status: gate, workspace: by("ALWAYS") } as const;
+    expect(heldBack(held, COMMANDS.autoApply)).toEqual(["CONFIRMED", undefined]);
+    for (const more of [{ frozen: true }, { locked: true }, { autoApply: "NEVER" }] as const) {
+      expect(heldBack({ ...held, workspace: { ...by("ALWAYS"), ...more } }, COMMANDS.autoApply)).toBe(
+        "RUN_STATE_CONFLICT",
+      );
+    }
+    expect(heldBack({ ...held, kind: "DESTROY" }, COMMANDS.autoApply)).toBe("RUN_STATE_CONFLICT");
+    expect(heldBack({ ...held, workspace: { ...by("ALWAYS"), stateSerial: 8 } }, COMMANDS.autoApply)).toBe(
+      "STALE_PLAN",
+    );
   });
 
   test("what auto-apply would apply is skipped where the workspace says so", () => {

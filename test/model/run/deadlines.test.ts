@@ -81,6 +81,13 @@ describe("at the gates", () => {
     expect(look(999, apply, limits).due).toEqual({ type: "APPROVAL_TIMEOUT", gate: "APPLY", action: "END" });
     expect(look(999, apply, { planApprovalMs: MINUTE })).toEqual(NOTHING);
   });
+  it("what a freeze window holds back has no limit; it is looked at when the window closes", () => {
+    const held = { ...apply, applyAt: at(500) };
+    expect(look(300, held, { applyApprovalMs: MINUTE }, { frozenUntil: at(500) })).toEqual({
+      due: null,
+      next: at(500),
+    });
+  });
   it("escalates once, and ends all the same where that is asked for afterwards", () => {
     const limits = { planApprovalMs: MINUTE, approvalTimeoutAction: "ESCALATE" } as const;
     expect(look(101, plan, limits).due).toEqual({ type: "APPROVAL_TIMEOUT", gate: "PLAN", action: "ESCALATE" });

@@ -1,0 +1,41 @@
+/** Runs at the apply gate whose auto-apply a freeze window holds back. `applyAt` marks them: the end of the window. */
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
+import { decide } from "../../model/lifecycle/run-machine.ts";
+import type { Run } from "../../model/run/run.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
+import { setAlarm } from "../../persistence/run/alarm-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { waitingAlarm } from "./alarm.ts";
+import { factsOf, type LockedRun } from "./locked-run.ts";
+import { recordChange } from "./record-change.ts";
+import { writeChange } from "./run-change.ts";
+
+const REASON = "The freeze window has closed, and auto-apply covers the plan.";
+
+export function isHeld({ status, applyAt }: Pick<Run, "status" | "applyAt">): boolean {
+  return STATUS_TRAITS[status].gate === "APPLY" && applyAt !== null;
+}
+
+/**
+ * Confirms a held run once no freeze window is open. Where auto-apply does not cover it any more (a lock, a pause, another
+ * rule), the run asks a person from then on, as any other at the gate.
+ */
+export async function lookAtHeld(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+  const { run, plan, frozenUntil } = locked;
+  if (frozenUntil === null) {
+    const decision = decide(factsOf(locked), { type: "autoApply", planVersion: plan?.version ?? 0 });
+    if (decision.accepted) {
+      await writeChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason: REASON });
+      return;
+    }
+  }
+  const alarmAt = waitingAlarm({ ...locked, run: { ...run, applyAt: frozenUntil } }, deps.clock());
+  if (frozenUntil === run.applyAt) return setAlarm(tx, run.id, alarmAt);
+  const details = {
+    actorId: SYSTEM_ACTOR_ID,
+    set: { applyAt: frozenUntil, alarmAt },
+    events: [{ type: "CHANGED" as const, fields: ["applyAt"] }],
+  };
+  await recordChange(tx, deps, locked, { accepted: true, name: "hold", change: null }, details);
+}
