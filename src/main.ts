@@ -24,10 +24,16 @@ function isCommand(name: string): name is keyof typeof COMMANDS {
   return name in COMMANDS;
 }
 
+/** A command ends its work where its output fails: a reader may end with the same Ctrl-C, a terminal may be closed. */
+function outliveOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+}
+
 async function main([name = "serve", ...argv]: string[]): Promise<number> {
   if (isCommand(name)) return COMMANDS[name](argv);
   process.stderr.write(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(", ")}.\n`);
   return 2;
 }
 
+outliveOutput();
 process.exitCode = await main(process.argv.slice(2));

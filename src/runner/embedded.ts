@@ -5,6 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
+import { openLogDestination } from "../os/log-destination.ts";
 import { embeddedMessageSchema, type EmbeddedSettings, REFUSED_EXIT } from "./embedded-messages.ts";
 import { TokenRefused } from "./introduction.ts";
 import { startRunner } from "./runner.ts";
@@ -12,13 +13,11 @@ import type { Runner } from "./runner-options.ts";
 
 /** Ctrl-C and a closed terminal go to the whole process group; what they mean is the server's decision. */
 const SIGNALS_OF_THE_SERVER = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const STDOUT = 1;
 const ID_BYTES = 20;
 
 function start({ logLevel, ...settings }: EmbeddedSettings): Runner {
-  const destination = pino.destination({ fd: 1, sync: true });
-  // Whoever reads the log may die before this process, which still has results to deliver.
-  destination.on("error", () => undefined);
-  const log = pino({ level: logLevel, base: { component: "runner" } }, destination);
+  const log = pino({ level: logLevel, base: { component: "runner" } }, openLogDestination(STDOUT));
   const runner = startRunner({
     ...settings,
     log,

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import type { App } from "../app.ts";
+import { openLogDestination } from "../os/log-destination.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
 import { findEngine } from "../runner/find-engine.ts";
@@ -25,10 +26,7 @@ const REDACTED = ["token", "secret", "authorization", "*.token", "*.secret", "*.
 
 /** The log of a process: JSON lines on standard error, without credentials. */
 export function createLog(level: LogLevel) {
-  return pino(
-    { level, base: null, redact: { paths: REDACTED, censor: "(hidden)" } },
-    pino.destination({ fd: STDERR, sync: true }),
-  );
+  return pino({ level, base: null, redact: { paths: REDACTED, censor: "(hidden)" } }, openLogDestination(STDERR));
 }
 
 /** Runs until a signal; gives the exit code. */

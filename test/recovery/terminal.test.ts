@@ -42,7 +42,7 @@ async function startApplying(terminal: Terminal, name: string) {
 
 /** The run as the next server on the folder shows it, once nothing of the former one is left. */
 async function readAfterwards(run: string) {
-  await waitFor(() => expect(liveProcesses(dataDir)).toEqual([]), PATIENCE_MS);
+  await waitFor(() => expect(liveProcesses(dataDir)).toEqual([]));
   await using next = await startServerProcess({ dataDir });
   return waitForStatus(next.api, run, "FINISHED", "FAILED", "STOPPED", "TIMED_OUT");
 }
@@ -106,4 +106,23 @@ it("Ctrl-C again interrupts it, and its state is saved", { timeout: PATIENCE_MS 
   await terminal.exited;
   const failure = { code: "APPLY_INTERRUPTED", appliedAddresses: ["terraform_data.first"], stateUncertain: false };
   expect(await readAfterwards(run)).toMatchObject({ status: "FAILED", failure });
+});
+
+it("an apply is waited for where the reader of the output ends first", { timeout: PATIENCE_MS }, async () => {
+  await using terminal = openTerminal(`npm start 2>&1 | tee ${join(dataDir, "..", "log")}`, environment());
+  const { run, release } = await startApplying(terminal, "piped");
+  terminal.pressCtrlC();
+  // tee ends with the signal, and the shell with its last command.
+  await waitFor(() => expect(liveProcesses(dataDir).filter(({ command }) => command.startsWith("tee"))).toEqual([]));
+  await release();
+  expect(await readAfterwards(run)).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
+});
+
+it("an apply is waited for where the terminal is closed", { timeout: PATIENCE_MS }, async () => {
+  await using terminal = openTerminal("npm start", environment());
+  const { run, release } = await startApplying(terminal, "closed");
+  terminal.close();
+  await terminal.exited;
+  await release();
+  expect(await readAfterwards(run)).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
 });
