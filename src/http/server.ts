@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { StateFiles } from "../domain/state/state-files.ts";
 import type { Transfers } from "../domain/transfers.ts";
@@ -10,6 +10,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import { NO_RIGHTS } from "../model/people/grant.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
+import { coalesce } from "./coalesce.ts";
 import { allowOrigin } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import { answerLog, isLogPath } from "./log-export.ts";
@@ -18,6 +19,7 @@ import { type HttpObserver, NO_OBSERVER, observeEventStream, observeRequest } fr
 import { answerPlainPost } from "./plain-post.ts";
 import { readBody } from "./request-body.ts";
 import { GRAPHQL_PATH, requestPath } from "./request-path.ts";
+import { createQueueingServer } from "./request-queue.ts";
 import { createRequestScope, type RequestScope } from "./request-scope.ts";
 import { endWithToken, type WatchToken } from "./token-end.ts";
 import { answerState, isBackendPath, isStatePath } from "./states.ts";
@@ -40,6 +42,8 @@ export interface HttpDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
   /** Whose body takes longer is asked for a token again that is valid; absent: a second. */
   slowBodyMs?: number;
+  /** How long a client may read nothing of an answer that waits for it; absent: LIMITS.answerStallMs. */
+  answerStallMs?: number;
   /** Tells when a token ends; absent: it is looked at only when something is asked for. */
   watchToken?: WatchToken;
   /** Whether requests can be served now: the database answers. */
@@ -79,14 +83,20 @@ const NO_STORE = { "cache-control": "no-store" };
 export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
   const closing = new AbortController();
   const own = { closing: closing.signal, waiting: new Map(), sending: new Map<ServerResponse, string>() };
-  const deps: AllDeps = { scope: createRequestScope(), observer: NO_OBSERVER, ...given, ...own };
-  // curl and Java ask whether HTTP/2 is spoken, with a request that is to be answered as it is where it is not.
-  const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
-    headers.upgrade?.toLowerCase() === "websocket";
-  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
-    observeRequest(deps, request, response, () => {
-      handle(deps, request, response).catch((error: unknown) => fail(deps, request, response, error));
-    });
+  const deps: AllDeps = {
+    scope: createRequestScope(),
+    observer: NO_OBSERVER,
+    ...given,
+    ...own,
+    isReady: coalesce(given.isReady),
+  };
+  const server = createQueueingServer({
+    stallMs: given.answerStallMs ?? LIMITS.answerStallMs,
+    serve(request, response) {
+      observeRequest(deps, request, response, () => {
+        handle(deps, request, response).catch((error: unknown) => fail(deps, request, response, error));
+      });
+    },
   });
   const { graphql, authenticate, reportError, scope, observer } = deps;
   const webSocket = attachWebSocket(server, {

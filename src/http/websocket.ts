@@ -78,6 +78,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
   const alive = keepAlive(opened);
   const serve = createServing(deps, socketDeps, opened);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (socket.destroyed) return;
     const id = requestIdOf(request.headers["x-request-id"]);
     if (requestPath(request.url) !== deps.path) {
       socket.on("error", () => socket.destroy());

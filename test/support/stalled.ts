@@ -21,7 +21,7 @@ export function usedMemory(): NodeJS.MemoryUsage {
 }
 
 /** Server sides of all connections that this process accepts, the newest last, until it is disposed of. */
-function watchAccepted(): { accepted: Socket[] } & Disposable {
+export function watchAccepted(): { accepted: Socket[] } & Disposable {
   const accepted: Socket[] = [];
   const onSocket = (message: unknown): void => {
     accepted.push((message as { socket: Socket }).socket);

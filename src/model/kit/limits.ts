@@ -169,12 +169,15 @@ export const LIMITS = {
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,
-  /** Logs that one server exports at a time, to one token, and how long a client may take nothing of one. */
+  /** Logs that one server exports at a time, and to one token. */
   logExports: 32,
   logExportsPerToken: 16,
-  logExportStallMs: 2 * 60_000,
 
   requestBytes: 1024 * 1024,
+  /** Requests of one connection that were sent and not answered. They are served one at a time. */
+  pipelinedRequests: 32,
+  /** A connection is closed whose client reads nothing of an answer for so long. */
+  answerStallMs: 2 * 60_000,
   queryDepth: 15,
   queryFields: 1500,
   queryTokens: 5000,
