@@ -1,7 +1,8 @@
 /** How far the engine is, from its `-json` events and what it was said to do; never from its text. */
+import { isRecord } from "../model/kit/is-record.ts";
 import type { ProgressAction, ResourceAtWork, ResourceProgress } from "../model/run/run-progress.ts";
 import type { EngineEvent } from "./engine-event.ts";
-import { isRecord, type PlanJson } from "./plan-json.ts";
+import type { PlanJson } from "./plan-json.ts";
 
 const ACTIONS: Readonly<Record<string, ProgressAction>> = {
   read: "READ",

@@ -56,7 +56,3 @@ export function parsePlanJson(text: string): PlanJson {
   }
   return plan;
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,5 +1,6 @@
+import { eachText } from "../model/kit/each-text.ts";
+import { isRecord } from "../model/kit/is-record.ts";
 import type { Json } from "../model/plan/plan.ts";
-import { isRecord } from "./plan-json.ts";
 
 /** What the engine says about parts of a value (sensitive, unknown): true for the whole, or for parts of it by key. */
 export type Marks = boolean | Marks[] | { [key: string]: Marks };
@@ -76,7 +77,7 @@ export function withNullWhereMarked(value: Json | undefined, marks: Marks): Json
 /** Calls `take` with each text and number in the marked parts of a value. */
 export function eachMarked(value: unknown, marks: Marks, take: (text: string) => void): void {
   if (marks === false || value === null || value === undefined) return;
-  if (marks === true) return eachLeaf(value, take);
+  if (marks === true) return eachText(value, take);
   if (Array.isArray(value)) {
     value.forEach((item, index) =>
       eachMarked(item, Array.isArray(marks) ? (marks[index] ?? false) : marksAnything(marks), take),
@@ -88,16 +89,40 @@ export function eachMarked(value: unknown, marks: Marks, take: (text: string) =>
   }
 }
 
+/**
+ * Calls `take` with each text and number of a value in the place of what is marked in another one. An item of a list that
+ * the other one has unmarked elsewhere has only moved: it is left out.
+ */
+export function eachMarkedBeside(
+  value: unknown,
+  other: { value: unknown; marks: Marks },
+  take: (text: string) => void,
+): void {
+  const { marks } = other;
+  if (marks === true) return eachText(value, take);
+  if (!marksAnything(marks) || typeof marks === "boolean") return;
+  if (Array.isArray(marks)) {
+    if (!Array.isArray(value)) return;
+    const others = Array.isArray(other.value) ? other.value : [];
+    const open = new Set(
+      others.filter((_, at) => !marksAnything(marks[at] ?? false)).map((item) => JSON.stringify(item)),
+    );
+    for (const [at, item] of value.entries()) {
+      if (open.has(JSON.stringify(item))) continue;
+      eachMarkedBeside(item, { value: others[at], marks: marks[at] ?? false }, take);
+    }
+  } else if (isRecord(value)) {
+    const others = isRecord(other.value) ? other.value : {};
+    for (const [key, item] of Object.entries(value)) {
+      const beside = Object.hasOwn(others, key) ? others[key] : undefined;
+      eachMarkedBeside(item, { value: beside, marks: own(marks, key) }, take);
+    }
+  }
+}
+
 /** Own keys only: a value may have a key named like something that every object has. */
 function own(marks: { [key: string]: Marks }, key: string): Marks {
   return Object.hasOwn(marks, key) ? (marks[key] ?? false) : false;
-}
-
-function eachLeaf(value: unknown, take: (text: string) => void): void {
-  if (typeof value === "string") take(value);
-  else if (typeof value === "number") take(String(value));
-  else if (Array.isArray(value)) for (const item of value) eachLeaf(item, take);
-  else if (isRecord(value)) for (const item of Object.values(value)) eachLeaf(item, take);
 }
 
 function step(key: string, first: boolean): string {

@@ -1,5 +1,7 @@
-import { isRecord, type JsonChange, type JsonValues, type PlanJson } from "./plan-json.ts";
-import { eachMarked, mergeMarks, toMarks } from "./plan-marks.ts";
+import { eachSensitiveText } from "../model/state/sensitive-attributes.ts";
+import { isRecord } from "../model/kit/is-record.ts";
+import type { JsonChange, JsonValues, PlanJson } from "./plan-json.ts";
+import { eachMarked, eachMarkedBeside, toMarks } from "./plan-marks.ts";
 
 /** Every text in a plan that the engine treats as sensitive: `show -json` has them in clear. */
 export function sensitiveTexts(plan: PlanJson): string[] {
@@ -17,28 +19,28 @@ export function sensitiveStateTexts(state: unknown): string[] {
   const found = new Set<string>();
   const take = (text: string) => void found.add(text);
   if (!isRecord(state)) return [];
-  if (isRecord(state["outputs"])) {
-    for (const output of Object.values(state["outputs"])) {
-      if (isRecord(output)) eachMarked(output["value"], output["sensitive"] === true, take);
-    }
+  for (const [, output] of entriesOf(state["outputs"])) {
+    if (isRecord(output)) eachMarked(output["value"], output["sensitive"] === true, take);
   }
   for (const resource of asArray(state["resources"])) {
     if (!isRecord(resource)) continue;
     for (const instance of asArray(resource["instances"])) {
-      if (!isRecord(instance)) continue;
-      for (const path of asArray(instance["sensitive_attributes"])) {
-        eachMarked(valueAt(instance["attributes"], asArray(path)), true, take);
-      }
+      if (isRecord(instance)) eachSensitiveText(instance["attributes"], instance["sensitive_attributes"], take);
     }
   }
   return [...found];
 }
 
-/** Marked before or after: what was sensitive once is hidden on both sides. */
-function takeChange(change: JsonChange, take: (text: string) => void): void {
-  const marks = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
-  eachMarked(change.before, marks, take);
-  eachMarked(change.after, marks, take);
+/**
+ * What is marked on one side, and what stands in its place on the other: a value that has just become sensitive was one
+ * before, and the engine shows neither.
+ */
+function takeChange({ before, after, ...change }: JsonChange, take: (text: string) => void): void {
+  const [was, is] = [toMarks(change.before_sensitive), toMarks(change.after_sensitive)];
+  eachMarked(before, was, take);
+  eachMarked(after, is, take);
+  eachMarkedBeside(before, { value: after, marks: is }, take);
+  eachMarkedBeside(after, { value: before, marks: was }, take);
 }
 
 function takeValues(values: JsonValues | undefined, take: (text: string) => void): void {
@@ -69,19 +71,6 @@ function takeModule(module: unknown, values: PlanJson["variables"], take: (text:
     });
     takeModule(call["module"], Object.fromEntries(constants), take);
   }
-}
-
-/** Steps are `{type: "get_attr", value: name}` or `{type: "index", value: {value: key}}`. */
-function valueAt(value: unknown, path: unknown[]): unknown {
-  let at = value;
-  for (const step of path) {
-    if (!isRecord(step)) return undefined;
-    const key = isRecord(step["value"]) ? step["value"]["value"] : step["value"];
-    if (Array.isArray(at) && typeof key === "number") at = at[key];
-    else if (isRecord(at) && typeof key === "string" && Object.hasOwn(at, key)) at = at[key];
-    else return at;
-  }
-  return at;
 }
 
 function asArray(value: unknown): unknown[] {

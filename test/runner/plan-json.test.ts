@@ -140,11 +140,16 @@ test("sensitive texts of a state", () => {
     { type: "get_attr", value: "input" },
     { type: "index", value: { value: "k", type: "string" } },
   ];
+  const typed = { value: { k: "dynamic", l: "public" }, type: ["map", "string"] };
+  const instances = [{ k: "attribute", l: "public" }, typed, null].map((input) => {
+    return { attributes: { input }, sensitive_attributes: [path] };
+  });
   const state = {
-    outputs: { o: { value: "output", sensitive: true }, p: { value: "public" } },
-    resources: [
-      { instances: [{ attributes: { input: { k: "attribute", l: "public" } }, sensitive_attributes: [path] }] },
-    ],
+    outputs: { o: { value: { value: "output", type: "string" }, sensitive: true }, p: { value: "public" } },
+    resources: [{ instances }, { instances: [null, {}] }, {}, null],
   };
-  expect(sensitiveStateTexts(state)).toEqual(["output", "attribute"]);
+  expect(sensitiveStateTexts(state)).toEqual(["output", "string", "attribute", "dynamic"]);
+  for (const nonsense of [undefined, null, [], { outputs: [1], resources: {} }]) {
+    expect(sensitiveStateTexts(nonsense)).toEqual([]);
+  }
 });

@@ -1,5 +1,7 @@
 /** What differs between two versions of a state. Pure, so that it can be done beside the event loop. */
+import { eachText } from "../kit/each-text.ts";
 import type { Json } from "../plan/plan.ts";
+import { eachSensitiveText } from "./sensitive-attributes.ts";
 import {
   type StateInstance,
   type StateOutput,
@@ -168,12 +170,13 @@ function hider(
   };
   for (const secret of secrets) take(secret);
   const known = found.size;
-  const collect = (value: Json): void => eachText(value, (text) => found.size < known + MAX_COLLECTED && take(text));
-  for (const { value, sensitive } of outputs.flatMap((all) => [...all.values()])) if (sensitive) collect(value);
+  const collect = (text: string): void => {
+    if (found.size < known + MAX_COLLECTED) take(text);
+  };
+  for (const { value, sensitive } of outputs.flatMap((all) => [...all.values()]))
+    if (sensitive) eachText(value, collect);
   for (const state of states) {
-    for (const { attributes, sensitive } of state.values()) {
-      for (const name of sensitive) collect(own(attributes, name));
-    }
+    for (const { attributes, sensitivePaths } of state.values()) eachSensitiveText(attributes, sensitivePaths, collect);
   }
   const holdsSecret = finder([...found]);
   return (name, before, after, sensitive) => {
@@ -196,23 +199,6 @@ function finder(texts: readonly string[]): (within: string) => boolean {
     }
     return false;
   };
-}
-
-function eachText(value: Json, take: (text: string) => unknown): void {
-  if (typeof value === "string") take(value);
-  else if (typeof value === "number") take(String(value));
-  else if (typeof value === "object" && value !== null) {
-    // A value of any type stands beside its type, whose words ("string") are nobody's secret.
-    const items = isTyped(value) ? [value["value"] ?? null] : Object.values(value);
-    for (const item of items) eachText(item, take);
-  }
-}
-
-const TYPE = /^(?:"(?:string|number|bool|dynamic)"$|\["(?:list|map|set|object|tuple)",)/;
-
-function isTyped(value: { [key: string]: Json } | Json[]): value is { value: Json; type: Json } {
-  if (Array.isArray(value) || Object.keys(value).toSorted().join(" ") !== "type value") return false;
-  return TYPE.test(JSON.stringify(value["type"] ?? null));
 }
 
 function isEqual(a: Json, b: Json): boolean {

@@ -1,6 +1,8 @@
 /** A state as the engine writes it (version 4), read with care: runners and people send what they like. */
 import { isJson } from "../kit/exact-json.ts";
+import { isRecord } from "../kit/is-record.ts";
 import type { Json } from "../plan/plan.ts";
+import { sensitiveNames } from "./sensitive-attributes.ts";
 
 /** One instance of a managed resource. */
 export interface StateResource {
@@ -15,20 +17,16 @@ export interface StateResource {
 
 export interface StateInstance extends StateResource {
   attributes: Record<string, Json>;
-  /** Attributes that hold something sensitive. */
+  /** Names of the attributes that hold something sensitive. */
   sensitive: ReadonlySet<string>;
+  /** Paths to what is sensitive in them, as the state has them. */
+  sensitivePaths: unknown;
   tainted: boolean;
 }
 
 export interface StateOutput {
   value: Json;
   sensitive: boolean;
-}
-
-type Fields = Record<string, unknown>;
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asArray(value: unknown): unknown[] {
@@ -41,28 +39,49 @@ function asText(value: unknown): string {
 
 /** Data sources are left out. In the order of the file. */
 export function* stateInstances(document: unknown): Generator<StateInstance> {
-  if (!isRecord(document)) return;
-  for (const resource of asArray(document["resources"])) {
-    if (!isRecord(resource) || resource["mode"] === "data") continue;
-    const type = asText(resource["type"]);
-    const name = asText(resource["name"]);
-    const module = asText(resource["module"]);
-    const base = [module, type, name].filter((part) => part !== "").join(".");
+  for (const resource of stateResources(document)) {
+    if (resource["mode"] === "data") continue;
+    const { type, name, module, base } = namesOf(resource);
     const provider = /provider\["([^"]+)"\]/.exec(asText(resource["provider"]))?.[1] ?? asText(resource["provider"]);
     for (const instance of asArray(resource["instances"])) {
       if (!isRecord(instance)) continue;
+      const attributes = attributesOf(instance);
+      const sensitivePaths = instance["sensitive_attributes"];
       yield {
         address: `${base}${keyOf(instance["index_key"])}${deposed(instance["deposed"])}`,
         type,
         name,
         module: module === "" ? null : module,
         provider,
-        attributes: attributesOf(instance),
-        sensitive: sensitiveNames(instance["sensitive_attributes"]),
+        attributes,
+        sensitive: sensitiveNames(sensitivePaths) ?? new Set(Object.keys(attributes)),
+        sensitivePaths,
         tainted: instance["status"] === "tainted",
       };
     }
   }
+}
+
+/** Addresses of all resources in a state, data sources included. */
+export function stateAddresses(document: unknown): string[] {
+  return [...stateResources(document)].flatMap((resource) => {
+    const { base } = namesOf(resource);
+    const instances = asArray(resource["instances"]).filter(isRecord);
+    return instances.map((instance) => base + keyOf(instance["index_key"]));
+  });
+}
+
+function* stateResources(document: unknown): Generator<Record<string, unknown>> {
+  if (!isRecord(document)) return;
+  for (const resource of asArray(document["resources"])) if (isRecord(resource)) yield resource;
+}
+
+function namesOf(resource: Record<string, unknown>): { type: string; name: string; module: string; base: string } {
+  const type = asText(resource["type"]);
+  const name = asText(resource["name"]);
+  const module = asText(resource["module"]);
+  const mode = resource["mode"] === "data" ? "data" : "";
+  return { type, name, module, base: [module, mode, type, name].filter((part) => part !== "").join(".") };
 }
 
 export function stateOutputs(document: unknown): Map<string, StateOutput> {
@@ -76,9 +95,10 @@ export function stateOutputs(document: unknown): Map<string, StateOutput> {
   return found;
 }
 
+/** As the engine writes it: what would begin a template is escaped too. */
 function keyOf(key: unknown): string {
   if (typeof key === "number") return `[${key}]`;
-  return typeof key === "string" ? `[${JSON.stringify(key)}]` : "";
+  return typeof key === "string" ? `[${JSON.stringify(key).replace(/[$%](?=\{)/g, "$&$&")}]` : "";
 }
 
 /** What is to be destroyed still, after its replacement was made. */
@@ -87,21 +107,11 @@ function deposed(key: unknown): string {
 }
 
 /** Providers that are older than Terraform 0.12 leave theirs flat. */
-function attributesOf(instance: Fields): Record<string, Json> {
+function attributesOf(instance: Record<string, unknown>): Record<string, Json> {
   const attributes = instance["attributes"] ?? instance["attributes_flat"];
   return isRecord(attributes) && isJson(attributes) && isObject(attributes) ? attributes : {};
 }
 
 function isObject(value: Json): value is { [key: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Paths are lists of steps; only the first one matters, the attribute's name. */
-function sensitiveNames(paths: unknown): Set<string> {
-  const names = new Set<string>();
-  for (const path of asArray(paths)) {
-    const [step] = asArray(path);
-    if (isRecord(step) && typeof step["value"] === "string") names.add(step["value"]);
-  }
-  return names;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../src/model/kit/exact-json.ts";
 import { compareStates, type ComparisonOptions } from "../../../src/model/state/state-comparison.ts";
-import { stateInstances } from "../../../src/model/state/state-file.ts";
+import { stateAddresses, stateInstances } from "../../../src/model/state/state-file.ts";
 
 const OPTIONS: ComparisonOptions = {
   showValues: true,
@@ -25,7 +25,7 @@ const compare = (before: unknown, after: unknown, more: Partial<ComparisonOption
   compareStates(before, after, { ...OPTIONS, ...more });
 
 it("names instances as the engine does, and leaves data sources out", () => {
-  const instances = [{ index_key: 0 }, { index_key: 'a"b' }, { deposed: "0af1" }, {}];
+  const instances = [{ index_key: 0 }, { index_key: 'a"b${c' }, { deposed: "0af1" }, {}];
   const document = state([
     resource("a", {}, { module: 'module.m["x"]', instances }),
     resource("b", {}, { mode: "data" }),
@@ -33,13 +33,22 @@ it("names instances as the engine does, and leaves data sources out", () => {
   const found = [...stateInstances(document)];
   expect(found.map(({ address }) => address)).toEqual([
     'module.m["x"].terraform_data.a[0]',
-    'module.m["x"].terraform_data.a["a\\"b"]',
+    'module.m["x"].terraform_data.a["a\\"b$${c"]',
     'module.m["x"].terraform_data.a (deposed 0af1)',
     'module.m["x"].terraform_data.a',
   ]);
   expect(found[0]).toMatchObject({ module: 'module.m["x"]', provider: "terraform.io/builtin/terraform" });
+  const [first = ""] = found.map(({ address }) => address);
+  expect(stateAddresses(document)).toEqual([
+    first,
+    'module.m["x"].terraform_data.a["a\\"b$${c"]',
+    'module.m["x"].terraform_data.a',
+    'module.m["x"].terraform_data.a',
+    "data.terraform_data.b",
+  ]);
   for (const nonsense of [null, [], "x", { resources: 1 }, { resources: [null, { instances: [1] }] }]) {
     expect([...stateInstances(nonsense)]).toEqual([]);
+    expect(stateAddresses(nonsense)).toEqual([]);
   }
 });
 
@@ -101,6 +110,32 @@ describe("what is not shown", () => {
       { name: "o", ...HIDDEN, action: "CHANGED" },
       { name: "p", ...HIDDEN, action: "ADDED" },
     ]);
+  });
+
+  it("is not what stands beside a sensitive part, stored as it is or beside its type", () => {
+    const path = ["input", "login", "password"].map((value) => ({ type: "get_attr", value }));
+    const login = (password: string) => ({ name: "public-name", login: { user: "public-user", password } });
+    const type = ["object", { name: "string", login: ["object", { user: "string", password: "string" }] }];
+    const typed = (password: string) => ({ value: login(password), type });
+    for (const form of [login, typed]) {
+      const of = (password: string, note: string) =>
+        state([
+          resource("a", { input: form(password) }, {}, { sensitive_attributes: [path] }),
+          resource("b", { copy: password, note }),
+        ]);
+      const found = shown(of("canary-1", "string"), of("canary-2", "object of public-user, public-name"));
+      expect(found).toMatchObject([
+        { name: "input", ...HIDDEN },
+        { name: "copy", ...HIDDEN },
+        { name: "note", after: "object of public-user, public-name", sensitive: false },
+      ]);
+    }
+  });
+
+  it("is all of a resource that is sensitive as a whole", () => {
+    const whole = { sensitive_attributes: [[]] };
+    const found = shown(state([resource("a", { b: "old" })]), state([resource("a", { b: "new" }, {}, whole)]));
+    expect(found).toEqual([{ name: "b", ...HIDDEN }]);
   });
 
   it("is not the word for the type of something sensitive", () => {

@@ -1,0 +1,113 @@
+/** The sensitive parts of a resource in a state (format 4): `sensitive_attributes` is a list of paths to them. */
+import { dynamicValue } from "./dynamic-value.ts";
+import { eachText } from "../kit/each-text.ts";
+import { isRecord } from "../kit/is-record.ts";
+
+type Take = (text: string) => void;
+
+/** A part of the attributes that is sensitive, or that has sensitive parts. */
+interface Part {
+  isSensitive: boolean;
+  /** By the key as JSON. */
+  below: Map<string, { key: unknown; part: Part }>;
+}
+
+/**
+ * Calls `take` with each text and number that the paths lead to, and with nothing that stands beside them. Where a step
+ * is not found, the path leads to the parts further down that have its name: a way of storing values that is not known
+ * here must not show a secret.
+ */
+export function eachSensitiveText(attributes: unknown, paths: unknown, take: Take): void {
+  takePart(attributes, partsOf(paths), take);
+}
+
+/** Names of the attributes that hold something sensitive; `null` if all of them do. */
+export function sensitiveNames(paths: unknown): Set<string> | null {
+  const { isSensitive, below } = partsOf(paths);
+  if (isSensitive) return null;
+  return new Set([...below.values()].map(({ key }) => String(key)));
+}
+
+function partsOf(paths: unknown): Part {
+  const root: Part = { isSensitive: false, below: new Map() };
+  for (const path of asArray(paths)) {
+    if (!Array.isArray(path)) continue;
+    let part = root;
+    for (const step of path) part = partBelow(part, keyOf(step));
+    part.isSensitive = true;
+  }
+  return root;
+}
+
+function partBelow({ below }: Part, key: unknown): Part {
+  const name = JSON.stringify(key) ?? "";
+  const known = below.get(name);
+  if (known !== undefined) return known.part;
+  const part: Part = { isSensitive: false, below: new Map() };
+  below.set(name, { key, part });
+  return part;
+}
+
+/** Steps are `{type: "get_attr", value: name}` or `{type: "index", value: {value: key, type: "string"}}`. */
+function keyOf(step: unknown): unknown {
+  const value = isRecord(step) ? step["value"] : undefined;
+  return isRecord(value) ? value["value"] : value;
+}
+
+/** `isTyped`: it is within a value that stood beside its type, and nothing in there does so again. */
+function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isTyped = false): void {
+  if (isSensitive) return isTyped ? eachText(stored, take) : eachStoredText(stored, take);
+  const dynamic = isTyped ? null : dynamicValue(stored);
+  const value = dynamic === null ? stored : dynamic.value;
+  const lost = new Map<unknown, Part>();
+  for (const { key, part } of below.values()) {
+    const items = itemsAt(value, key);
+    for (const item of items) takePart(item, part, take, isTyped || dynamic !== null);
+    if (items.length > 0) continue;
+    // A plain object can have a `value` and a `type` too.
+    const own = dynamic === null ? [] : itemsAt(stored, key);
+    for (const item of own) takePart(item, part, take);
+    if (own.length === 0) lost.set(key, part);
+  }
+  if (lost.size === 0) return;
+  if (typeof value === "object") takeLost(value, lost, take);
+  else eachText(value, take);
+}
+
+/** What a step leads to: one item, or all of a set that may be meant. */
+function itemsAt(value: unknown, key: unknown): unknown[] {
+  if (Array.isArray(value)) {
+    if (typeof key === "number") return key in value ? [value[key]] : [];
+    // The key of an element of a set is the element.
+    const name = JSON.stringify(key);
+    const same = value.filter((item) => JSON.stringify(item) === name);
+    return same.length > 0 ? same : value;
+  }
+  return isRecord(value) && typeof key === "string" && Object.hasOwn(value, key) ? [value[key]] : [];
+}
+
+/** Looks for parts by their names wherever they are below a value. */
+function takeLost(stored: unknown, lost: ReadonlyMap<unknown, Part>, take: Take): void {
+  const dynamic = dynamicValue(stored);
+  const value = dynamic === null ? stored : dynamic.value;
+  if (Array.isArray(value)) for (const item of value) takeLost(item, lost, take);
+  if (!isRecord(value)) return;
+  for (const [name, item] of Object.entries(value)) {
+    const part = lost.get(name);
+    if (part === undefined) takeLost(item, lost, take);
+    else takePart(item, part, take);
+  }
+}
+
+/** Only the values of what stands beside its type. */
+function eachStoredText(stored: unknown, take: Take): void {
+  const dynamic = dynamicValue(stored);
+  if (dynamic !== null) return eachText(dynamic.value, take);
+  if (Array.isArray(stored)) for (const item of stored) eachStoredText(item, take);
+  else if (isRecord(stored)) for (const item of Object.values(stored)) eachStoredText(item, take);
+  else eachText(stored, take);
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
