@@ -14,6 +14,7 @@ import type { JobContext } from "./job-context.ts";
 import { restoreKept } from "./kept-work.ts";
 import { JobStopped } from "./job-control.ts";
 import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
+import { addressesOf } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { ProtocolRefusal } from "./server-request.ts";
@@ -114,7 +115,8 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   if (result.code !== 0)
     throw handoverFailed(context, `The engine could not initialise (${howItEnded(result)}).`, result.text);
   const plan = await session.showJson();
-  masker.add(sensitiveTexts(plan));
+  masker.addMarked(sensitiveTexts(plan));
+  masker.addAddresses(addressesOf(plan));
   await runHooks(context, session, "AFTER_INIT", folder.planFile);
   await runHooks(context, session, `BEFORE_${leg}`, folder.planFile);
   if (job.hooks.length > 0) await requireSamePlan(context, `BEFORE_${leg}`, digest);
@@ -134,7 +136,8 @@ async function restoreWhatWasKept(
     runnerLog.warn({}, "The folder of the plan is not as it was: it is fetched anew");
     return null;
   }
-  masker.add([...kept.secrets]);
+  masker.addMarked(kept.secrets);
+  masker.addAddresses(kept.operations.keys());
   await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, in the folder in which it was made`);
   await writeVariables(folder, job.variables);
   return new Map(kept.operations);
@@ -184,7 +187,7 @@ async function conclude(
   if (outcome.applied) {
     await client.report({
       type: "applied",
-      appliedAddresses: appliedAddresses.map((address) => context.masker.mask(address)),
+      appliedAddresses: appliedAddresses.map((address) => context.masker.maskAddress(address)),
     });
     return;
   }

@@ -1,3 +1,5 @@
+import { parseExactJson } from "../model/kit/exact-json.ts";
+import { stateAddresses } from "../model/state/state-file.ts";
 import type { JobContext } from "./job-context.ts";
 import { sensitiveStateTexts } from "./plan-secrets.ts";
 import { type StateAccess, StateBackend } from "./state-backend.ts";
@@ -27,7 +29,8 @@ export function openEngineBackend(
     control,
     onState(bytes) {
       const state = tryParse(bytes);
-      masker.add(sensitiveStateTexts(state));
+      masker.addMarked(sensitiveStateTexts(state));
+      masker.addAddresses(stateAddresses(state));
       onState(state);
     },
     randomId: options.randomId,
@@ -52,7 +55,7 @@ export function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<v
 
 function tryParse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString());
+    return parseExactJson(bytes.toString());
   } catch {
     return undefined;
   }

@@ -19,8 +19,10 @@ const diagnosticSchema = z.object({
 });
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
+const resourceSchema = z.object({ addr: z.string() });
+
 const hookSchema = z.object({
-  resource: z.object({ addr: z.string() }).optional(),
+  resource: resourceSchema.optional(),
   action: z.string().optional(),
   provisioner: z.string().optional(),
   output: z.string().optional(),
@@ -37,11 +39,23 @@ const eventSchema = z.object({
   type: z.string().optional(),
   diagnostic: diagnosticSchema.optional(),
   hook: hookSchema.optional(),
+  change: z.object({ resource: resourceSchema.nullish(), previous_resource: resourceSchema.nullish() }).nullish(),
   changes: z.object({ operation: z.string() }).optional(),
   outputs: z.record(z.string(), outputSchema).optional(),
 });
 /** One line of the engine's `-json` stream, as far as the runner reads it. */
 export type EngineEvent = z.infer<typeof eventSchema>;
+
+/** The addresses of the resources that an event is about. */
+export function addressesIn({ hook, diagnostic, change }: EngineEvent): string[] {
+  const addresses = [
+    hook?.resource?.addr,
+    diagnostic?.address,
+    change?.resource?.addr,
+    change?.previous_resource?.addr,
+  ];
+  return addresses.flatMap((address) => address ?? []);
+}
 
 /** undefined where the line is something else: a program below the engine writes what it likes. */
 export function parseEngineEvent(line: string): EngineEvent | undefined {

@@ -1,5 +1,6 @@
 import { openEngineBackend, unlessStopped } from "./engine-backend.ts";
 import { engineEnvironment } from "./engine-environment.ts";
+import { addressesIn } from "./engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
 import { EngineProgress, managedInstances } from "./engine-progress.ts";
@@ -167,7 +168,7 @@ export class EngineSession {
     counted: EngineProgress,
     turn: EngineTurn | null = null,
   ) {
-    const { log, limits, progress } = this.#context;
+    const { log, limits, masker, progress } = this.#context;
     void this.#toldBefore(turn).then(
       () => {
         this.#counted = command === "plan" ? counted : null;
@@ -175,7 +176,10 @@ export class EngineSession {
       },
       () => undefined,
     );
-    const output = new EventOutput(log, command, limits.engineLineBytes, (event) => progress.note(event));
+    const output = new EventOutput(log, command, limits.engineLineBytes, (event) => {
+      masker.addAddresses(addressesIn(event));
+      progress.note(event);
+    });
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
     const result = await this.#run(args, access, handlers, { ...this.#engine, turn });
     await output.finish();

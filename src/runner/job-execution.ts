@@ -95,6 +95,7 @@ function makeContext(
   const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
   const credentials = [job.token, options.token, ...registryTokens.map(([, token]) => token)];
   masker.add([...credentials, ...secretTexts(job.variables), ...job.secrets]);
+  masker.addAddresses([...job.targets, ...job.replace]);
   const log = new LogShipper({
     client,
     masker,

@@ -68,7 +68,7 @@ export function failureReport(
     evidence: evidence(log.recent, errors, limits.evidenceLines),
     ...(facts.appliedAddresses === undefined
       ? {}
-      : { appliedAddresses: facts.appliedAddresses.map((a) => masker.mask(a)) }),
+      : { appliedAddresses: facts.appliedAddresses.map((address) => masker.maskAddress(address)) }),
     ...(facts.stateUncertain === true ? { stateUncertain: true } : {}),
   };
 }

@@ -1,16 +1,10 @@
 import { covered, type Span, united } from "./masked-text.ts";
-
-/** What is sensitive in a text. */
-export interface Findings {
-  /** In order, without overlaps. */
-  spans: Span[];
-  /** From here on it may be the beginning of a value that goes on behind the text's end; its length where it is not. */
-  open: number;
-}
+import type { Findings } from "./secret-finder.ts";
 
 /** Knows the values, and finds them in a text without line breaks. */
 interface Finder {
-  find(text: string): Findings;
+  /** `from`: where a line begins in the text. */
+  find(text: string, from?: number): Findings;
   mask(text: string): string;
   maskBeginning(text: string): string;
 }
@@ -112,7 +106,7 @@ export class LineMasker<T> {
     if (own === "") return;
     const joined = source.text + own;
     const parts = [...source.parts, { entry, start: margin, length: own.length }];
-    const { spans, open } = this.#masker.find(joined);
+    const { spans, open } = this.#masker.find(joined, source.text.length);
     if (margin > 0) entry.spans = this.#masker.find(body).spans;
     for (const span of spans) mark(parts, span);
     for (const part of source.parts) part.entry.held = false;

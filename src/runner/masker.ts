@@ -1,74 +1,68 @@
-import { type Findings, LineMasker } from "./line-masker.ts";
-import { covered, MASK, type Span, united } from "./masked-text.ts";
-import { PatternSet } from "./pattern-set.ts";
-import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
-import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
-
-/** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
-const ENCODED_VALUES = 20_000;
-/** So long are they together: each has eight times its length in all forms, and a state may hold whole files. */
-const ENCODED_CHARACTERS = 4 * 1024 * 1024;
-/** A string in JSON in a string in JSON. */
-const ESCAPED_TIMES = 3;
-const BASE64 = /[A-Za-z0-9+/_-]/;
+import { AddressBook } from "./address-book.ts";
+import { LineMasker } from "./line-masker.ts";
+import { covered, type Span, united } from "./masked-text.ts";
+import { type Findings, SecretFinder } from "./secret-finder.ts";
 
 /**
- * Finds and replaces sensitive values in texts, in all forms of `secretForms`, also where they are escaped. What is
- * shorter than `minLength` is not replaced, because it would turn up everywhere.
+ * Replaces sensitive values in texts. Addresses of resources and modules stay readable: they are names, and a masked one
+ * that is given back as a target names something else. Only the key of an instance is masked, where it holds a value
+ * that a person declared as secret.
  */
 export class Masker {
   readonly #minLength: number;
-  readonly #patterns: PatternSet;
-  readonly #known = new Set<string>();
-  #encodable = ENCODED_CHARACTERS;
-  #hasSpaces = false;
+  readonly #secrets: SecretFinder;
+  /** Those that a person declared as such, or that are credentials. */
+  readonly #declared: SecretFinder;
+  readonly #addresses = new AddressBook();
 
+  /** What is shorter than `minLength` is not replaced, because it would turn up everywhere. */
   constructor(minLength: number) {
     this.#minLength = minLength;
-    this.#patterns = new PatternSet(minLength);
+    this.#secrets = new SecretFinder(minLength);
+    this.#declared = new SecretFinder(minLength);
   }
 
   /** UTF-16 length of what has to be seen of a value at a time. */
   get longest(): number {
-    return this.#patterns.longest;
+    return this.#secrets.longest;
   }
 
-  add(values: Iterable<string>): void {
-    for (const value of values) {
-      if (this.#known.has(value) || value.length < this.#minLength) continue;
-      this.#known.add(value);
-      for (const { text, base64 } of [...secretForms(value, this.#minLength), ...this.#encoded(value)]) {
-        if (text.length < this.#minLength || text.trim() === "" || text === MASK) continue;
-        for (const part of partsOf(text)) this.#patterns.add(part, base64);
-        this.#hasSpaces ||= /\s/.test(text);
-      }
-    }
+  /** Takes values that a person declared as secret, and credentials. */
+  add(values: readonly string[]): void {
+    this.#secrets.add(values);
+    this.#declared.add(values);
   }
 
-  #encoded(value: string): SecretForm[] {
-    if (this.#known.size > ENCODED_VALUES || value.length > this.#encodable) return [];
-    this.#encodable -= value.length;
-    return encodedForms(value, this.#minLength);
+  /** Takes values that the engine marks as sensitive. It keeps them out of keys by itself. */
+  addMarked(values: readonly string[]): void {
+    this.#secrets.add(values);
+  }
+
+  /** Takes addresses that the engine has named. */
+  addAddresses(addresses: Iterable<string>): void {
+    this.#addresses.add(addresses);
   }
 
   /** Lines are masked together: a value may be broken over several. */
   mask(text: string): string {
-    if (this.#patterns.size === 0 || text.length < this.#minLength) return text;
+    if (this.#secrets.isEmpty || text.length < this.#minLength) return text;
     if (!text.includes("\n")) return covered(text, this.find(text).spans);
     const lines = new LineMasker<null>(this);
-    const masked = this.#withoutWhole(text)
+    // A value of several lines that stands there as it is gets one mark, and not one for each line.
+    const masked = covered(text, united(this.#secrets.findBroken(text)))
       .split("\n")
       .flatMap((line) => lines.push("", "", line, null));
     return [...masked, ...lines.end(false)].map((line) => line.text).join("\n");
   }
 
-  /** A value of several lines that stands there as it is gets one mark, and not one for each line. */
-  #withoutWhole(text: string): string {
-    const spans: Span[] = [];
-    this.#patterns.scan(text, (start, end) => {
-      if (text.slice(start, end).includes("\n")) spans.push([start, end]);
-    });
-    return covered(text, united(spans));
+  maskAddress(address: string): string {
+    this.#addresses.add([address]);
+    return this.mask(address);
+  }
+
+  /** Masks a name of a part of a value, such as the key of a map. */
+  maskName(name: string): string {
+    return covered(name, united(this.#declared.find(name).spans));
   }
 
   /**
@@ -81,50 +75,25 @@ export class Masker {
     return covered(text.slice(0, Math.max(open, known.at(-1)?.[1] ?? 0)), known);
   }
 
-  /** Of a text without line breaks. */
-  find(text: string): Findings {
-    const findings: Findings = { spans: [], open: text.length };
-    if (this.#patterns.size === 0) return findings;
-    this.#scan(text, null, findings);
-    if (this.#hasSpaces) this.#scanView(squeezed(text, null), findings, true);
-    if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
-    let view: TextView | null = null;
-    let last = text;
-    for (let times = 0; times < ESCAPED_TIMES && /\\|[$%]{2}\{/.test(last); times += 1) {
-      view = unescaped(last, view);
-      last = view.text;
-      this.#scanView(view, findings);
-      this.#scanUrl(last, view, findings);
-    }
-    findings.spans = united(findings.spans);
-    return findings;
+  /**
+   * Finds what is to be masked in a text without line breaks: in order, without overlaps. Addresses are looked for from
+   * `from` on, where a line begins.
+   */
+  find(text: string, from = 0): Findings {
+    const { spans, open } = this.#secrets.find(text);
+    if (spans.length === 0 && open === text.length) return { spans, open };
+    const clear = this.#addressesIn(text, from);
+    if (clear.length === 0) return { spans: united(spans), open };
+    const isClear = ([start, end]: Span): boolean => clear.some(([first, last]) => first <= start && end <= last);
+    return {
+      spans: united(spans.filter((span) => !isClear(span))),
+      open: isClear([open, text.length]) ? text.length : open,
+    };
   }
 
-  #scanUrl(text: string, from: TextView | null, findings: Findings): void {
-    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecoded(text, false, from), findings);
-    if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecoded(text, true, from), findings);
+  #addressesIn(text: string, from: number): Span[] {
+    const isSecret = (key: string): boolean => this.#declared.find(key).spans.length > 0;
+    const spans = this.#addresses.find(text.slice(from), isSecret);
+    return spans.map(([start, end]) => [start + from, end + from]);
   }
-
-  #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
-    const { text, cut } = view;
-    this.#scan(text, view, findings);
-    if (cut) findings.open = Math.min(findings.open, view.place(text.length));
-    if (!asItIs) this.#scanView(squeezed(text, view), findings, true);
-  }
-
-  #scan(text: string, view: TextView | null, findings: Findings): void {
-    const open = this.#patterns.scan(text, (start, end, base64) => {
-      const [from, to] = base64 ? withNeighbours(text, start, end) : [start, end];
-      findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
-    });
-    if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
-  }
-}
-
-/** The characters at both ends of a value's base64 hold bits of it too. */
-function withNeighbours(text: string, start: number, end: number): Span {
-  const from = BASE64.test(text[start - 1] ?? "") ? start - 1 : start;
-  let to = BASE64.test(text[end] ?? "") ? end + 1 : end;
-  for (let count = 0; count < 2 && text[to] === "="; count += 1) to += 1;
-  return [from, to];
 }

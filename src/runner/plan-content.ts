@@ -30,7 +30,7 @@ export function describePlan(
     complete: plan.complete ?? (!targeted && (plan.deferred_changes ?? []).length === 0),
     counts: countChanges(resourceChanges, forgets),
     resourceChanges,
-    outputChanges: toOutputChanges(plan.output_changes, masker),
+    outputChanges: toOutputChanges(plan.output_changes),
   };
 }
 
@@ -88,36 +88,35 @@ function toResourceChange(resource: JsonResourceChange, masker: Masker): Resourc
   const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
   const unknown = toMarks(change.after_unknown);
   const after = withNullWhereMarked(asJson(change.after), unknown) ?? null;
-  const mask = (text: string) => masker.mask(text);
+  const maskName = (name: string) => masker.maskName(name);
+  const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
   return {
-    address: mask(
-      resource.deposed === undefined ? resource.address : `${resource.address} (deposed object ${resource.deposed})`,
-    ),
-    type: mask(resource.type),
-    name: mask(resource.name),
-    module: resource.module_address === undefined ? null : mask(resource.module_address),
+    address: masker.maskAddress(resource.address) + deposed,
+    type: resource.type,
+    name: resource.name,
+    module: resource.module_address === undefined ? null : masker.maskAddress(resource.module_address),
     action,
     createBeforeDestroy: action === "REPLACE" ? change.actions[0] === "create" : null,
-    previousAddress: isMoved(resource) ? mask(resource.previous_address ?? "") : null,
+    previousAddress: isMoved(resource) ? masker.maskAddress(resource.previous_address ?? "") : null,
     imported: isImported(resource),
     before: maskJson(withoutMarked(asJson(change.before) ?? null, sensitive), masker),
     after: maskJson(withoutMarked(after, sensitive), masker),
-    sensitivePaths: markedPaths(sensitive).map(mask),
-    unknownPaths: markedPaths(unknown).map(mask),
+    sensitivePaths: markedPaths(sensitive).map(maskName),
+    unknownPaths: markedPaths(unknown).map(maskName),
   };
 }
 
-function toOutputChanges(changes: Record<string, JsonChange>, masker: Masker): OutputChange[] {
+function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {
   return Object.entries(changes)
     .map(([name, change]) => ({
-      name: masker.mask(name),
+      name,
       action: toAction(change.actions),
       sensitive: [change.before_sensitive, change.after_sensitive].some((marks) => marksAnything(toMarks(marks))),
     }))
     .filter(({ action }) => action !== "NO_OP");
 }
 
-/** Texts and keys are masked; so is a number whose digits are a sensitive value. */
+/** Texts are masked; so is a number whose digits are a sensitive value, and a key that holds a declared secret. */
 function maskJson(value: Json, masker: Masker): Json {
   if (typeof value === "string") return masker.mask(value);
   if (typeof value === "number") {
@@ -127,7 +126,7 @@ function maskJson(value: Json, masker: Masker): Json {
   }
   if (Array.isArray(value)) return value.map((item) => maskJson(item, masker));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [masker.mask(key), maskJson(item, masker)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [masker.maskName(key), maskJson(item, masker)]));
 }
 
 function asJson(value: unknown): Json | undefined {

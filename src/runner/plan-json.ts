@@ -56,3 +56,9 @@ export function parsePlanJson(text: string): PlanJson {
   }
   return plan;
 }
+
+/** Addresses of all resources that a plan is about, as they are and as they were. */
+export function addressesOf({ resource_changes, resource_drift = [] }: PlanJson): string[] {
+  const resources = [...resource_changes, ...resource_drift];
+  return resources.flatMap(({ address, previous_address }) => [address, previous_address ?? address]);
+}

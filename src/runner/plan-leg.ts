@@ -11,6 +11,7 @@ import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.
 import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
+import { addressesOf } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./source-work.ts";
@@ -113,7 +114,8 @@ async function describe(
   description: Ahead<Awaited<ReturnType<EngineSession["show"]>>>,
 ): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
   const { json, text: shown } = await description.go();
-  masker.add(sensitiveTexts(json));
+  masker.addMarked(sensitiveTexts(json));
+  masker.addAddresses(addressesOf(json));
   const text = masker.mask(readableLines(shown).join("\n").trim());
   if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
   const content: PlanContent = {

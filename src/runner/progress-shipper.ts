@@ -8,7 +8,7 @@ import { ProtocolRefusal } from "./server-request.ts";
 
 export interface ProgressShipperOptions {
   client: { sendProgress(report: ProgressReport, signal: AbortSignal): Promise<void> };
-  masker: Pick<Masker, "mask">;
+  masker: Pick<Masker, "maskAddress">;
   clock: () => Date;
   limits: Pick<RunnerLimits, "progressMs" | "progressFirstMs" | "progressShown" | "progressAddressLength">;
 }
@@ -95,7 +95,7 @@ export class ProgressShipper implements Disposable {
   /** The keys of an address come from the configuration: they may be long, and hold anything. */
   #shown(address: string): string {
     const { masker, limits } = this.#options;
-    const line = readableLines(masker.mask(address)).join(" ");
+    const line = readableLines(masker.maskAddress(address)).join(" ");
     return line.slice(0, limits.progressAddressLength).toWellFormed() || "?";
   }
 }

@@ -3,6 +3,7 @@ import { afterAll } from "vitest";
 import "./terraform/changes.ts";
 import "./terraform/failures.ts";
 import "./terraform/gates.ts";
+import "./terraform/hello.ts";
 import "./terraform/hooks.ts";
 import "./terraform/kinds.ts";
 import "./terraform/queue.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { LineMasker } from "../../src/runner/line-masker.ts";
 import { MASK } from "../../src/runner/masked-text.ts";
 import { Masker } from "../../src/runner/masker.ts";
@@ -100,4 +100,54 @@ test("no value survives in any text, however many there are", () => {
   many.add(Array.from({ length: 20_000 }, (_, index) => `secret-number-${index}-`));
   const text = "nothing to see here secret-number-19999- ".repeat(2000);
   expect(many.mask(text)).not.toContain("19999");
+});
+
+describe("addresses", () => {
+  const masker = new Masker(6);
+  masker.addAddresses(['module.network.terraform_data.subnet["object"]', 'terraform_data.service["declared"]']);
+  masker.addMarked(["object", "network", "subnet", "service", "terraform_data"]);
+  masker.add(["declared"]);
+
+  test("are not masked where the engine names them, but what stands beside them is", () => {
+    const line = 'module.network.terraform_data.subnet["object"]: Creation complete [id=object]';
+    expect(masker.mask(line)).toBe(line.replace("id=object", `id=${MASK}`));
+    expect(masker.mask('  + resource "terraform_data" "subnet" {')).toBe('  + resource "terraform_data" "subnet" {');
+    expect(masker.mask('in module "network": network')).toBe(`in module "network": ${MASK}`);
+    expect(masker.mask("other.subnet")).toBe(`other.${MASK}`);
+    expect(masker.maskAddress('terraform_data.fresh["object"]')).toBe('terraform_data.fresh["object"]');
+    expect(masker.maskAddress("no address: object")).toBe(`no address: ${MASK}`);
+  });
+
+  test("have a masked key where a person declared it as secret", () => {
+    expect(masker.maskAddress('terraform_data.service["declared"]')).toBe(`terraform_data.service["${MASK}"]`);
+    expect(masker.mask('terraform_data.service["declared"] is new')).toBe(`terraform_data.service["${MASK}"] is new`);
+    expect(masker.maskName("object.declared")).toBe(`object.${MASK}`);
+  });
+
+  test("are found behind a line that may end with the beginning of a value, and are no beginning themselves", () => {
+    const broken = new Masker(6);
+    broken.addAddresses(["terraform_data.database", "terraform_data.db-service"]);
+    broken.addMarked(["terraform_data", "database", "db-service-and-more"]);
+    const lines = new LineMasker<null>(broken);
+    const texts = ["ends with t", "terraform_data.database: done", "x terraform_data.db-service", "next"].flatMap(
+      (text) => lines.push("", "", text, null),
+    );
+    expect(lines.holds).toBe(false);
+    expect([...texts, ...lines.end(true)].map(({ text }) => text)).toEqual([
+      "ends with t",
+      "terraform_data.database: done",
+      "x terraform_data.db-service",
+      "next",
+    ]);
+  });
+
+  test("leave a value masked that only begins or ends in one", () => {
+    const longer = new Masker(6);
+    longer.addAddresses(["terraform_data.database"]);
+    longer.add(["database: hunter2", "by terraform_data.database"]);
+    expect(longer.mask("terraform_data.database: hunter2")).toBe(`terraform_data.${MASK}`);
+    expect(longer.mask("made by terraform_data.database")).toBe(`made ${MASK}`);
+    longer.add(["database", "=4711=="]);
+    expect(longer.mask("terraform_data.database=4711==")).toBe(`terraform_data.database${MASK}`);
+  });
 });

@@ -1,0 +1,118 @@
+import type { Span } from "./masked-text.ts";
+import { MASK } from "./masked-text.ts";
+import { PatternSet } from "./pattern-set.ts";
+import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
+import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
+
+/** What is sensitive in a text. */
+export interface Findings {
+  /** In any order; they may overlap. */
+  spans: Span[];
+  /** From here on it may be the beginning of a value that goes on behind the text's end; its length where it is not. */
+  open: number;
+}
+
+/** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
+const ENCODED_VALUES = 20_000;
+/** So long are they together: each has eight times its length in all forms, and a state may hold whole files. */
+const ENCODED_CHARACTERS = 4 * 1024 * 1024;
+/** A string in JSON in a string in JSON. */
+const ESCAPED_TIMES = 3;
+const BASE64 = /[A-Za-z0-9+/_-]/;
+
+/** Finds sensitive values in texts, in all forms of `secretForms`, also where they are escaped. */
+export class SecretFinder {
+  readonly #minLength: number;
+  readonly #patterns: PatternSet;
+  readonly #known = new Set<string>();
+  #encodable = ENCODED_CHARACTERS;
+  #hasSpaces = false;
+
+  /** What is shorter than `minLength` is not found, because it would turn up everywhere. */
+  constructor(minLength: number) {
+    this.#minLength = minLength;
+    this.#patterns = new PatternSet(minLength);
+  }
+
+  get isEmpty(): boolean {
+    return this.#patterns.size === 0;
+  }
+
+  /** UTF-16 length of what has to be seen of a value at a time. */
+  get longest(): number {
+    return this.#patterns.longest;
+  }
+
+  add(values: Iterable<string>): void {
+    for (const value of values) {
+      if (this.#known.has(value) || value.length < this.#minLength) continue;
+      this.#known.add(value);
+      for (const { text, base64 } of [...secretForms(value, this.#minLength), ...this.#encoded(value)]) {
+        if (text.length < this.#minLength || text.trim() === "" || text === MASK) continue;
+        for (const part of partsOf(text)) this.#patterns.add(part, base64);
+        this.#hasSpaces ||= /\s/.test(text);
+      }
+    }
+  }
+
+  #encoded(value: string): SecretForm[] {
+    if (this.#known.size > ENCODED_VALUES || value.length > this.#encodable) return [];
+    this.#encodable -= value.length;
+    return encodedForms(value, this.#minLength);
+  }
+
+  /** Where a text holds values of several lines as they are. */
+  findBroken(text: string): Span[] {
+    const spans: Span[] = [];
+    this.#patterns.scan(text, (start, end) => {
+      if (text.slice(start, end).includes("\n")) spans.push([start, end]);
+    });
+    return spans;
+  }
+
+  /** Of a text without line breaks. */
+  find(text: string): Findings {
+    const findings: Findings = { spans: [], open: text.length };
+    if (this.#patterns.size === 0) return findings;
+    this.#scan(text, null, findings);
+    if (this.#hasSpaces) this.#scanView(squeezed(text, null), findings, true);
+    if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
+    let view: TextView | null = null;
+    let last = text;
+    for (let times = 0; times < ESCAPED_TIMES && /\\|[$%]{2}\{/.test(last); times += 1) {
+      view = unescaped(last, view);
+      last = view.text;
+      this.#scanView(view, findings);
+      this.#scanUrl(last, view, findings);
+    }
+    return findings;
+  }
+
+  #scanUrl(text: string, from: TextView | null, findings: Findings): void {
+    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecoded(text, false, from), findings);
+    if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecoded(text, true, from), findings);
+  }
+
+  #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
+    const { text, cut } = view;
+    this.#scan(text, view, findings);
+    if (cut) findings.open = Math.min(findings.open, view.place(text.length));
+    if (!asItIs) this.#scanView(squeezed(text, view), findings, true);
+  }
+
+  #scan(text: string, view: TextView | null, findings: Findings): void {
+    const open = this.#patterns.scan(text, (start, end, base64) => {
+      const [from, to] = base64 ? withNeighbours(text, start, end) : [start, end];
+      findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
+    });
+    if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
+  }
+}
+
+/** The characters at both ends of a value's base64 hold bits of it too. */
+function withNeighbours(text: string, start: number, end: number): Span {
+  const from = BASE64.test(text[start - 1] ?? "") ? start - 1 : start;
+  let to = BASE64.test(text[end] ?? "") ? end + 1 : end;
+  for (let count = 0; count < 2 && text[to] === "="; count += 1) to += 1;
+  return [from, to];
+}
