@@ -1,4 +1,5 @@
 /** A streaming replica of the same Postgres: how far it is behind, what the product's reads say there, what does not work. */
+import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { execFile } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -50,7 +51,7 @@ export async function replica(world: World): Promise<Measured> {
   const reads: Record<string, () => Promise<unknown>> = {
     findRun: () => findRun(reader, runId(SHAPE, 5)),
     findWorkspace: () => findWorkspace(reader, workspaceId(5)),
-    listRuns: () => listRuns(reader, { workspaceId: workspaceId(5) }, page),
+    listRuns: () => listRuns(reader, EVERYTHING, { workspaceId: workspaceId(5) }, page),
     listPhases: () => listPhases(reader, [runId(SHAPE, 5)]),
     listRunEvents: () => listRunEvents(reader, runId(SHAPE, 5), page),
     listLogLines: () => listLogLines(reader, { runId: runId(SHAPE, 0), phase: null }, page),

@@ -1,3 +1,4 @@
+import { createReads } from "./access/reads.ts";
 import { createBulkQueries } from "./bulk/bulk-queries.ts";
 import { bulkRunAction } from "./bulk/bulk-run-action.ts";
 import { stopBulkOperation } from "./bulk/stop-bulk-operation.ts";
@@ -46,14 +47,15 @@ import { updateWorkspace } from "./workspace/update-workspace.ts";
 
 /** Every use case, bound to what it is built from. */
 export function createDomain(deps: Deps): Domain {
+  const reads = createReads(deps.database);
   return {
-    ...createQueries(deps),
-    ...createBulkQueries(deps),
-    ...createWebhookQueries(deps),
-    ...createRunnerQueries(deps),
+    ...createQueries(deps, reads),
+    ...createBulkQueries(deps, reads),
+    ...createWebhookQueries(deps, reads),
+    ...createRunnerQueries(deps, reads),
     ...createRunnerCommands(deps),
-    ...recoveredStateQueries(deps),
-    ...createStateQueries(deps),
+    ...recoveredStateQueries(deps, reads),
+    ...createStateQueries(deps, reads),
     authenticate: createAuthenticate(deps),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
     createOrganization: (caller, input) => createOrganization(deps, caller, input),

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Queries } from "../domain/domain.ts";
 import { LIMITS } from "../model/kit/limits.ts";
-import { mayAnywhere, type TokenCaller } from "../model/people/permission.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
 import { requiredAction, type Run } from "../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../model/lifecycle/run-status.ts";
 import { type InputIssue, invalidInput, UserError } from "../model/kit/user-error.ts";
@@ -98,8 +98,6 @@ async function wait(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (!mayAnywhere(caller, "run:read"))
-    throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
   const url = new URL(request.url ?? "", "http://server");
   const runId = PATH.exec(url.pathname)?.[1] ?? "";
   const now = await read(deps, caller, runId);

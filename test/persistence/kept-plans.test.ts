@@ -1,4 +1,5 @@
 /** What servers read all the time is planned a few times for a connection, whatever is asked for. */
+import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Transaction } from "../../src/persistence/database/database.ts";
@@ -36,9 +37,10 @@ const page = (limit: number, after: string | null = null) =>
 const READS: Record<string, (tx: Transaction, size: number) => Promise<unknown>> = {
   "newest runs of workspaces": (tx, size) => listNewestRuns(tx, workspaceIds.slice(0, size), 6),
   "newest runs of a workspace": (tx, size) => listNewestRuns(tx, workspaceIds.slice(0, 1), size, "SUMMARY"),
-  "further runs of a workspace": (tx, size) => listRuns(tx, { workspaceId: workspaceIds[0] ?? "" }, page(size, runId)),
-  "newest runs": (tx, size) => listRuns(tx, {}, page(size)),
-  "further runs": (tx, size) => listRuns(tx, {}, page(size, runId)),
+  "further runs of a workspace": (tx, size) =>
+    listRuns(tx, EVERYTHING, { workspaceId: workspaceIds[0] ?? "" }, page(size, runId)),
+  "newest runs": (tx, size) => listRuns(tx, EVERYTHING, {}, page(size)),
+  "further runs": (tx, size) => listRuns(tx, EVERYTHING, {}, page(size, runId)),
   "runs by id": (tx, size) => findRuns(tx, workspaceIds.slice(0, size)),
   phases: (tx, size) => listPhases(tx, workspaceIds.slice(0, size)),
   plans: (tx, size) => findNewestPlans(tx, workspaceIds.slice(0, size)),

@@ -1,3 +1,4 @@
+import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
@@ -70,25 +71,25 @@ test("runs: newest first, of one workspace, by status", async () => {
   const { database } = stores;
   const workspaceId = workspace.id;
   await walk(
-    (page: PageRequest<string>) => listRuns(database, { workspaceId }, page),
+    (page: PageRequest<string>) => listRuns(database, EVERYTHING, { workspaceId }, page),
     (run) => run.id,
     runs,
   );
   const queued = runs.filter((run) => run.status === "QUEUED");
   await walk(
-    (page: PageRequest<string>) => listRuns(database, { workspaceId, statuses: ["QUEUED", "READY"] }, page),
+    (page: PageRequest<string>) => listRuns(database, EVERYTHING, { workspaceId, statuses: ["QUEUED", "READY"] }, page),
     (run) => run.id,
     queued,
   );
   const page: PageRequest<string> = { limit: 9, direction: "forward", after: null, before: null };
-  expect(await listRuns(database, { workspaceId, statuses: [] }, page)).toMatchObject({
+  expect(await listRuns(database, EVERYTHING, { workspaceId, statuses: [] }, page)).toMatchObject({
     items: [],
     hasNextPage: false,
   });
-  expect(await countRuns(database, { workspaceId }, 100)).toBe(7);
-  expect(await countRuns(database, { workspaceId, statuses: ["CANCELED"] }, 100)).toBe(2);
-  expect(await countRuns(database, { workspaceId }, 3)).toBe(3);
-  expect(await countRuns(database, { workspaceId, statuses: [] }, 3)).toBe(0);
+  expect(await countRuns(database, EVERYTHING, { workspaceId }, 100)).toBe(7);
+  expect(await countRuns(database, EVERYTHING, { workspaceId, statuses: ["CANCELED"] }, 100)).toBe(2);
+  expect(await countRuns(database, EVERYTHING, { workspaceId }, 3)).toBe(3);
+  expect(await countRuns(database, EVERYTHING, { workspaceId, statuses: [] }, 3)).toBe(0);
 });
 
 test("workspaces: by name, or by a part of it taken literally", async () => {
@@ -96,7 +97,7 @@ test("workspaces: by name, or by a part of it taken literally", async () => {
   for (const name of ["p-e", "p-a", "p-d", "p-c", "p-b", "p_b"]) made.push(await stores.addWorkspace(name));
   const byName = made.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const list = (search: string | null) => (page: PageRequest<string>) =>
-    listWorkspaces(stores.database, DEFAULT_ORGANIZATION_ID, search, page);
+    listWorkspaces(stores.database, EVERYTHING, DEFAULT_ORGANIZATION_ID, search, page);
   const dashes = byName.filter(({ name }) => name.startsWith("p-"));
   await walk(list("p-"), ({ name }) => name, dashes);
   const all = await list(null)({ limit: 100, direction: "forward", after: null, before: null });

@@ -1,24 +1,40 @@
 import type { BulkOperation } from "../../model/bulk/bulk.ts";
-import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
-import { toPage } from "../../model/kit/page.ts";
+import { type PageRequest, toPage } from "../../model/kit/page.ts";
+import { INSTALLATION } from "../../model/people/grant.ts";
 import { findBulkOperations, listBulkOperations, listBulkResults } from "../../persistence/bulk/bulk-store.ts";
+import type { Reads } from "../access/reads.ts";
+import { Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { BulkQueries } from "./bulk-domain.ts";
 
-/** Whether the caller may see an operation, and stop it. */
-function isInCharge(caller: TokenCaller, { createdById }: Pick<BulkOperation, "createdById">): boolean {
-  return createdById === caller.actor.id || mayAnywhere(caller, "bulk:ofOthers");
+type BulkReads = ReturnType<typeof createBulkReads>;
+
+const onInstallation = () => INSTALLATION;
+
+function createBulkReads({ database }: Pick<Deps, "database">, reads: Reads) {
+  return {
+    operations: reads.byId((ids) => findBulkOperations(database, ids), onInstallation),
+    /** The operations of one actor, for that actor. */
+    operationsOf: (actorId: string, page: PageRequest<string>) => listBulkOperations(database, actorId, page),
+    results: async ({ id, createdById }: BulkOperation, page: PageRequest<number>) =>
+      new Unchecked({ createdById, page: await listBulkResults(database, id, page) }, INSTALLATION),
+  };
 }
 
-export function createBulkQueries({ database }: Deps): BulkQueries {
+const createdBy = ({ createdById }: Pick<BulkOperation, "createdById">): string => createdById;
+
+export function createBulkQueries(deps: Pick<Deps, "database">, base: Reads): BulkQueries {
+  return bulkQueries(createBulkReads(deps, base));
+}
+
+function bulkQueries(reads: BulkReads): BulkQueries {
   return {
-    async bulkOperations(caller, ids) {
-      if (ids.length === 0) return [];
-      const found = await findBulkOperations(database, ids);
-      return found.map((operation) => (operation !== null && isInCharge(caller, operation) ? operation : null));
+    bulkOperations: async (caller, ids) =>
+      (await reads.operations(ids)).map((one) => one?.permitOwn(caller, "bulk:ofOthers", createdBy) ?? null),
+    listBulkOperations: (caller, page) => reads.operationsOf(caller.actor.id, page),
+    listBulkResults: async (caller, operation, page) => {
+      const found = await reads.results(operation, page);
+      return found.permitOwn(caller, "bulk:ofOthers", createdBy)?.page ?? toPage(page, []);
     },
-    listBulkOperations: (caller, page) => listBulkOperations(database, caller.actor.id, page),
-    listBulkResults: async (caller, operation, page) =>
-      isInCharge(caller, operation) ? listBulkResults(database, operation.id, page) : toPage(page, []),
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { BULK_COMMANDS, type BulkOperation } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
+import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { type BulkRequest, findBulkByKey, insertBulkOperation } from "../../persistence/bulk/bulk-store.ts";
 import { type Transaction, violates } from "../../persistence/database/database.ts";
@@ -65,7 +65,7 @@ async function createOnce(
     if (earlier !== null && earlier.digest === request.digest) return earlier.operation;
     if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: take another one.");
   }
-  const runs = await selectRunsForBulk(tx, input.filter, LIMITS.bulkRuns + 1);
+  const runs = await selectRunsForBulk(tx, scopeOf(caller, "run:read"), input.filter, LIMITS.bulkRuns + 1);
   if (runs.length > LIMITS.bulkRuns) {
     throw invalidField("filter", `matches more than ${LIMITS.bulkRuns} runs: narrow it.`);
   }

@@ -1,7 +1,7 @@
 /** A run's log as one text, of which any part can be read without the rest. */
 import { createHash } from "node:crypto";
 import type { LogLine } from "../../model/log/log.ts";
-import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -16,7 +16,7 @@ import {
   readEdge,
 } from "../../persistence/log/log-export-store.ts";
 import { logSize } from "../../persistence/log/log-store.ts";
-import { findRun } from "../../persistence/run/run-store.ts";
+import { createReads, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** What is exported; null: no such bound. */
@@ -56,16 +56,19 @@ export interface LogExports {
 const TIMESTAMP_BYTES = 25;
 
 export function createLogExports(deps: Pick<Deps, "database">): LogExports {
-  return { open: (caller, runId, ask) => openLogExport(deps, caller, runId, ask) };
+  const { runs } = createReads(deps.database);
+  return { open: (caller, runId, ask) => openLogExport(deps, runs, caller, runId, ask) };
 }
 
 async function openLogExport(
   { database }: Pick<Deps, "database">,
+  runs: Reads["runs"],
   caller: TokenCaller,
   runId: string,
   asked: () => LogExportAsk,
 ): Promise<LogExport> {
-  const run = mayAnywhere(caller, "run:read") ? await findRun(database, runId) : null;
+  const [found = null] = await runs([runId]);
+  const run = found?.permit(caller, "run:read") ?? null;
   if (run === null) throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
   const ask = asked();
   const { lastLine, expiredAt } = await logSize(database, runId);

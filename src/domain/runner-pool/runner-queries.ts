@@ -1,32 +1,52 @@
-import { toPage } from "../../model/kit/page.ts";
-import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
-import type { Permission } from "../../model/people/permission-set.ts";
+import { type PageRequest, toPage } from "../../model/kit/page.ts";
+import { organizationPlace } from "../../model/people/grant.ts";
 import { findRunnerPools, listRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
-import { findRunners, listRunnerJobs, listRunners } from "../../persistence/runner/runner-store.ts";
+import { findRunners, listRunnerJobs, listRunners, type RunnersOf } from "../../persistence/runner/runner-store.ts";
 import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
+import type { Reads } from "../access/reads.ts";
+import { permitLists, permitOrNull } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { RunnerQueries } from "./runner-domain.ts";
 
-export function createRunnerQueries({ database, clock }: Pick<Deps, "database" | "clock">): RunnerQueries {
-  const each = async <T>(
-    caller: TokenCaller,
-    action: Permission,
-    ids: readonly string[],
-    nothing: () => T,
-    read: () => Promise<T[]>,
-  ) => (ids.length === 0 || !mayAnywhere(caller, action) ? ids.map(nothing) : read());
-  const none = (): null => null;
-  const empty = (): never[] => [];
+type RunnerReads = ReturnType<typeof createRunnerReads>;
+
+function createRunnerReads({ database, clock }: Pick<Deps, "database" | "clock">, reads: Reads) {
+  const itself = <Row>(row: Row): Row => row;
+  const runners = reads.byId((ids) => findRunners(database, ids, clock()), itself);
+  const pools = reads.byId(
+    (ids) => findRunnerPools(database, ids),
+    ({ organizationId }) => organizationPlace({ id: organizationId }),
+  );
   return {
-    runners: (caller, ids) => each(caller, "runner:read", ids, none, () => findRunners(database, ids, clock())),
-    runnerPools: (caller, ids) => each(caller, "runner:read", ids, none, () => findRunnerPools(database, ids)),
-    runnerTokens: (caller, ids) => each(caller, "runnerPool:write", ids, none, () => findRunnerTokens(database, ids)),
-    runnerPoolsOfOrganizations: (caller, ids) =>
-      each(caller, "runner:read", ids, empty, () => listRunnerPools(database, ids)),
-    tokensOfRunnerPools: (caller, ids) =>
-      each(caller, "runnerPool:write", ids, empty, () => listRunnerTokens(database, ids)),
-    jobsOfRunners: (caller, ids) => each(caller, "runner:read", ids, empty, () => listRunnerJobs(database, ids)),
+    runners,
+    pools,
+    tokens: reads.byId((ids) => findRunnerTokens(database, ids), itself),
+    poolsOfOrganizations: reads.below(reads.organizations, (ids) => listRunnerPools(database, ids), itself),
+    tokensOfPools: reads.below(pools, (ids) => listRunnerTokens(database, ids), itself),
+    jobsOfRunners: reads.below(runners, (ids) => listRunnerJobs(database, ids)),
+    /** Runners that all organizations share are listed at the place of the organization that asks. */
+    listRunners: (whose: RunnersOf, page: PageRequest<string>) => {
+      const [parents, parentId] =
+        "poolId" in whose ? [pools, whose.poolId] : [reads.organizations, whose.organizationId];
+      return reads.pageBelow(parents, parentId, () => listRunners(database, whose, page, clock()));
+    },
+  };
+}
+
+export function createRunnerQueries(deps: Pick<Deps, "database" | "clock">, base: Reads): RunnerQueries {
+  return runnerQueries(createRunnerReads(deps, base));
+}
+
+function runnerQueries(reads: RunnerReads): RunnerQueries {
+  return {
+    runners: async (caller, ids) => permitOrNull(caller, "runner:read", await reads.runners(ids)),
+    runnerPools: async (caller, ids) => permitOrNull(caller, "runner:read", await reads.pools(ids)),
+    runnerTokens: async (caller, ids) => permitOrNull(caller, "runnerPool:write", await reads.tokens(ids)),
+    runnerPoolsOfOrganizations: async (caller, ids) =>
+      permitLists(caller, "runner:read", await reads.poolsOfOrganizations(ids)),
+    tokensOfRunnerPools: async (caller, ids) => permitLists(caller, "runnerPool:write", await reads.tokensOfPools(ids)),
+    jobsOfRunners: async (caller, ids) => permitLists(caller, "runner:read", await reads.jobsOfRunners(ids)),
     listRunners: async (caller, whose, page) =>
-      mayAnywhere(caller, "runner:read") ? listRunners(database, whose, page, clock()) : toPage(page, []),
+      (await reads.listRunners(whose, page))?.permit(caller, "runner:read") ?? toPage(page, []),
   };
 }

@@ -9,13 +9,16 @@ export interface StateFile {
 }
 
 /** The bytes of a version, piece by piece. The version must exist. */
-export async function streamState(deps: Deps, versionId: string): Promise<AsyncIterable<Buffer>> {
+export async function streamState(
+  deps: Pick<Deps, "database" | "blobs">,
+  versionId: string,
+): Promise<AsyncIterable<Buffer>> {
   const blobId = await findStateBlob(deps.database, versionId);
   if (blobId === null) throw new Error(`There is no state ${versionId}.`);
   return deps.blobs.read(blobId);
 }
 
 /** The same as a whole. */
-export async function readStateBytes(deps: Deps, versionId: string): Promise<Buffer> {
+export async function readStateBytes(deps: Pick<Deps, "database" | "blobs">, versionId: string): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(await streamState(deps, versionId)));
 }

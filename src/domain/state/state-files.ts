@@ -69,7 +69,7 @@ function download(deps: Deps, caller: TokenCaller, id: string): Promise<StateFil
       const [version = null] = idKind(id) === "stateVersion" ? await findStateVersions(reader, [id]) : [];
       return version;
     },
-    placeOf: (version: Placed<StateVersion>) => version,
+    placeOf: (version: StateVersion) => version,
   };
   return commandInSteps(deps, caller, spec, async (version) => {
     const at = deps.clock().toISOString();

@@ -1,104 +1,58 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { toPage } from "../../model/kit/page.ts";
-import { mayAnywhere, type TokenCaller } from "../../model/people/permission.ts";
-import type { Permission } from "../../model/people/permission-set.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
 import type { StateVersion } from "../../model/state/state-version.ts";
-import {
-  findCurrentStates,
-  findStateRollbacks,
-  findStateVersions,
-  listStateOutputs,
-  listStateReadings,
-  listStateVersions,
-} from "../../persistence/state/state-version-store.ts";
+import type { Reads } from "../access/reads.ts";
+import { permitLists, permitOrNull } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 import { createGate } from "../kit/gate.ts";
-import { workspaceSecrets } from "../variables/workspace-secrets.ts";
-import { examineAside } from "./examine-states.ts";
-import { readStateBytes } from "./read-state-bytes.ts";
 import type { StateComparison, StateQueries, StateResources } from "./state-domain.ts";
+import { createStateReads, type StateReads } from "./state-reads.ts";
 
-/** Runs a read where the caller may; otherwise answers without asking the database. */
-async function each<Answer>(
-  caller: TokenCaller,
-  action: Permission,
-  ids: readonly string[],
-  nothing: () => Answer,
-  read: () => Promise<Answer[]>,
-): Promise<Answer[]> {
-  return ids.length === 0 || !mayAnywhere(caller, action) ? ids.map(nothing) : read();
+export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blobs">, base: Reads): StateQueries {
+  return stateQueries(createStateReads(deps, base));
 }
 
-const none = (): null => null;
-
 /** A few are looked into at a time: each one is in memory as a whole, several times over. */
-export function createStateQueries(deps: Deps): StateQueries {
-  const { database } = deps;
+function stateQueries(reads: StateReads): StateQueries {
   const gate = createGate(LIMITS.statesExaminedAtOnce);
   return {
-    stateVersions: (caller, ids) => each(caller, "workspace:read", ids, none, () => findStateVersions(database, ids)),
-    currentStates: (caller, ids) => each(caller, "workspace:read", ids, none, () => findCurrentStates(database, ids)),
+    stateVersions: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.versions(ids)),
+    currentStates: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.current(ids)),
     listStateVersions: async (caller, workspaceId, page) =>
-      mayAnywhere(caller, "workspace:read") ? listStateVersions(database, workspaceId, page) : toPage(page, []),
-    stateResources: (caller, version) => gate.pass(() => listResources(deps, caller, version)),
+      (await reads.versionsOf(workspaceId, page))?.permit(caller, "workspace:read") ?? toPage(page, []),
+    stateResources: (caller, version) => gate.pass(() => listResources(reads, caller, version)),
     compareStates: (caller, workspaceId, fromId, toId) =>
-      gate.pass(() => compare(deps, caller, workspaceId, [fromId, toId])),
-    stateOutputs: (caller, ids) =>
-      each(
-        caller,
-        "workspace:read",
-        ids,
-        () => [],
-        () => listStateOutputs(database, ids),
-      ),
-    stateReadings: (caller, ids) =>
-      each(
-        caller,
-        "workspace:read",
-        ids,
-        () => [],
-        () => listStateReadings(database, ids, LIMITS.stateReadingsShown),
-      ),
-    stateRollbacks: (caller, ids) => each(caller, "run:read", ids, none, () => findStateRollbacks(database, ids)),
+      gate.pass(() => compare(reads, caller, workspaceId, [fromId, toId])),
+    stateOutputs: async (caller, ids) => permitLists(caller, "workspace:read", await reads.outputs(ids)),
+    stateReadings: async (caller, ids) => permitLists(caller, "workspace:read", await reads.readings(ids)),
+    stateRollbacks: async (caller, ids) => permitOrNull(caller, "run:read", await reads.rollbacks(ids)),
   };
 }
 
 async function listResources(
-  deps: Deps,
+  reads: StateReads,
   caller: TokenCaller,
-  { id, size }: StateVersion,
+  version: StateVersion,
 ): Promise<StateResources | "TOO_LARGE"> {
-  if (!mayAnywhere(caller, "workspace:read")) return { count: 0, resources: [] };
-  if (size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
-  const states = [await readStateBytes(deps, id)] as const;
-  const found = await examineAside({ type: "LIST", states, max: LIMITS.stateResourcesShown });
+  if (!can(caller, "workspace:read", version)) return { count: 0, resources: [] };
+  if (version.size > LIMITS.stateExaminedBytes) return "TOO_LARGE";
+  const found = await reads.resources(version);
   return found.type === "LIST" ? found : { count: 0, resources: [] };
 }
 
 async function compare(
-  deps: Deps,
+  reads: StateReads,
   caller: TokenCaller,
   workspaceId: string,
   ids: readonly [string, string],
 ): Promise<StateComparison | "TOO_LARGE" | null> {
-  if (!mayAnywhere(caller, "workspace:read")) return null;
   if (ids.some((id) => idKind(id) !== "stateVersion")) return null;
-  const [from = null, to = null] = await findStateVersions(deps.database, ids);
+  const [from = null, to = null] = permitOrNull(caller, "workspace:read", await reads.versions(ids));
   if (from?.workspaceId !== workspaceId || to?.workspaceId !== workspaceId) return null;
   if (Math.max(from.size, to.size) > LIMITS.stateExaminedBytes) return "TOO_LARGE";
-  const states = [await readStateBytes(deps, from.id), await readStateBytes(deps, to.id)] as const;
-  const found = await examineAside({
-    type: "COMPARE",
-    states,
-    options: {
-      // Whoever may not take the file may not read it here either: what an older engine does not call sensitive is in it.
-      showValues: mayAnywhere(caller, "stateVersion:read"),
-      secrets: await workspaceSecrets(deps.database, deps, workspaceId),
-      maxResources: LIMITS.stateResourcesShown,
-      maxValues: LIMITS.stateValuesShown,
-      maxValueLength: LIMITS.stateValueLength,
-    },
-  });
+  // A caller that may not take the file may not read it here: what an older engine does not call sensitive is in it.
+  const found = await reads.difference(from, to, can(caller, "stateVersion:read", to));
   return found.type === "COMPARE" ? { from, to, ...found.difference } : null;
 }

@@ -55,7 +55,7 @@ export type CallerScope =
   | { readonly type: "nothing" }
   | { readonly type: "some"; readonly organizationIds: readonly string[]; readonly workspaceIds: readonly string[] };
 
-const EVERYTHING: CallerScope = { type: "everything" };
+export const EVERYTHING: CallerScope = { type: "everything" };
 const NOTHING: CallerScope = { type: "nothing" };
 
 /** Where a caller has a permission: lists filter by it in SQL. */
@@ -67,11 +67,6 @@ export function scopeOf({ rights }: WithRights, permission: Permission): CallerS
   const workspaceIds = having(rights.workspaces);
   if (organizationIds.length === 0 && workspaceIds.length === 0) return NOTHING;
   return { type: "some", organizationIds, workspaceIds };
-}
-
-/** Whether a caller has a permission somewhere. */
-export function mayAnywhere(caller: WithRights, permission: Permission): boolean {
-  return scopeOf(caller, permission).type !== "nothing";
 }
 
 type JobLeg = Pick<JobCaller, "kind" | "leg">;

@@ -70,6 +70,7 @@ export interface Run {
 export type RunSummary = Pick<
   Run,
   | "id"
+  | "organizationId"
   | "workspaceId"
   | "number"
   | "kind"

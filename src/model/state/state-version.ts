@@ -1,6 +1,7 @@
 /** A state of a workspace as it was kept at some time. */
 export interface StateVersion {
   id: string;
+  organizationId: string;
   workspaceId: string;
   /** Counts up within the workspace; the engine says by how much. */
   serial: number;

@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/approval.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { ofKeptRun } from "../database/deleted.ts";
+import { inKeptWorkspace } from "../database/deleted.ts";
+import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 
@@ -101,12 +103,15 @@ export async function insertApproval(tx: Transaction, approval: Omit<Approval, "
     .execute();
 }
 
-export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Approval | null)[]> {
+export async function findApprovals(reader: Reader, ids: readonly string[]): Promise<(Placed<Approval> | null)[]> {
   const rows = await approvals(reader.sql)
+    .innerJoin("run", "run.id", "approval.run_id")
+    .select(PLACE_OF_RUN)
     .where("approval.id", "in", ids)
-    .where(ofKeptRun("approval.run_id"))
+    .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  return inOrder(ids, rows.map(toApproval), (approval) => approval.id);
+  const found = rows.map((row) => placed(toApproval(row), row));
+  return inOrder(ids, found, (approval) => approval.id);
 }
 
 const approvalsOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>

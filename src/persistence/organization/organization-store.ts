@@ -1,4 +1,5 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { CallerScope } from "../../model/people/permission.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { Retention } from "../../model/workspace/retention.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
@@ -6,6 +7,7 @@ import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { policyColumns, toPolicy } from "./policy-columns.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 function toOrganization(row: Selectable<Tables["organization"]>): Organization {
@@ -40,12 +42,18 @@ export async function findOrganizationBySlug(reader: Reader, slug: string): Prom
   return row === undefined ? null : toOrganization(row);
 }
 
-/** By slug; positions are slugs. */
-export async function listOrganizations(reader: Reader, page: PageRequest<string>): Promise<Page<Organization>> {
+/** Lists the organizations of a scope by slug; positions are slugs. */
+export async function listOrganizations(
+  reader: Reader,
+  scope: CallerScope,
+  page: PageRequest<string>,
+): Promise<Page<Organization>> {
   const { after, before } = page;
+  const limits = within(scope, { organization: "id" });
   const rows = await reader.sql
     .selectFrom("organization")
     .selectAll()
+    .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
     .$if(after !== null, (q) => q.where("slug", ">", after ?? ""))
     .$if(before !== null, (q) => q.where("slug", "<", before ?? ""))
     .orderBy("slug", page.direction === "forward" ? "asc" : "desc")

@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind, type PhaseStatus } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { ofKeptRun } from "../database/deleted.ts";
+import { inKeptWorkspace } from "../database/deleted.ts";
+import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
@@ -75,14 +77,17 @@ export async function newestAttempt(reader: Reader, runId: string, kind: PhaseKi
   return row?.attempt ?? 0;
 }
 
-export async function findPhases(reader: Reader, ids: readonly string[]): Promise<(Phase | null)[]> {
+export async function findPhases(reader: Reader, ids: readonly string[]): Promise<(Placed<Phase> | null)[]> {
   const rows = await reader.sql
     .selectFrom("phase")
-    .selectAll()
-    .where("id", "in", ids)
-    .where(ofKeptRun("phase.run_id"))
+    .innerJoin("run", "run.id", "phase.run_id")
+    .selectAll("phase")
+    .select(PLACE_OF_RUN)
+    .where("phase.id", "in", ids)
+    .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  return inOrder(ids, rows.map(toPhase), (phase) => phase.id);
+  const phases = rows.map((row) => placed(toPhase(row), row));
+  return inOrder(ids, phases, (phase) => phase.id);
 }
 
 const phasesOfRuns = prepared((db, slot: Slot<{ runIds: readonly string[] }>) =>

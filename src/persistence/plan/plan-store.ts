@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Plan, PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { ofKeptRun } from "../database/deleted.ts";
+import { inKeptWorkspace } from "../database/deleted.ts";
+import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { insertResourceChanges } from "./resource-change-store.ts";
@@ -94,14 +96,17 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
   return toPlan(row);
 }
 
-export async function findPlans(reader: Reader, ids: readonly string[]): Promise<(Plan | null)[]> {
+export async function findPlans(reader: Reader, ids: readonly string[]): Promise<(Placed<Plan> | null)[]> {
   const rows = await reader.sql
     .selectFrom("plan")
-    .select(COLUMNS)
-    .where("id", "in", ids)
-    .where(ofKeptRun("plan.run_id"))
+    .innerJoin("run", "run.id", "plan.run_id")
+    .select(COLUMNS.map((column) => `plan.${column}` as const))
+    .select(PLACE_OF_RUN)
+    .where("plan.id", "in", ids)
+    .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  return inOrder(ids, rows.map(toPlan), (plan) => plan.id);
+  const plans = rows.map((row) => placed(toPlan(row), row));
+  return inOrder(ids, plans, (plan) => plan.id);
 }
 
 /** Oldest first. */

@@ -2,7 +2,9 @@ import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { ofKeptRun } from "../database/deleted.ts";
+import { inKeptWorkspace } from "../database/deleted.ts";
+import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import type { Placed } from "../../model/people/grant.ts";
 import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -14,14 +16,17 @@ export async function insertRunComment(tx: Transaction, { id, runId, actorId, te
   await tx.sql.insertInto("run_comment").values({ id, run_id: runId, actor_id: actorId, text, at }).execute();
 }
 
-export async function findRunComments(reader: Reader, ids: readonly string[]): Promise<(RunComment | null)[]> {
+export async function findRunComments(reader: Reader, ids: readonly string[]): Promise<(Placed<RunComment> | null)[]> {
   const rows = await reader.sql
     .selectFrom("run_comment")
-    .selectAll()
-    .where("id", "in", ids)
-    .where(ofKeptRun("run_comment.run_id"))
+    .innerJoin("run", "run.id", "run_comment.run_id")
+    .selectAll("run_comment")
+    .select(PLACE_OF_RUN)
+    .where("run_comment.id", "in", ids)
+    .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  return inOrder(ids, rows.map(toComment), (comment) => comment.id);
+  const comments = rows.map((row) => placed(toComment(row), row));
+  return inOrder(ids, comments, (comment) => comment.id);
 }
 
 /** Oldest first; positions are ids. */

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type DialectFilter, type DialectPlace, placesInDialect } from "../../model/lifecycle/dialect-filter.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { firstIdAt } from "../../model/kit/id.ts";
+import { type CallerScope, EVERYTHING } from "../../model/people/permission.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { RunKind, RunTrigger } from "../../model/lifecycle/run-kind.ts";
 import type { RunDetail, RunSummary } from "../../model/run/run.ts";
@@ -12,6 +13,7 @@ import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped } from "../database/group.ts";
 import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { RUN_VIEWS, type RunView } from "./run-view.ts";
+import { within } from "../database/scope.ts";
 import { PLANNED_EACH_TIME } from "../database/statement-names.ts";
 
 /** Which runs: given fields are joined by AND; an empty list matches nothing. */
@@ -59,13 +61,16 @@ function selection(
   db: Reader["sql"],
   given: Omit<RunSelection, "workspaceId">,
   workspace?: string | RawBuilder<string>,
+  scope: CallerScope = EVERYTHING,
 ) {
   const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
   const places = given.dialect === undefined ? null : placesInDialect(given.dialect);
+  const limits = within(scope, { organization: "run.organization_id", workspace: "run.workspace_id" });
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return db
     .selectFrom("run")
     .where(workspace === undefined ? ofKeptWorkspaces : ofKeptWorkspace(workspace))
+    .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
     .$if(nothing, (q) => q.where(sql<boolean>`false`))
     .$if(organizationId !== undefined, (q) => q.where("organization_id", "=", organizationId ?? ""))
     .$if(!nothing && statuses !== undefined, (q) => q.where("status", "in", statuses ?? []))
@@ -182,18 +187,20 @@ async function listPlainRuns(
   return rows.map(RUN_VIEWS[detail].show);
 }
 
-/** Newest first; positions are ids, which sort by time. `offset`: so many runs of the window are passed over. */
+/** Lists the runs of a scope, newest first; positions are ids, which sort by time. `offset`: so many are passed over. */
 export async function listRuns(
   reader: Reader,
+  scope: CallerScope,
   filter: RunSelection,
   page: PageRequest<string>,
   { detail = "WHOLE", offset = 0 }: { detail?: RunDetail; offset?: number } = {},
 ): Promise<Page<RunSummary>> {
   const { after, before } = page;
   const plain = plainPageOf(filter, page, offset);
-  if (plain !== null) return toPage(page, await listPlainRuns(reader, plain.workspaceId, page, detail));
+  if (plain !== null && scope.type === "everything")
+    return toPage(page, await listPlainRuns(reader, plain.workspaceId, page, detail));
   const { columns, show } = RUN_VIEWS[detail];
-  const rows = await selection(reader.sql, filter, filter.workspaceId)
+  const rows = await selection(reader.sql, filter, filter.workspaceId, scope)
     .select(columns)
     .$if(after !== null, (q) => q.where("id", "<", after ?? ""))
     .$if(before !== null, (q) => q.where("id", ">", before ?? ""))
@@ -206,13 +213,14 @@ export async function listRuns(
   return offset === 0 ? found : { ...found, hasPreviousPage: true };
 }
 
-/** Oldest first, each with its newest plan. */
+/** Selects runs of a scope, oldest first, each with its newest plan. */
 export async function selectRunsForBulk(
   reader: Reader,
+  scope: CallerScope,
   filter: RunSelection,
   limit: number,
 ): Promise<{ runId: string; planVersion: number }[]> {
-  const rows = await selection(reader.sql, filter, filter.workspaceId)
+  const rows = await selection(reader.sql, filter, filter.workspaceId, scope)
     .select(["id", "plan_version"])
     .orderBy("id")
     .limit(limit)
@@ -221,10 +229,15 @@ export async function selectRunsForBulk(
   return rows.map((row) => ({ runId: row.id, planVersion: row.plan_version }));
 }
 
-/** How many runs match; counting stops at `atMost`. */
-export async function countRuns(reader: Reader, filter: RunSelection, atMost: number): Promise<number> {
+/** Counts the runs of a scope that match; counting stops at `atMost`. */
+export async function countRuns(
+  reader: Reader,
+  scope: CallerScope,
+  filter: RunSelection,
+  atMost: number,
+): Promise<number> {
   const row = await reader.sql
-    .selectFrom(selection(reader.sql, filter, filter.workspaceId).select("id").limit(atMost).as("some"))
+    .selectFrom(selection(reader.sql, filter, filter.workspaceId, scope).select("id").limit(atMost).as("some"))
     .select((eb) => eb.fn.countAll<number>().as("count"))
     .modifyEnd(sql.raw(PLANNED_EACH_TIME))
     .executeTakeFirstOrThrow();

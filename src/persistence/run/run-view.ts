@@ -9,6 +9,7 @@ type Column = (typeof RUN_COLUMNS)[number];
 
 const SUMMARY_COLUMNS = [
   "id",
+  "organization_id",
   "workspace_id",
   "number",
   "kind",
@@ -25,6 +26,7 @@ const SUMMARY_COLUMNS = [
 function toSummary(row: Pick<RunRow, (typeof SUMMARY_COLUMNS)[number]>): RunSummary {
   return {
     id: row.id,
+    organizationId: row.organization_id,
     workspaceId: row.workspace_id,
     number: row.number,
     kind: word(RUN_KINDS, row.kind),

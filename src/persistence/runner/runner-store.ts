@@ -142,9 +142,9 @@ export async function touchRunner(tx: Transaction | Reader, id: string, at: stri
   await tx.sql.updateTable("runner").set({ last_seen_at: at }).where("id", "=", id).execute();
 }
 
-type RunnerRow = Selectable<Tables["runner"]> & { job_count: number };
+type RunnerRow = Selectable<Tables["runner"]> & { job_count: number; pool_organization_id: string | null };
 
-function toRunner(row: RunnerRow, at: Date): Runner {
+function toRunner(row: RunnerRow, at: Date): Placed<Runner> {
   const facts: RunnerFacts = {
     lastSeenAt: row.last_seen_at,
     draining: row.draining,
@@ -157,6 +157,8 @@ function toRunner(row: RunnerRow, at: Date): Runner {
   const { engine_name: engine, engine_version: version } = row;
   return {
     id: row.id,
+    organizationId: row.pool_organization_id,
+    workspaceId: null,
     name: row.shown_name ?? row.name,
     poolId: row.pool_id,
     version: row.version,
@@ -178,13 +180,18 @@ function runners(reader: Reader) {
   return reader.sql
     .selectFrom("runner")
     .selectAll("runner")
+    .select(ORGANIZATION_OF_POOL)
     .select(
       sql<number>`(select count(*) from job where job.runner_id = runner.id and job.ended_at is null)`.as("job_count"),
     );
 }
 
 /** As they are at that instant. */
-export async function findRunners(reader: Reader, ids: readonly string[], at: Date): Promise<(Runner | null)[]> {
+export async function findRunners(
+  reader: Reader,
+  ids: readonly string[],
+  at: Date,
+): Promise<(Placed<Runner> | null)[]> {
   const rows = await runners(reader).where("runner.id", "in", ids).execute();
   return inOrder(
     ids,
@@ -202,7 +209,7 @@ export async function listRunners(
   whose: RunnersOf,
   page: PageRequest<string>,
   at: Date,
-): Promise<Page<Runner>> {
+): Promise<Page<Placed<Runner>>> {
   const { after, before } = page;
   const within =
     "poolId" in whose

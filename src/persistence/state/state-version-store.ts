@@ -1,6 +1,5 @@
 /** States as people see them: with who made them, how large they are, and who took them. */
 import { type Selectable, sql } from "kysely";
-import type { Placed } from "../../model/people/grant.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import {
   STATE_WAYS,
@@ -45,7 +44,7 @@ function select(reader: Reader) {
     .where("workspace.deleted_at", "is", null);
 }
 
-function toVersion(row: Row): Placed<StateVersion> {
+function toVersion(row: Row): StateVersion {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -63,10 +62,7 @@ function toVersion(row: Row): Placed<StateVersion> {
 }
 
 /** Those of workspaces that were deleted are not found. */
-export async function findStateVersions(
-  reader: Reader,
-  ids: readonly string[],
-): Promise<(Placed<StateVersion> | null)[]> {
+export async function findStateVersions(reader: Reader, ids: readonly string[]): Promise<(StateVersion | null)[]> {
   const rows = await select(reader).where("sv.id", "in", ids).execute();
   return inOrder(ids, rows.map(toVersion), (version) => version.id);
 }
@@ -75,7 +71,7 @@ export async function findStateVersions(
 export async function findCurrentStates(
   reader: Reader,
   workspaceIds: readonly string[],
-): Promise<(Placed<StateVersion> | null)[]> {
+): Promise<(StateVersion | null)[]> {
   const rows = await select(reader)
     .where("sv.workspace_id", "in", workspaceIds)
     .whereRef("sv.serial", "=", "workspace.state_serial")
@@ -88,7 +84,7 @@ export async function listStateVersions(
   reader: Reader,
   workspaceId: string,
   page: PageRequest<number>,
-): Promise<Page<Placed<StateVersion>>> {
+): Promise<Page<StateVersion>> {
   const { after, before } = page;
   const rows = await select(reader)
     .where("sv.workspace_id", "=", workspaceId)

@@ -10,6 +10,8 @@ import {
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
+import { placed } from "../database/placed.ts";
+import type { Placed } from "../../model/people/grant.ts";
 import type { Tables } from "../database/tables.ts";
 
 function toDelivery(row: Selectable<Tables["webhook_delivery"]>): WebhookDelivery {
@@ -55,9 +57,19 @@ export async function insertDeliveries(
   await tx.sql.insertInto("webhook_delivery").values(rows).execute();
 }
 
-export async function findDeliveries(reader: Reader, ids: readonly string[]): Promise<(WebhookDelivery | null)[]> {
-  const rows = await reader.sql.selectFrom("webhook_delivery").selectAll().where("id", "in", ids).execute();
-  return inOrder(ids, rows.map(toDelivery), (delivery) => delivery.id);
+export async function findDeliveries(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<(Placed<WebhookDelivery> | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("webhook_delivery")
+    .innerJoin("webhook", "webhook.id", "webhook_delivery.webhook_id")
+    .selectAll("webhook_delivery")
+    .select(["webhook.organization_id", "webhook.workspace_id"])
+    .where("webhook_delivery.id", "in", ids)
+    .execute();
+  const deliveries = rows.map((row) => placed(toDelivery(row), row));
+  return inOrder(ids, deliveries, (delivery) => delivery.id);
 }
 
 /** Lock the webhook's row before it, where both are needed. */

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { AUTO_APPLY_MODES } from "../../model/plan/auto-apply.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { PLAN_APPROVAL_MODES } from "../../model/lifecycle/run-machine.ts";
 import {
@@ -13,6 +14,7 @@ import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { policyColumns, toPolicy } from "../organization/policy-columns.ts";
 import { eachOf, prepared, type Slot } from "../database/prepared.ts";
+import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Selectable<Tables["workspace"]>;
@@ -131,19 +133,22 @@ export async function findWorkspaceByName(
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** By name; positions are names. `search` is a part of the name. */
+/** Lists the workspaces of a scope by name; positions are names. `search` is a part of the name. */
 export async function listWorkspaces(
   reader: Reader,
+  scope: CallerScope,
   organizationId: string,
   search: string | null,
   page: PageRequest<string>,
 ): Promise<Page<Workspace>> {
   const { after, before } = page;
+  const limits = within(scope, { organization: "organization_id", workspace: "id" });
   const rows = await reader.sql
     .selectFrom("workspace")
     .selectAll()
     .where("organization_id", "=", organizationId)
     .where("deleted_at", "is", null)
+    .$if(limits !== null, (q) => q.where(limits ?? sql<boolean>`true`))
     .$if(search !== null, (q) => q.where(sql<boolean>`strpos(name, ${search}) > 0`))
     .$if(after !== null, (q) => q.where("name", ">", after ?? ""))
     .$if(before !== null, (q) => q.where("name", "<", before ?? ""))

@@ -1,3 +1,4 @@
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import { FIRST_LEG } from "../../../src/model/lifecycle/run-kind.ts";
 import * as alarms from "../../../src/persistence/run/alarm-store.ts";
 import * as blockers from "../../../src/persistence/dispatch/blocker-store.ts";
@@ -19,6 +20,8 @@ import * as told from "../../../src/persistence/dispatch/told-store.ts";
 import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts";
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
+
+const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
 
 const AROUND = { paused: false, lock: null, frozenUntil: null };
 
@@ -108,13 +111,16 @@ export const RUN_STORES = {
     listStatusChanges: () => events.listStatusChanges(tx, [run.id]),
   })),
   "run-list-store": exampleStore(lists, ({ tx, workspace: { id, organizationId }, at }) => ({
-    listRuns: () => lists.listRuns(tx, { workspaceId: id }, FIRST),
-    "listRuns: of an organization": () => lists.listRuns(tx, { organizationId }, FIRST),
-    "listRuns: backward": () => lists.listRuns(tx, { workspaceId: id }, between("run_z", "run_a")),
-    "listRuns: by offset": () => lists.listRuns(tx, { organizationId }, FIRST, { offset: 40 }),
+    listRuns: () => lists.listRuns(tx, EVERYTHING, { workspaceId: id }, FIRST),
+    "listRuns: of an organization": () => lists.listRuns(tx, EVERYTHING, { organizationId }, FIRST),
+    "listRuns: backward": () => lists.listRuns(tx, EVERYTHING, { workspaceId: id }, between("run_z", "run_a")),
+    "listRuns: in a scope": () => lists.listRuns(tx, SCOPE, {}, FIRST),
+    "listRuns: in no scope": () => lists.listRuns(tx, { type: "nothing" }, {}, FIRST),
+    "listRuns: by offset": () => lists.listRuns(tx, EVERYTHING, { organizationId }, FIRST, { offset: 40 }),
     "listRuns: every filter": () =>
       lists.listRuns(
         tx,
+        EVERYTHING,
         {
           organizationId,
           statuses: ["QUEUED", "READY"],
@@ -128,17 +134,20 @@ export const RUN_STORES = {
         },
         FIRST,
       ),
-    "listRuns: those that wait for approval": () => lists.listRuns(tx, { organizationId, needsApproval: true }, FIRST),
-    "listRuns: of no status": () => lists.listRuns(tx, { organizationId, statuses: [] }, FIRST),
+    "listRuns: those that wait for approval": () =>
+      lists.listRuns(tx, EVERYTHING, { organizationId, needsApproval: true }, FIRST),
+    "listRuns: of no status": () => lists.listRuns(tx, EVERYTHING, { organizationId, statuses: [] }, FIRST),
     listNewestRuns: () => lists.listNewestRuns(tx, [id, id], 3),
     "listNewestRuns: summaries": () => lists.listNewestRuns(tx, [id, id], 3, "SUMMARY"),
     "listRuns: of a workspace, from a cursor": () =>
-      lists.listRuns(tx, { workspaceId: id }, { ...FIRST, after: "run_z" }),
-    "listRuns: summaries of all": () => lists.listRuns(tx, {}, FIRST, { detail: "SUMMARY" }),
-    "listRuns: of all, from a cursor": () => lists.listRuns(tx, {}, { ...FIRST, after: "run_z" }),
+      lists.listRuns(tx, EVERYTHING, { workspaceId: id }, { ...FIRST, after: "run_z" }),
+    "listRuns: summaries of all": () => lists.listRuns(tx, EVERYTHING, {}, FIRST, { detail: "SUMMARY" }),
+    "listRuns: of all, from a cursor": () => lists.listRuns(tx, EVERYTHING, {}, { ...FIRST, after: "run_z" }),
     newestRunsAskedOf: () => Promise.resolve(lists.newestRunsAskedOf({ workspaceId: id }, FIRST)),
-    selectRunsForBulk: () => lists.selectRunsForBulk(tx, { organizationId, statuses: ["QUEUED"] }, 100),
-    countRuns: () => lists.countRuns(tx, { workspaceId: id }, 1000),
+    selectRunsForBulk: () => lists.selectRunsForBulk(tx, EVERYTHING, { organizationId, statuses: ["QUEUED"] }, 100),
+    "countRuns: in a scope": () => lists.countRuns(tx, SCOPE, {}, 1000),
+    "selectRunsForBulk: in a scope": () => lists.selectRunsForBulk(tx, SCOPE, { statuses: ["QUEUED"] }, 100),
+    countRuns: () => lists.countRuns(tx, EVERYTHING, { workspaceId: id }, 1000),
   })),
   "run-mask-store": exampleStore(masks, ({ tx, cipher, run, at }) => ({
     listRunMasks: () => masks.listRunMasks(tx, cipher, run.id),

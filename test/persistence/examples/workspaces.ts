@@ -1,3 +1,4 @@
+import { type CallerScope, EVERYTHING } from "../../../src/model/people/permission.ts";
 import type { Organization } from "../../../src/model/workspace/workspace.ts";
 import type { WebhookDelivery } from "../../../src/model/webhook/webhook.ts";
 import * as deployments from "../../../src/persistence/workspace/deployment-store.ts";
@@ -11,6 +12,8 @@ import * as webhooks from "../../../src/persistence/webhook/webhook-store.ts";
 import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
+
+const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
 
 const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };
 const SETTINGS = { name: "Example", concurrencyLimit: 5, policy: POLICY };
@@ -30,8 +33,9 @@ export const WORKSPACE_STORES = {
       insertOrganization: () => organizations.insertOrganization(tx, { ...organization, createdAt: at }),
       findOrganizations: () => organizations.findOrganizations(tx, [organization.id]),
       findOrganizationBySlug: () => organizations.findOrganizationBySlug(tx, "example"),
-      listOrganizations: () => organizations.listOrganizations(tx, FIRST),
-      "listOrganizations: backward": () => organizations.listOrganizations(tx, between("a", "z")),
+      listOrganizations: () => organizations.listOrganizations(tx, EVERYTHING, FIRST),
+      "listOrganizations: in a scope": () => organizations.listOrganizations(tx, SCOPE, FIRST),
+      "listOrganizations: backward": () => organizations.listOrganizations(tx, EVERYTHING, between("a", "z")),
       updateOrganizationSettings: () => organizations.updateOrganizationSettings(tx, organization.id, organization),
       lockOrganization: () => organizations.lockOrganization(tx, organization.id),
       lockOrganizationIfAny: () => organizations.lockOrganizationIfAny(tx, organization.id),
@@ -171,9 +175,10 @@ export const WORKSPACE_STORES = {
       findWorkspacesEver: () => workspaces.findWorkspacesEver(tx, [workspace.id]),
       findWorkspace: () => workspaces.findWorkspace(tx, workspace.id),
       findWorkspaceByName: () => workspaces.findWorkspaceByName(tx, organizationId, "infra"),
-      listWorkspaces: () => workspaces.listWorkspaces(tx, organizationId, null, FIRST),
+      "listWorkspaces: in a scope": () => workspaces.listWorkspaces(tx, SCOPE, organizationId, null, FIRST),
+      listWorkspaces: () => workspaces.listWorkspaces(tx, EVERYTHING, organizationId, null, FIRST),
       "listWorkspaces: backward, by a part of the name": () =>
-        workspaces.listWorkspaces(tx, organizationId, "fra", between("a", "z")),
+        workspaces.listWorkspaces(tx, EVERYTHING, organizationId, "fra", between("a", "z")),
       lockWorkspaceRow: () => workspaces.lockWorkspaceRow(tx, workspace.id),
       lockWorkspaceOfRun: () => workspaces.lockWorkspaceOfRun(tx, run.id),
       tryLockWorkspaceRow: () => workspaces.tryLockWorkspaceRow(tx, workspace.id),

@@ -10,11 +10,12 @@ select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_ev
     "given"."type" = $3 and given.data ->> 'approvalId' = "approval"."id"), 0)) and not exists (select "newer"."id"
     from "approval" as "newer" where "newer"."run_id" = "approval"."run_id" and "newer"."gate" = "approval"."gate" and
     ("newer"."stage" is not distinct from "approval"."stage" or "newer"."decision" = $4) and "newer"."actor_id" =
-    "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts"
+    "approval"."actor_id" and "newer"."position" > "approval"."position")) as "counts", "run"."organization_id",
+    "run"."workspace_id"
   from "approval"
+  inner join "run" on "run"."id" = "approval"."run_id"
   where "approval"."id" in ($5)
-  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
-      "approval"."run_id" and gone.deleted_at is not null);
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- listApprovals
 select "approval".*, ("approval"."decision" <> $1 and not exists (select "run_event"."version" from "run_event" where

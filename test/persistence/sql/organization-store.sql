@@ -19,6 +19,13 @@ select *
   order by "slug" asc
   limit $1;
 
+-- listOrganizations: in a scope
+select *
+  from "organization"
+  where "id" = any($1::text[])
+  order by "slug" asc
+  limit $2;
+
 -- listOrganizations: backward
 select *
   from "organization"

@@ -18,11 +18,11 @@ select max("attempt") as "attempt"
   and "kind" = $2;
 
 -- findPhases
-select *
+select "phase".*, "run"."organization_id", "run"."workspace_id"
   from "phase"
-  where "id" in ($1)
-  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
-      "phase"."run_id" and gone.deleted_at is not null);
+  inner join "run" on "run"."id" = "phase"."run_id"
+  where "phase"."id" in ($1)
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- listPhases
 select "id", "run_id", "kind", "attempt", "status", "runner_id", "started_at", "finished_at"

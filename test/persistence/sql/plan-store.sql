@@ -12,13 +12,15 @@ insert into "resource_change" ("plan_id", "position", "address", "type", "name",
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 -- findPlans
-select "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete", "additions",
-    "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
-    "output_changes", "archive_expired_at", "created_at"
+select "plan"."id", "plan"."run_id", "plan"."version", "plan"."digest", "plan"."engine_name", "plan"."engine_version",
+    "plan"."has_changes", "plan"."complete", "plan"."additions", "plan"."changes", "plan"."destructions",
+    "plan"."replacements", "plan"."imports", "plan"."moves", "plan"."forgets", "plan"."state_serial",
+    "plan"."targets", "plan"."output_changes", "plan"."archive_expired_at", "plan"."created_at",
+    "run"."organization_id", "run"."workspace_id"
   from "plan"
-  where "id" in ($1)
-  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
-      "plan"."run_id" and gone.deleted_at is not null);
+  inner join "run" on "run"."id" = "plan"."run_id"
+  where "plan"."id" in ($1)
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- listPlans
 select "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete", "additions",

@@ -3,11 +3,11 @@ insert into "run_comment" ("id", "run_id", "actor_id", "text", "at")
   values ($1, $2, $3, $4, $5);
 
 -- findRunComments
-select *
+select "run_comment".*, "run"."organization_id", "run"."workspace_id"
   from "run_comment"
-  where "id" in ($1)
-  and not exists ( select from run owner join workspace gone on gone.id = owner.workspace_id where owner.id =
-      "run_comment"."run_id" and gone.deleted_at is not null);
+  inner join "run" on "run"."id" = "run_comment"."run_id"
+  where "run_comment"."id" in ($1)
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
 -- listRunComments
 select *

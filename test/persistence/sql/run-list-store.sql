@@ -41,6 +41,34 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   limit $5
   offset $6 /* planned each time */;
 
+-- listRuns: in a scope
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and ("run"."organization_id" = any($1::text[]) or "run"."workspace_id" = any($2::text[]))
+  order by "id" desc
+  limit $3
+  offset $4 /* planned each time */;
+
+-- listRuns: in no scope
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
+    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
+    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
+    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and false
+  order by "id" desc
+  limit $1
+  offset $2 /* planned each time */;
+
 -- listRuns: by offset
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
     "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
@@ -128,11 +156,11 @@ select "newest".*
 -- listNewestRuns: summaries
 select "newest".*
   from unnest((select $1::text[])) as asked (workspace_id)
-  inner join lateral (select * from (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger",
-      "created_by", "message", "created_at", "started_at", "finished_at" from "run" where run.workspace_id =
-      "asked"."workspace_id" and exists (select from workspace kept where kept.id = "asked"."workspace_id" and
-      kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc limit (select $2::int)) as
-      "newest" on true
+  inner join lateral (select * from (select "id", "organization_id", "workspace_id", "number", "kind", "status",
+      "outcome", "trigger", "created_by", "message", "created_at", "started_at", "finished_at" from "run" where
+      run.workspace_id = "asked"."workspace_id" and exists (select from workspace kept where kept.id =
+      "asked"."workspace_id" and kept.deleted_at is null) order by "id" desc limit 101) as "most" order by "id" desc
+      limit (select $2::int)) as "newest" on true
   order by "newest"."id" desc;
 
 -- listRuns: of a workspace, from a cursor
@@ -149,10 +177,10 @@ select *
 
 -- listRuns: summaries of all
 select *
-  from (select "id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by", "message",
-      "created_at", "started_at", "finished_at" from "run" where not run.hidden and not exists ( select from workspace
-      gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order by "id" desc limit 101) as
-      "most"
+  from (select "id", "organization_id", "workspace_id", "number", "kind", "status", "outcome", "trigger",
+      "created_by", "message", "created_at", "started_at", "finished_at" from "run" where not run.hidden and not
+      exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null) order
+      by "id" desc limit 101) as "most"
   order by "id" desc
   limit (select $1::int);
 
@@ -180,6 +208,22 @@ select "id", "plan_version"
   and "status" in ($2)
   order by "id"
   limit $3 /* planned each time */;
+
+-- countRuns: in a scope
+select count(*) as "count"
+  from (select "id" from "run" where not run.hidden and not exists ( select from workspace gone where gone.id =
+      "run"."workspace_id" and gone.deleted_at is not null) and ("run"."organization_id" = any($1::text[]) or
+      "run"."workspace_id" = any($2::text[])) limit $3) as "some" /* planned each time */;
+
+-- selectRunsForBulk: in a scope
+select "id", "plan_version"
+  from "run"
+  where not run.hidden
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null)
+  and ("run"."organization_id" = any($1::text[]) or "run"."workspace_id" = any($2::text[]))
+  and "status" in ($3)
+  order by "id"
+  limit $4 /* planned each time */;
 
 -- countRuns
 select count(*) as "count"

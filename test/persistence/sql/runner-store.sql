@@ -106,19 +106,25 @@ update "runner"
   where "id" = $2;
 
 -- findRunners
-select "runner".*, (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as "job_count"
+select "runner".*, (select organization_id from runner_pool where runner_pool.id = runner.pool_id) as
+    "pool_organization_id", (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as
+    "job_count"
   from "runner"
   where "runner"."id" in ($1);
 
 -- listRunners
-select "runner".*, (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as "job_count"
+select "runner".*, (select organization_id from runner_pool where runner_pool.id = runner.pool_id) as
+    "pool_organization_id", (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as
+    "job_count"
   from "runner"
   where (runner.pool_id is null or runner.pool_id in (select id from runner_pool where organization_id = $1))
   order by "runner"."id" asc
   limit $2;
 
 -- listRunners: backward, of a pool
-select "runner".*, (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as "job_count"
+select "runner".*, (select organization_id from runner_pool where runner_pool.id = runner.pool_id) as
+    "pool_organization_id", (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as
+    "job_count"
   from "runner"
   where runner.pool_id = $1
   and "runner"."id" > $2

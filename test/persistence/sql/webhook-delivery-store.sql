@@ -3,9 +3,10 @@ insert into "webhook_delivery" ("id", "webhook_id", "event", "payload", "created
   values ($1, $2, $3, $4, $5, $6);
 
 -- findDeliveries
-select *
+select "webhook_delivery".*, "webhook"."organization_id", "webhook"."workspace_id"
   from "webhook_delivery"
-  where "id" in ($1);
+  inner join "webhook" on "webhook"."id" = "webhook_delivery"."webhook_id"
+  where "webhook_delivery"."id" in ($1);
 
 -- lockDelivery
 select *

@@ -29,6 +29,15 @@ select *
   and "name" = $2
   and "deleted_at" is null;
 
+-- listWorkspaces: in a scope
+select *
+  from "workspace"
+  where "organization_id" = $1
+  and "deleted_at" is null
+  and ("organization_id" = any($2::text[]) or "id" = any($3::text[]))
+  order by "name" asc
+  limit $4;
+
 -- listWorkspaces
 select *
   from "workspace"

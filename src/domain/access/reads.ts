@@ -1,0 +1,152 @@
+/** Reads whose values no caller may see before the door opened them: queries are built from these alone. */
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { Page } from "../../model/kit/page.ts";
+import { organizationPlace, type Place, workspacePlace } from "../../model/people/grant.ts";
+import type { Run } from "../../model/run/run.ts";
+import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findRuns } from "../../persistence/run/run-store.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { type ReadKeys, together } from "../kit/together.ts";
+import { KnownPlaces } from "./known-places.ts";
+import { type Found, Unchecked } from "./unchecked.ts";
+
+/** Reads one value for each key, in the order of the keys; no key, no statement. */
+export type UncheckedRead<Key, Value> = (keys: readonly Key[]) => Promise<Found<Value>[]>;
+
+interface Identified {
+  id: string;
+}
+
+export interface Reads {
+  organizations: UncheckedRead<string, Organization>;
+  workspaces: UncheckedRead<string, Workspace>;
+  runs: UncheckedRead<string, Run>;
+  /** Declares a read of rows by their ids; each row tells its place. */
+  byId<Row extends Identified>(read: ReadKeys<Row | null>, placeOf: (row: Row) => Place): UncheckedRead<string, Row>;
+  /**
+   * Declares a read of what belongs to `parents`, by their ids, at the place of the parent. `rowsOf`: rows of the value
+   * to which something belongs in turn.
+   */
+  below<Value>(
+    parents: UncheckedRead<string, unknown>,
+    read: ReadKeys<Value>,
+    rowsOf?: (value: Value) => readonly Identified[],
+  ): UncheckedRead<string, Value>;
+  /** Reads a page of what belongs to one parent, as `below`; `null` if there is no such parent. */
+  pageBelow<Row extends object>(
+    parents: UncheckedRead<string, unknown>,
+    parentId: string,
+    read: () => Promise<Page<Row>>,
+  ): Promise<Found<Page<Row>>>;
+  /** Declares a read about runs that a caller has been shown. */
+  ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value>;
+  /** Wraps one row that was read. */
+  row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row>;
+  /** Wraps the rows of a page that was read. */
+  page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>>;
+}
+
+/** A batched read: requests that come at the same time share one statement. */
+export function batched<Value>(
+  reader: Reader,
+  read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>,
+): ReadKeys<Value> {
+  return together((keys) => read(reader, keys), LIMITS.keysReadTogether);
+}
+
+export function createReads(database: Reader): Reads {
+  const places = new KnownPlaces();
+
+  function wrap<Row extends Identified>(row: Row, placeOf: (row: Row) => Place): Unchecked<Row> {
+    const place = placeOf(row);
+    places.note(row.id, place);
+    return new Unchecked(row, place);
+  }
+
+  function byId<Row extends Identified>(
+    read: ReadKeys<Row | null>,
+    placeOf: (row: Row) => Place,
+  ): UncheckedRead<string, Row> {
+    return async (ids) => {
+      if (ids.length === 0) return [];
+      const rows = await read(ids);
+      return rows.map((row) => (row === null ? null : wrap(row, placeOf)));
+    };
+  }
+
+  /** The place of each parent; those that are not known are read. */
+  async function placesOf(parents: UncheckedRead<string, unknown>, ids: readonly string[]): Promise<(Place | null)[]> {
+    const unknown = ids.filter((id) => places.get(id) === null);
+    if (unknown.length > 0) await parents(unknown);
+    return ids.map((id) => places.get(id));
+  }
+
+  function noteBelow(value: unknown, place: Place): void {
+    if (typeof value === "object" && value !== null && "id" in value && typeof value.id === "string") {
+      places.note(value.id, place);
+    }
+  }
+
+  const reads = {
+    byId,
+    below<Value>(
+      parents: UncheckedRead<string, unknown>,
+      read: ReadKeys<Value>,
+      rowsOf: (value: Value) => readonly Identified[] = () => [],
+    ): UncheckedRead<string, Value> {
+      return async (ids) => {
+        if (ids.length === 0) return [];
+        // At the same time: beside the look for a run, what belongs to it is read in the same round trip.
+        const [values, found] = await Promise.all([read(ids), placesOf(parents, ids)]);
+        return values.map((value, index) => {
+          const place = found[index] ?? null;
+          if (place === null) return null;
+          for (const row of rowsOf(value)) places.note(row.id, place);
+          return new Unchecked(value, place);
+        });
+      };
+    },
+    async pageBelow<Row extends object>(
+      parents: UncheckedRead<string, unknown>,
+      parentId: string,
+      read: () => Promise<Page<Row>>,
+    ): Promise<Found<Page<Row>>> {
+      const [page, [place = null]] = await Promise.all([read(), placesOf(parents, [parentId])]);
+      if (place === null) return null;
+      for (const item of page.items) noteBelow(item, place);
+      return new Unchecked(page, place);
+    },
+    ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value> {
+      return async (runs) => {
+        if (runs.length === 0) return [];
+        const values = await read(runs);
+        return values.flatMap((value, index) => {
+          const run = runs[index];
+          return run === undefined ? [] : [new Unchecked(value, run)];
+        });
+      };
+    },
+    row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row> {
+      return row === null ? null : wrap(row, placeOf);
+    },
+    page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>> {
+      return { ...page, items: page.items.map((row) => wrap(row, placeOf)) };
+    },
+  };
+  return {
+    ...reads,
+    organizations: byId(batched(database, findOrganizations), organizationPlace),
+    workspaces: byId(batched(database, findWorkspaces), workspacePlace),
+    runs: byId(batched(database, findRuns), placeOfRun(places)),
+  };
+}
+
+/** The place of a run, which is that of the PLAN run whose plan it applies as well. */
+function placeOfRun(places: KnownPlaces): (run: Run) => Place {
+  return (run) => {
+    if (run.planRunId !== null) places.note(run.planRunId, run);
+    return run;
+  };
+}

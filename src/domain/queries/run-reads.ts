@@ -1,0 +1,99 @@
+/** Reads of runs and what belongs to a run. */
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { PageRequest } from "../../model/kit/page.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
+import { rolesThatMay } from "../../model/people/role.ts";
+import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
+import type { RunDetail, RunSummary } from "../../model/run/run.ts";
+import { findApprovals, listApprovals } from "../../persistence/approval/approval-store.ts";
+import { listActorIdsByRole } from "../../persistence/approval/approver-store.ts";
+import { findLogExpiries } from "../../persistence/installation/retention-store.ts";
+import { listLogLines, type LogSelection } from "../../persistence/log/log-page-store.ts";
+import { findPhases, listPhases } from "../../persistence/plan/phase-store.ts";
+import { findNewestPlans, findPlans, findPlanTexts, listPlans } from "../../persistence/plan/plan-store.ts";
+import { listDestroyed, listResourceChanges } from "../../persistence/plan/resource-change-store.ts";
+import { findRunComments, listRunComments } from "../../persistence/run/run-comment-store.ts";
+import { listRunEvents, listStatusChanges } from "../../persistence/run/run-event-store.ts";
+import { countRuns, listNewestRuns, listRuns, type RunSelection } from "../../persistence/run/run-list-store.ts";
+import { findRunByNumber } from "../../persistence/run/run-store.ts";
+import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
+import { batched, type Reads } from "../access/reads.ts";
+import type { Deps } from "../kit/deps.ts";
+import { type ReadKeys, together } from "../kit/together.ts";
+import { readBlockers } from "../run/read-blockers.ts";
+import { readProgress } from "../run/read-progress.ts";
+import { readSubjects } from "../run/read-subjects.ts";
+
+/** How many resources a warning names. */
+const DESTROYED_SHOWN = 5;
+
+export type RunReads = ReturnType<typeof createRunReads>;
+
+export function createRunReads({ database, clock }: Pick<Deps, "database" | "clock">, reads: Reads) {
+  const { runs } = reads;
+  const itself = <Row>(row: Row): Row => row;
+  const rowOf = (plan: Plan | null): Plan[] => (plan === null ? [] : [plan]);
+  const plans = reads.byId((ids) => findPlans(database, ids), itself);
+  const newestRuns = createNewestRuns(database);
+  return {
+    runByNumber: async (workspaceId: string, number: number) =>
+      reads.row(await findRunByNumber(database, workspaceId, number), itself),
+    listRuns: async (
+      scope: CallerScope,
+      filter: RunSelection,
+      page: PageRequest<string>,
+      options: { detail: RunDetail; offset: number },
+    ) => reads.page(await listRuns(database, scope, filter, page, options), itself),
+    /** The newest runs of one workspace; requests for pages of one size share a statement. */
+    newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
+      const [newest = []] = await newestRuns(detail, limit)([workspaceId]);
+      return newest.flatMap((run) => reads.row(run, itself) ?? []);
+    },
+    countRuns: (scope: CallerScope, filter: RunSelection, atMost: number) => countRuns(database, scope, filter, atMost),
+    subjects: reads.ofRuns((asked) => readSubjects(database, asked, clock())),
+    blockers: reads.ofRuns((asked) => readBlockers(database, asked, clock())),
+    progress: reads.ofRuns((asked) => readProgress(database, asked, clock())),
+    statusChanges: reads.ofRuns((asked) =>
+      listStatusChanges(
+        database,
+        asked.map(({ id }) => id),
+      ),
+    ),
+    /** Ids of the people who may approve. They are no secret of a place. */
+    approverIds: () =>
+      listActorIdsByRole(database, rolesThatMay("run:approve"), clock().toISOString(), LIMITS.approversAsked),
+    plans,
+    plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
+    newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),
+    planTexts: reads.below(plans, (ids) => findPlanTexts(database, ids)),
+    destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
+    resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>
+      reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),
+    hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
+    logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
+    phases: reads.byId((ids) => findPhases(database, ids), itself),
+    phasesOfRuns: reads.below(runs, batched(database, listPhases)),
+    approvals: reads.byId((ids) => findApprovals(database, ids), itself),
+    approvalsOfRuns: reads.below(runs, batched(database, listApprovals)),
+    comments: reads.byId((ids) => findRunComments(database, ids), itself),
+    commentsOfRun: (runId: string, page: PageRequest<string>) =>
+      reads.pageBelow(runs, runId, () => listRunComments(database, runId, page)),
+    eventsOfRun: (runId: string, page: PageRequest<number>) =>
+      reads.pageBelow(runs, runId, () => listRunEvents(database, runId, page)),
+    logLines: (window: LogSelection, page: PageRequest<number>) =>
+      reads.pageBelow(runs, window.runId, () => listLogLines(database, window, page)),
+  };
+}
+
+/** By detail and limit: at most twice as many as there are sizes of pages. */
+function createNewestRuns(database: Deps["database"]) {
+  const known = new Map<string, ReadKeys<RunSummary[]>>();
+  return (detail: RunDetail, limit: number): ReadKeys<RunSummary[]> => {
+    const key = `${detail} ${limit}`;
+    const found =
+      known.get(key) ??
+      together((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesReadTogether);
+    known.set(key, found);
+    return found;
+  };
+}

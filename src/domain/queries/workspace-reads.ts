@@ -1,0 +1,52 @@
+/** Reads of organizations, workspaces and what belongs to a workspace. */
+import type { PageRequest } from "../../model/kit/page.ts";
+import { organizationPlace, workspacePlace } from "../../model/people/grant.ts";
+import type { CallerScope } from "../../model/people/permission.ts";
+import type { StatisticsWindow } from "../../model/run/statistics.ts";
+import { findOrganizationBySlug, listOrganizations } from "../../persistence/organization/organization-store.ts";
+import { findHolders } from "../../persistence/run/run-store.ts";
+import { findNewestStates, findStateLocks } from "../../persistence/state/state-store.ts";
+import { deploymentFacts } from "../../persistence/workspace/deployment-store.ts";
+import { readStatistics } from "../../persistence/workspace/statistics-store.ts";
+import { listVariables } from "../../persistence/workspace/variable-store.ts";
+import {
+  findWorkspaceByName,
+  findWorkspacesEver,
+  listWorkspaces,
+} from "../../persistence/workspace/workspace-store.ts";
+import type { Reads } from "../access/reads.ts";
+import type { Deps } from "../kit/deps.ts";
+
+export type WorkspaceReads = ReturnType<typeof createWorkspaceReads>;
+
+export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database" | "cipher">, reads: Reads) {
+  const { workspaces } = reads;
+  return {
+    organizationBySlug: async (slug: string) =>
+      reads.row(await findOrganizationBySlug(database, slug), organizationPlace),
+    listOrganizations: async (scope: CallerScope, page: PageRequest<string>) =>
+      reads.page(await listOrganizations(database, scope, page), organizationPlace),
+    workspaceByPath: async (slug: string, name: string) => {
+      const organization = await findOrganizationBySlug(database, slug);
+      const found = organization === null ? null : await findWorkspaceByName(database, organization.id, name);
+      return reads.row(found, workspacePlace);
+    },
+    workspacesEver: reads.byId((ids) => findWorkspacesEver(database, ids), workspacePlace),
+    listWorkspaces: async (
+      scope: CallerScope,
+      organizationId: string,
+      search: string | null,
+      page: PageRequest<string>,
+    ) => reads.page(await listWorkspaces(database, scope, organizationId, search, page), workspacePlace),
+    variables: reads.below(workspaces, (ids) => listVariables(database, cipher, ids)),
+    newestStates: reads.below(workspaces, (ids) => findNewestStates(database, ids)),
+    deploymentFacts: reads.below(workspaces, (ids) => deploymentFacts(database, ids)),
+    holders: reads.below(
+      workspaces,
+      (ids) => findHolders(database, ids),
+      (run) => (run === null ? [] : [run]),
+    ),
+    stateLocks: reads.below(workspaces, (ids) => findStateLocks(database, ids)),
+    statistics: (window: StatisticsWindow) => reads.below(workspaces, (ids) => readStatistics(database, ids, window)),
+  };
+}

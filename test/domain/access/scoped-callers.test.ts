@@ -1,0 +1,333 @@
+/** A caller with a grant on one workspace reads that one as an administrator does, and another like one that is absent. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Commands, Queries } from "../../../src/domain/domain.ts";
+import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
+import { type Grant, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
+import type { TokenCaller } from "../../../src/model/people/permission.ts";
+import type { Run } from "../../../src/model/run/run.ts";
+import type { StateVersion } from "../../../src/model/state/state-version.ts";
+import { fakeId, fakeRun } from "../../support/fake-domain.ts";
+import { openScene, type Scene } from "../scene.ts";
+
+/** What one workspace has of everything that queries ask about. */
+interface Sample {
+  workspaceId: string;
+  name: string;
+  run: Run;
+  planId: string;
+  phaseId: string;
+  approvalId: string;
+  commentId: string;
+  version: StateVersion;
+  webhookId: string;
+  deliveryId: string;
+}
+
+const PAGE = { limit: 10, direction: "forward", after: null, before: null } as const;
+const WINDOW = { from: "2000-01-01T00:00:00.000Z", to: "2100-01-01T00:00:00.000Z" };
+
+let scene: Scene;
+let seen: Sample;
+let hidden: Sample;
+let absent: Sample;
+let poolId: string;
+
+const admin: TokenCaller = {
+  type: "token",
+  tokenId: fakeId("tok", 1),
+  actor: { id: ADMIN_ACTOR_ID, kind: "USER", name: "admin" },
+  role: "ADMIN",
+  rights: rightsOfRole("ADMIN"),
+};
+const withGrants = (...grants: Grant[]): TokenCaller => ({
+  ...admin,
+  role: "READER",
+  rights: rightsOf(grants),
+});
+/** An administrator of the seen workspace and of nothing else. */
+const scoped = (): TokenCaller =>
+  withGrants({ role: "ADMIN", scope: { type: "workspace", workspaceId: seen.workspaceId } });
+
+async function sampleOf(): Promise<Sample> {
+  const { domain, url } = scene.server;
+  const workspaceId = await scene.createWorkspace();
+  const state = { version: 4, terraform_version: "1.9.0", serial: 1, lineage: workspaceId, outputs: {}, resources: [] };
+  const sent = await fetch(`${url}/workspaces/${workspaceId}/state`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${scene.api.token}`, "content-type": "application/json" },
+    body: JSON.stringify(state),
+  });
+  expect(sent.ok, await sent.text()).toBe(true);
+  await scene.send("setVariable", { workspaceId, key: "region", value: "eu" });
+  await scene.send("lockWorkspace", { workspaceId });
+  await scene.send("unlockWorkspace", { workspaceId });
+  const runId = await scene.createRun(workspaceId);
+  await (await scene.claim(runId)).plan();
+  const { comment } = await domain.commentOnRun(admin, { runId, text: "Look." });
+  await domain.approveRun(admin, { runId, gate: "PLAN", planVersion: 1, comment: null });
+  const { webhook } = await domain.createWebhook(admin, {
+    organizationId: DEFAULT_ORGANIZATION_ID,
+    workspaceId,
+    url: "https://example.com/hook",
+    events: ["run.ended"],
+    secret: null,
+    description: null,
+  });
+  const delivery = await domain.testWebhook(admin, { webhookId: webhook.id });
+  const [[run], [workspace], [version], [[phase] = []], [[approval] = []], [plan]] = await Promise.all([
+    domain.runs(admin, [runId]),
+    domain.workspaces(admin, [workspaceId]),
+    domain.currentStates(admin, [workspaceId]),
+    domain.phasesOfRuns(admin, [runId]),
+    domain.approvalsOfRuns(admin, [runId]),
+    domain.newestPlans(admin, [runId]),
+  ]);
+  if (!run || !workspace || !version || !phase || !approval || !plan) throw new Error("The sample is not complete.");
+  return {
+    workspaceId,
+    name: workspace.name,
+    run,
+    planId: plan.id,
+    phaseId: phase.id,
+    approvalId: approval.id,
+    commentId: comment.id,
+    version,
+    webhookId: webhook.id,
+    deliveryId: delivery.id,
+  };
+}
+
+beforeAll(async () => {
+  scene = await openScene();
+  seen = await sampleOf();
+  hidden = await sampleOf();
+  const nowhere = { organizationId: fakeId("org", 999), workspaceId: fakeId("ws", 999) };
+  absent = {
+    workspaceId: nowhere.workspaceId,
+    name: "absent",
+    run: fakeRun(999, nowhere),
+    planId: fakeId("plan", 999),
+    phaseId: fakeId("phase", 999),
+    approvalId: fakeId("appr", 999),
+    commentId: fakeId("cmt", 999),
+    version: { ...seen.version, ...nowhere, id: fakeId("sv", 999) },
+    webhookId: fakeId("hook", 999),
+    deliveryId: fakeId("dlv", 999),
+  };
+  const { domain } = scene.server;
+  const pool = { organizationId: DEFAULT_ORGANIZATION_ID, name: "pool", description: null, reserved: false };
+  poolId = (await domain.createRunnerPool(admin, pool)).id;
+  await domain.createRunnerToken(admin, { poolId, name: "token", expiresAt: null });
+});
+afterAll(() => scene[Symbol.asyncDispose]());
+
+type Read = (domain: Queries, caller: TokenCaller, sample: Sample) => Promise<unknown>;
+
+/** Queries about what lies in a workspace. */
+const IN_WORKSPACE = {
+  workspaceByPath: (domain, caller, { name }) => domain.workspaceByPath(caller, "default", name),
+  workspaces: (domain, caller, { workspaceId }) => domain.workspaces(caller, [workspaceId]),
+  workspacesEver: (domain, caller, { workspaceId }) => domain.workspacesEver(caller, [workspaceId]),
+  variables: (domain, caller, { workspaceId }) => domain.variables(caller, [workspaceId]),
+  outputs: (domain, caller, { workspaceId }) => domain.outputs(caller, [workspaceId]),
+  deploymentStatuses: (domain, caller, { workspaceId }) => domain.deploymentStatuses(caller, [workspaceId]),
+  currentRuns: (domain, caller, { workspaceId }) => domain.currentRuns(caller, [workspaceId]),
+  stateLocks: (domain, caller, { workspaceId }) => domain.stateLocks(caller, [workspaceId]),
+  statistics: (domain, caller, { workspaceId }) => domain.statistics(caller, [workspaceId], WINDOW),
+  runs: (domain, caller, { run }) => domain.runs(caller, [run.id]),
+  runByNumber: (domain, caller, { workspaceId }) => domain.runByNumber(caller, workspaceId, 1),
+  listRuns: (domain, caller, { workspaceId }) => domain.listRuns(caller, { workspaceId }, PAGE, { detail: "WHOLE" }),
+  countRuns: (domain, caller, { workspaceId }) => domain.countRuns(caller, { workspaceId }, 10),
+  timelines: (domain, caller, { run }) => domain.timelines(caller, [run]),
+  blockers: (domain, caller, { run }) => domain.blockers(caller, [run]),
+  actions: async (domain, caller, { run }) => (await domain.actions(caller, [run])).map((each) => each.length),
+  forceAllowedAt: (domain, caller, { run }) => domain.forceAllowedAt(caller, [run]),
+  approvalRequirements: async (domain, caller, { run }) =>
+    (await domain.approvalRequirements(caller, [run])).map((each) => each.length),
+  plans: (domain, caller, { planId }) => domain.plans(caller, [planId]),
+  plansOfRuns: (domain, caller, { run }) => domain.plansOfRuns(caller, [run.id]),
+  newestPlans: (domain, caller, { run }) => domain.newestPlans(caller, [run.id]),
+  planTexts: (domain, caller, { planId }) => domain.planTexts(caller, [planId]),
+  listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, null, PAGE),
+  destroyedAddresses: (domain, caller, { planId }) => domain.destroyedAddresses(caller, [planId]),
+  hooksOfRuns: (domain, caller, { run }) => domain.hooksOfRuns(caller, [run.id]),
+  logExpiries: (domain, caller, { run }) => domain.logExpiries(caller, [run.id]),
+  progress: (domain, caller, { run }) => domain.progress(caller, [run]),
+  phases: (domain, caller, { phaseId }) => domain.phases(caller, [phaseId]),
+  phasesOfRuns: (domain, caller, { run }) => domain.phasesOfRuns(caller, [run.id]),
+  approvals: (domain, caller, { approvalId }) => domain.approvals(caller, [approvalId]),
+  approvalsOfRuns: (domain, caller, { run }) => domain.approvalsOfRuns(caller, [run.id]),
+  runComments: (domain, caller, { commentId }) => domain.runComments(caller, [commentId]),
+  listRunComments: (domain, caller, { run }) => domain.listRunComments(caller, run.id, PAGE),
+  listRunEvents: (domain, caller, { run }) => domain.listRunEvents(caller, run.id, PAGE),
+  listLogLines: (domain, caller, { run }) => domain.listLogLines(caller, run.id, { phase: null, streams: null }, PAGE),
+  recoveredStatesOfRuns: (domain, caller, { run }) => domain.recoveredStatesOfRuns(caller, [run.id]),
+  undecidedStatesOfWorkspaces: (domain, caller, { workspaceId }) =>
+    domain.undecidedStatesOfWorkspaces(caller, [workspaceId]),
+  recoveredStates: (domain, caller) => domain.recoveredStates(caller, [fakeId("rcv", 999)]),
+  listRefusedRequests: (domain, caller, { run }) => domain.listRefusedRequests(caller, run.id, PAGE),
+  countRefusedRequests: (domain, caller, { run }) => domain.countRefusedRequests(caller, [run.id]),
+  stateVersions: (domain, caller, { version }) => domain.stateVersions(caller, [version.id]),
+  currentStates: (domain, caller, { workspaceId }) => domain.currentStates(caller, [workspaceId]),
+  listStateVersions: (domain, caller, { workspaceId }) => domain.listStateVersions(caller, workspaceId, PAGE),
+  stateResources: (domain, caller, { version }) => domain.stateResources(caller, version),
+  compareStates: (domain, caller, { workspaceId, version }) =>
+    domain.compareStates(caller, workspaceId, version.id, version.id),
+  stateOutputs: (domain, caller, { version }) => domain.stateOutputs(caller, [version.id]),
+  stateReadings: (domain, caller, { version }) => domain.stateReadings(caller, [version.id]),
+  stateRollbacks: (domain, caller, { run }) => domain.stateRollbacks(caller, [run.id]),
+  webhooks: (domain, caller, { webhookId }) => domain.webhooks(caller, [webhookId]),
+  webhooksOfWorkspaces: (domain, caller, { workspaceId }) => domain.webhooksOfWorkspaces(caller, [workspaceId]),
+  webhookDeliveries: (domain, caller, { deliveryId }) => domain.webhookDeliveries(caller, [deliveryId]),
+  listWebhookDeliveries: (domain, caller, { webhookId }) => domain.listWebhookDeliveries(caller, webhookId, null, PAGE),
+  webhookAttempts: (domain, caller, { deliveryId }) => domain.webhookAttempts(caller, [deliveryId]),
+} as const satisfies Partial<Record<keyof Queries, Read>>;
+
+/** Nothing of these is in the sample: what is seen is as empty as what is hidden. */
+const EMPTY: readonly string[] = [
+  "outputs",
+  "deploymentStatuses",
+  "stateLocks",
+  "blockers",
+  "forceAllowedAt",
+  "destroyedAddresses",
+  "hooksOfRuns",
+  "logExpiries",
+  "progress",
+  "listLogLines",
+  "recoveredStatesOfRuns",
+  "undecidedStatesOfWorkspaces",
+  "recoveredStates",
+  "listRefusedRequests",
+  "countRefusedRequests",
+  "stateOutputs",
+  "stateReadings",
+  "stateRollbacks",
+  "webhookAttempts",
+];
+
+/** Queries about what lies above workspaces: a grant on a workspace shows nothing of it. */
+const ABOVE = {
+  organizationBySlug: (domain, caller) => domain.organizationBySlug(caller, "default"),
+  organizations: (domain, caller) => domain.organizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  listOrganizations: (domain, caller) => domain.listOrganizations(caller, PAGE),
+  runnerPools: (domain, caller) => domain.runnerPools(caller, [poolId]),
+  runnerPoolsOfOrganizations: (domain, caller) => domain.runnerPoolsOfOrganizations(caller, [DEFAULT_ORGANIZATION_ID]),
+  tokensOfRunnerPools: (domain, caller) => domain.tokensOfRunnerPools(caller, [poolId]),
+  runnerTokens: async (domain, caller) => {
+    const [[token] = []] = await domain.tokensOfRunnerPools(admin, [poolId]);
+    return domain.runnerTokens(caller, [token?.id ?? ""]);
+  },
+  listRunners: (domain, caller) => domain.listRunners(caller, { organizationId: DEFAULT_ORGANIZATION_ID }, PAGE),
+  runners: async (domain, caller) => domain.runners(caller, await runnerIds(domain)),
+  jobsOfRunners: async (domain, caller) => domain.jobsOfRunners(caller, await runnerIds(domain)),
+  tokens: async (domain, caller) => {
+    const { items } = await domain.listTokens(admin, null, PAGE);
+    return domain.tokens(
+      caller,
+      items.map(({ id }) => id),
+    );
+  },
+  listTokens: (domain, caller) => domain.listTokens(caller, null, PAGE),
+} as const satisfies Partial<Record<keyof Queries, Read>>;
+
+async function runnerIds(domain: Queries): Promise<string[]> {
+  const { items } = await domain.listRunners(admin, { organizationId: DEFAULT_ORGANIZATION_ID }, PAGE);
+  return items.map(({ id }) => id);
+}
+
+/** Queries with a test of their own below, and those that take no permission. */
+type Others =
+  | "listWorkspaces"
+  | "webhooksOfOrganizations"
+  | "bulkOperations"
+  | "listBulkOperations"
+  | "listBulkResults"
+  | "freezeWindowStates"
+  | "actors";
+type Forgotten = Exclude<keyof Queries, keyof typeof IN_WORKSPACE | keyof typeof ABOVE | Others>;
+const FORGOTTEN: Record<Forgotten, never> = {};
+
+it("has a line for every query", () => {
+  expect(FORGOTTEN).toEqual({});
+});
+
+describe("a query about a workspace", () => {
+  it.each(Object.entries(IN_WORKSPACE))("%s", async (name, read: Read) => {
+    const { domain } = scene.server;
+    const missing = await read(domain, scoped(), absent);
+    expect(await read(domain, scoped(), hidden)).toEqual(missing);
+    const whole = await read(domain, admin, seen);
+    expect(await read(domain, scoped(), seen)).toEqual(whole);
+    if (EMPTY.includes(name)) expect(whole).toEqual(missing);
+    else expect(whole).not.toEqual(missing);
+  });
+});
+
+it.each(Object.entries(ABOVE))("%s shows nothing to a caller of one workspace", async (name, read: Read) => {
+  const { domain } = scene.server;
+  const shown = await read(domain, scoped(), seen);
+  expect(shown).toEqual(await read(domain, withGrants(), seen));
+  if (name !== "jobsOfRunners") expect(shown).not.toEqual(await read(domain, admin, seen));
+});
+
+describe("a list", () => {
+  it("has the runs of the caller's workspaces, and counts those", async () => {
+    const { domain } = scene.server;
+    const { items } = await domain.listRuns(scoped(), {}, PAGE, { detail: "SUMMARY" });
+    expect(items.map(({ id }) => id)).toEqual([seen.run.id]);
+    expect(await domain.countRuns(scoped(), {}, 10)).toBe(1);
+    expect(await domain.countRuns(admin, {}, 10)).toBe(2);
+    const organization = { type: "organization", organizationId: DEFAULT_ORGANIZATION_ID } as const;
+    expect(await domain.countRuns(withGrants({ role: "READER", scope: organization }), {}, 10)).toBe(2);
+    expect(await domain.countRuns(withGrants(), {}, 10)).toBe(0);
+  });
+
+  it("has the workspaces of the caller", async () => {
+    const { items } = await scene.server.domain.listWorkspaces(scoped(), DEFAULT_ORGANIZATION_ID, null, PAGE);
+    expect(items.map(({ id }) => id)).toEqual([seen.workspaceId]);
+  });
+});
+
+describe("a command", () => {
+  const commands: [keyof Commands, (domain: Commands, caller: TokenCaller, sample: Sample) => Promise<unknown>][] = [
+    ["commentOnRun", (domain, caller, { run }) => domain.commentOnRun(caller, { runId: run.id, text: "Here." })],
+    [
+      "cancelRun",
+      (domain, caller, { run }) => domain.cancelRun(caller, { runId: run.id, force: false, comment: null }),
+    ],
+    [
+      "setVariable",
+      (domain, caller, { workspaceId }) =>
+        domain.setVariable(caller, {
+          workspaceId,
+          key: "a",
+          value: "b",
+          sensitive: false,
+          category: "ENGINE",
+          hcl: false,
+        }),
+    ],
+    [
+      "updateWorkspace",
+      (domain, caller, { workspaceId }) => domain.updateWorkspace(caller, { workspaceId, paused: true }),
+    ],
+    ["testWebhook", (domain, caller, { webhookId }) => domain.testWebhook(caller, { webhookId })],
+    ["redeliverWebhook", (domain, caller, { deliveryId }) => domain.redeliverWebhook(caller, { deliveryId })],
+  ];
+
+  it.each(commands)("%s is answered alike for what is hidden and what is absent", async (_name, send) => {
+    const { domain } = scene.server;
+    const refusal = (caller: TokenCaller, sample: Sample) =>
+      send(domain, caller, sample).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    const missing = await refusal(scoped(), absent);
+    expect(missing).toMatchObject({ code: "NOT_FOUND" });
+    expect(await refusal(scoped(), hidden)).toEqual(missing);
+    const readOnly = withGrants({ role: "READER", scope: { type: "workspace", workspaceId: seen.workspaceId } });
+    expect(await refusal(readOnly, seen)).toMatchObject({ code: "FORBIDDEN" });
+    expect(await refusal(scoped(), seen)).toBeNull();
+  });
+});
