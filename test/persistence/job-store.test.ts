@@ -155,6 +155,24 @@ test("lines of many jobs are stored together, and what is wrong with some is no 
   expect(await logSize(stores.database, run.id)).toMatchObject({ lastLine: 3, bytes: 6 });
 });
 
+test("lines that fill the log of their phase, or of their run, to the last byte are stored, and none after them", async () => {
+  const jobId = await addPlanningJob(run);
+  const used = (bytes: number, phaseBytes: number) =>
+    stores.database.sql
+      .updateTable("log_head")
+      .set({ bytes, phase_bytes: JSON.stringify({ "PLAN:1": phaseBytes }) })
+      .where("run_id", "=", run.id)
+      .execute();
+  await used(0, LIMITS.logPhaseBytes - 2);
+  expect(await append(nextLine(jobId, 1))).toEqual([true]);
+  await used(0, LIMITS.logPhaseBytes - 1);
+  expect(await append(nextLine(jobId, 2))).toEqual([false]);
+  await used(LIMITS.logRunBytes - 2, 0);
+  expect(await append(nextLine(jobId, 2))).toEqual([true]);
+  await used(LIMITS.logRunBytes - 1, 0);
+  expect(await append(nextLine(jobId, 3))).toEqual([false]);
+});
+
 test("listeners of a log are notified of lines that were stored, and of no others", async () => {
   const other = await stores.addRun(await stores.addWorkspace());
   const [jobId, otherId] = [await addPlanningJob(run), await addPlanningJob(other)];

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { LIMITS } from "../../src/model/kit/limits.ts";
 import { LOG_STREAMS, type LogLine } from "../../src/model/log/log.ts";
 import type { PageRequest } from "../../src/model/kit/page.ts";
 import { listLogLines, type LogSelection, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
@@ -53,6 +54,23 @@ test("the same lines again are taken as done, whenever they come and in whicheve
   expect(await append(batch(2, ["b"]))).toEqual({ ok: true, nextLine: 3 });
   expect(await append(batch(2, ["b", "c"]))).toEqual({ ok: true, nextLine: 4 });
   expect(texts((await list()).items)).toEqual(["a", "b", "c"]);
+});
+
+test("lines that fill the log of their phase, or of their run, to the last byte are stored, and none after them", async () => {
+  const used = (bytes: number, phaseBytes: number) =>
+    stores.database.sql
+      .updateTable("log_head")
+      .set({ bytes, phase_bytes: JSON.stringify({ "PLAN:1": phaseBytes }) })
+      .where("run_id", "=", runId)
+      .execute();
+  await used(0, LIMITS.logPhaseBytes - 2);
+  expect(await append(batch(1, ["a"]))).toEqual({ ok: true, nextLine: 2 });
+  await used(0, LIMITS.logPhaseBytes - 1);
+  expect(await append(batch(2, ["b"]))).toEqual({ ok: false, nextLine: 2, full: "PHASE" });
+  await used(LIMITS.logRunBytes - 2, 0);
+  expect(await append(batch(2, ["b"]))).toEqual({ ok: true, nextLine: 3 });
+  await used(LIMITS.logRunBytes - 1, 0);
+  expect(await append(batch(3, ["c"]))).toEqual({ ok: false, nextLine: 3, full: "RUN" });
 });
 
 test("a gap, an overlap and other words at taken numbers are refused, and nothing is stored", async () => {
