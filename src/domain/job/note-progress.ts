@@ -6,7 +6,7 @@ import { PROGRESS_PHASES, type ResourceProgress } from "../../model/run/run-prog
 import { findProgressTold, putProgress } from "../../persistence/plan/progress-store.ts";
 import { lockRun } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { recordNews } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 
@@ -37,6 +37,10 @@ export function noteProgress(
     const tells = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressToldMs;
     const toldAt = tells ? at.toISOString() : before.toldAt;
     await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
-    if (tells) await recordNews(tx, deps, run, SYSTEM_ACTOR_ID, ["progress"]);
+    if (tells)
+      await recordUpdate(tx, deps, run, {
+        actorId: SYSTEM_ACTOR_ID,
+        events: [{ type: "CHANGED", fields: ["progress"] }],
+      });
   });
 }

@@ -23,7 +23,7 @@ import type { Deps } from "../kit/deps.ts";
 import { endServerWork, endUnanswered } from "./time-out.ts";
 import { timeFacts } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
-import { recordChange } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
 import { isHeld, lookAtHeld } from "../lifecycle/held-by-freeze.ts";
@@ -138,34 +138,22 @@ async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: G
 }
 
 async function escalate(tx: Transaction, deps: Deps, locked: LockedRun, alarmAt: string | null): Promise<void> {
-  await recordChange(
-    tx,
-    deps,
-    locked,
-    { accepted: true, name: "escalate", change: null },
-    {
-      actorId: SYSTEM_ACTOR_ID,
-      set: { escalatedAt: deps.clock().toISOString(), alarmAt },
-      events: [{ type: "CHANGED", fields: ["escalatedAt"] }],
-    },
-  );
+  await recordUpdate(tx, deps, locked.run, {
+    actorId: SYSTEM_ACTOR_ID,
+    set: { escalatedAt: deps.clock().toISOString(), alarmAt },
+    events: [{ type: "CHANGED", fields: ["escalatedAt"] }],
+  });
 }
 
 /** The runner hears of it with its heartbeat, and ends its work. */
 async function expire(tx: Transaction, deps: Deps, locked: LockedRun, limit: ExceededLimit): Promise<void> {
   const now = deps.clock();
-  await recordChange(
-    tx,
-    deps,
-    locked,
-    { accepted: true, name: "expire", change: null },
-    {
-      actorId: SYSTEM_ACTOR_ID,
-      set: {
-        expired: { limit, at: now.toISOString() },
-        alarmAt: new Date(now.getTime() + LIMITS.timeoutGraceMs).toISOString(),
-      },
-      events: [{ type: "CHANGED", fields: ["expired"] }],
+  await recordUpdate(tx, deps, locked.run, {
+    actorId: SYSTEM_ACTOR_ID,
+    set: {
+      expired: { limit, at: now.toISOString() },
+      alarmAt: new Date(now.getTime() + LIMITS.timeoutGraceMs).toISOString(),
     },
-  );
+    events: [{ type: "CHANGED", fields: ["expired"] }],
+  });
 }

@@ -68,12 +68,16 @@ export async function recordChange(
 }
 
 /**
- * Tells of something beside a run whose status stays. The run's row must be locked; its workspace's need not be, because
- * nothing is decided.
+ * Persists a change of a run that is no transition: columns, and the events that name what changed. The status stays. The
+ * run's row must be locked.
  */
-export function recordNews(tx: Transaction, deps: Deps, run: Run, actorId: string, fields: string[]): Promise<Run> {
-  const at = deps.clock().toISOString();
-  return write(tx, deps, run, { bodies: [{ type: "CHANGED", fields }], set: {}, at, actorId });
+export function recordUpdate(
+  tx: Transaction,
+  deps: Deps,
+  run: Run,
+  { actorId, set = {}, events }: Pick<ChangeDetails, "actorId" | "set"> & { events: RunEventBody[] },
+): Promise<Run> {
+  return write(tx, deps, run, { bodies: events, set, at: deps.clock().toISOString(), actorId });
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Commands } from "../domain.ts";
 import { lastLogLines } from "../lease/last-log-lines.ts";
 import { settleLocks } from "../lease/settle-locks.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { writeChange } from "../lifecycle/run-change.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
 import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
@@ -44,17 +45,11 @@ async function requestStop(
   comment: string | null,
 ): Promise<Run> {
   if (locked.run.cancelRequest !== null) return locked.run;
-  return writeChange(
-    tx,
-    deps,
-    locked,
-    { accepted: true, name: "requestStop", change: null },
-    {
-      actorId: caller.actor.id,
-      set: { cancelRequest: { actorId: caller.actor.id, at: deps.clock().toISOString() }, reason: comment },
-      events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
-    },
-  );
+  return recordUpdate(tx, deps, locked.run, {
+    actorId: caller.actor.id,
+    set: { cancelRequest: { actorId: caller.actor.id, at: deps.clock().toISOString() }, reason: comment },
+    events: [{ type: "CHANGED", fields: ["cancelRequested"] }],
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { insertRunComment } from "../../persistence/run/run-comment-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CommentOnRunInput } from "./approval-commands.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { commandRun } from "./run-command.ts";
 
 /**
@@ -33,9 +33,8 @@ export async function commentOnRun(
   const run = await commandRun(deps, caller, spec, async (tx, locked) => {
     await insertRunComment(tx, comment);
     if (isTerminal(locked.run.status)) return locked.run;
-    const recorded = { accepted: true, name: "comment", change: null } as const;
     const events = [{ type: "CHANGED" as const, fields: ["comments"] }];
-    return writeChange(tx, deps, locked, recorded, { actorId: caller.actor.id, events });
+    return recordUpdate(tx, deps, locked.run, { actorId: caller.actor.id, events });
   });
   return { run, comment };
 }

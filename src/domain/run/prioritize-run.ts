@@ -5,7 +5,7 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { recordChange } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { commandRun } from "./run-command.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
@@ -35,8 +35,7 @@ export function prioritizeRun(
       throw new UserError("RUN_STATE_CONFLICT", message, { runId });
     }
     if (run.priority === priority) return run;
-    const accepted = { accepted: true, name: "prioritize", change: null } as const;
-    const changed = await recordChange(tx, deps, locked, accepted, {
+    const changed = await recordUpdate(tx, deps, run, {
       actorId: caller.actor.id,
       set: { priority },
       events: [{ type: "CHANGED", fields: ["priority"] }],

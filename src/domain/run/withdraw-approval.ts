@@ -7,7 +7,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { WithdrawApprovalInput } from "./approval-commands.ts";
 import { askAbout } from "../lifecycle/approval-question.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { recordUpdate } from "../lifecycle/record-change.ts";
 import { commandRun } from "./run-command.ts";
 
 /** Takes back what the caller approved at the gate that the run still waits at: of every stage of it. */
@@ -32,7 +32,6 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
       const { id } = await recordApproval(tx, deps, caller, locked, decided);
       events.push({ type: "APPROVAL_RECORDED", approvalId: id });
     }
-    const recorded = { accepted: true, name: "withdrawApproval", change: null } as const;
-    return writeChange(tx, deps, locked, recorded, { actorId: caller.actor.id, events });
+    return recordUpdate(tx, deps, locked.run, { actorId: caller.actor.id, events });
   });
 }
