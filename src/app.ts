@@ -48,12 +48,7 @@ import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";
 import { startBulkWorker } from "./workers/bulk.ts";
-import { startRetention } from "./workers/retention.ts";
-import { startLeaseReaper } from "./workers/lease-reaper.ts";
-import { startScheduler } from "./workers/scheduler.ts";
-import { startTimekeeper } from "./workers/timekeeper.ts";
-import { startUploadSweeper } from "./workers/upload-sweeper.ts";
-import { startLockExpiry } from "./workers/lock-expiry.ts";
+import { startPeriodicWork } from "./workers/periodic.ts";
 import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
 export interface AppOptions {
@@ -103,12 +98,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const draining = new AbortController();
   const http = stack.use(await startServer(options, data, draining.signal, watching));
   const url = `http://${http.host.includes(":") ? `[${http.host}]` : http.host}:${http.port}`;
-  stack.use(startLeaseReaper(deps));
-  stack.use(startScheduler(deps));
-  stack.use(startTimekeeper(deps));
-  stack.use(startUploadSweeper(deps));
-  stack.use(startRetention(deps, (kind, count) => watching.metrics.removed(kind, count)));
-  stack.use(startLockExpiry(deps));
+  for (const work of startPeriodicWork(deps, (kind, count) => watching.metrics.removed(kind, count))) stack.use(work);
   stack.use(startBulkWorker(deps, hub));
   stack.use(
     startWebhookDeliveries(deps, {

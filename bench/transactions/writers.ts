@@ -5,7 +5,7 @@ import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { lockForChange } from "../../src/domain/lifecycle/locked-run.ts";
-import { recordChange } from "../../src/domain/lifecycle/record-change.ts";
+import { recordTransition } from "../../src/domain/lifecycle/record-transition.ts";
 import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { readFeed } from "../../src/persistence/feed/feed-store.ts";
 import { prepared, type Slot } from "../../src/persistence/database/prepared.ts";
@@ -73,7 +73,8 @@ export function change(deps: Deps, writer: number, tells: boolean): Promise<void
     const { run } = locked;
     const priority = run.priority + 1;
     if (!tells) await setPriority(tx, { id: run.id, priority });
-    else await recordChange(tx, deps, locked, STAYS, { actorId: SYSTEM_ACTOR_ID, set: { priority }, events: [NEWS] });
+    else
+      await recordTransition(tx, deps, locked, STAYS, { actorId: SYSTEM_ACTOR_ID, set: { priority }, events: [NEWS] });
   });
 }
 

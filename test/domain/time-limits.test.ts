@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { ringAlarms } from "../../src/domain/lease/ring-alarms.ts";
 import { lockForChange } from "../../src/domain/lifecycle/locked-run.ts";
-import { writeChange } from "../../src/domain/lifecycle/run-change.ts";
+import { applyTransition } from "../../src/domain/lifecycle/apply-transition.ts";
 import { createTimeRound } from "../../src/domain/rounds/time-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
@@ -302,7 +302,7 @@ describe("the limit of what the server does itself", () => {
       if (locked === null) throw new Error(`${runId} is gone.`);
       await endLiveJob(tx, runId, deps.clock().toISOString());
       const change = { status, leg: locked.run.leg, outcome: null };
-      await writeChange(tx, deps, locked, { accepted: true, name: "test", change }, { actorId: SYSTEM_ACTOR_ID });
+      await applyTransition(tx, deps, locked, { accepted: true, name: "test", change }, { actorId: SYSTEM_ACTOR_ID });
     });
   }
 

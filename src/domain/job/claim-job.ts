@@ -22,8 +22,8 @@ import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
-import { recordChange } from "../lifecycle/record-change.ts";
-import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { recordTransition } from "../lifecycle/record-transition.ts";
+import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { surroundings } from "../lifecycle/surroundings.ts";
 import type { Idle } from "./call-waiting.ts";
@@ -151,7 +151,7 @@ async function take(
   const attempt = run.attempt + 1;
   const lease = { claimId, runnerId: runner.id, leg: run.leg, attempt, leaseMs: policy.limits.leaseMs };
   const job = await startJob(tx, deps, run, lease);
-  await writeChange(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
+  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
     actorId: SYSTEM_ACTOR_ID,
     runnerId: runner.id,
     set: { attempt, ...(run.startedAt === null && { startedAt: now.toISOString() }) },
@@ -162,8 +162,8 @@ async function take(
 /** PREPARING and its end in one transaction: no runner gets the run. */
 async function endPrepared(tx: Transaction, deps: Deps, locked: LockedRun, end: EndAtClaim): Promise<void> {
   const claimed = mustAccept(locked, { type: "claim" });
-  const prepared = { ...locked, run: await recordChange(tx, deps, locked, claimed, { actorId: SYSTEM_ACTOR_ID }) };
-  await writeChange(tx, deps, prepared, mustAccept(prepared, end.command), {
+  const prepared = { ...locked, run: await recordTransition(tx, deps, locked, claimed, { actorId: SYSTEM_ACTOR_ID }) };
+  await applyTransition(tx, deps, prepared, mustAccept(prepared, end.command), {
     actorId: SYSTEM_ACTOR_ID,
     ...end.details,
   });

@@ -8,7 +8,7 @@ import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findUncertainSince } from "../../persistence/run/uncertain-run-store.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import type { ChangeDetails } from "../lifecycle/record-change.ts";
+import type { ChangeDetails } from "../lifecycle/record-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 
 /** What ends a run that is PREPARING for its claim, before any runner hears of it. */

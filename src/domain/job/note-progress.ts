@@ -6,7 +6,7 @@ import { PROGRESS_PHASES, type ResourceProgress } from "../../model/run/run-prog
 import { findProgressTold, putProgress } from "../../persistence/plan/progress-store.ts";
 import { lockRun } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 

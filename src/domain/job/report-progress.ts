@@ -22,8 +22,8 @@ import { insertPlan } from "../../persistence/plan/plan-store.ts";
 import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { factsOf, type LockedRun, lockForChange, planFacts } from "../lifecycle/locked-run.ts";
-import type { ChangeDetails } from "../lifecycle/record-change.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import type { ChangeDetails } from "../lifecycle/record-transition.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { breakLocks } from "../workspace/break-locks.ts";
@@ -242,7 +242,7 @@ async function change(
     await startJob(tx, deps, run, lease);
     details.set = { ...details.set, attempt: 1, applyingAt: deps.clock().toISOString() };
   }
-  await writeChange(tx, deps, locked, decision, details);
+  await applyTransition(tx, deps, locked, decision, details);
   return goOn;
 }
 

@@ -7,7 +7,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow, listExpiredJobs, lockLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
-import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { stageOf } from "../../model/lifecycle/failure-stage.ts";
 import { lastLogLines } from "./last-log-lines.ts";
 import { settleLocks } from "./settle-locks.ts";
@@ -74,7 +74,7 @@ async function lose(
   await endLiveJob(tx, runId, at);
   await settleLocks(tx, deps, locked, job, applying);
   const end = decision.change === null ? null : STATUS_TRAITS[decision.change.status].end;
-  await writeChange(tx, deps, locked, decision, {
+  await applyTransition(tx, deps, locked, decision, {
     actorId: SYSTEM_ACTOR_ID,
     lost: true,
     // A stop that was asked for keeps what was said about it.

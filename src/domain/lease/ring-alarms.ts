@@ -23,8 +23,8 @@ import type { Deps } from "../kit/deps.ts";
 import { endServerWork, endUnanswered } from "./time-out.ts";
 import { timeFacts } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
-import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
+import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
 import { isHeld, lookAtHeld } from "../lifecycle/held-by-freeze.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
@@ -117,7 +117,7 @@ async function act(
 async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
   const summary = "It waited for its turn or for a runner for longer than it may.";
   const failure = toFailure({ code: "QUEUE_TIMED_OUT", summary, message: summary, evidence: [] }, false);
-  await writeChange(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
+  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
     actorId: SYSTEM_ACTOR_ID,
     reason: summary,
     set: { failure },
@@ -129,12 +129,12 @@ async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: G
   const reason = `Nobody decided at the ${gate === "PLAN" ? "plan" : "apply"} gate in time.`;
   const details = { actorId: SYSTEM_ACTOR_ID, reason };
   if (gate === "APPLY") {
-    await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);
+    await applyTransition(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);
     return;
   }
   const failure = toFailure({ code: "APPROVAL_TIMED_OUT", summary: reason, message: reason, evidence: [] }, false);
   const rejected = mustAccept(locked, { type: "reject", planVersion: locked.plan?.version ?? 0 });
-  await writeChange(tx, deps, locked, rejected, { ...details, set: { failure } });
+  await applyTransition(tx, deps, locked, rejected, { ...details, set: { failure } });
 }
 
 async function escalate(tx: Transaction, deps: Deps, locked: LockedRun, alarmAt: string | null): Promise<void> {

@@ -8,7 +8,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { stageOf } from "../../model/lifecycle/failure-stage.ts";
 import { lastLogLines } from "./last-log-lines.ts";
 import { settleLocks } from "./settle-locks.ts";
@@ -64,7 +64,7 @@ export async function endUnanswered(
   const failure = await timeoutFailure(tx, locked, limit, null);
   await endLiveJob(tx, locked.run.id, deps.clock().toISOString());
   await settleLocks(tx, deps, locked, job, failure.stateUncertain);
-  await writeChange(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
+  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
     actorId: SYSTEM_ACTOR_ID,
     lost: true,
     reason: failure.summary,
@@ -88,7 +88,7 @@ export async function endServerWork(tx: Transaction, deps: Deps, locked: LockedR
     message,
     evidence: [],
   } satisfies FailureReport;
-  await writeChange(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
+  await applyTransition(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
     actorId: SYSTEM_ACTOR_ID,
     reason: summary,
     set: { failure: toFailure(report, false) },

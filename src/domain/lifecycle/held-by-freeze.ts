@@ -8,8 +8,8 @@ import { setAlarm } from "../../persistence/run/alarm-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "./alarm.ts";
 import { factsOf, type LockedRun } from "./locked-run.ts";
-import { recordChange } from "./record-change.ts";
-import { writeChange } from "./run-change.ts";
+import { recordTransition } from "./record-transition.ts";
+import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The freeze window has closed, and auto-apply covers the plan.";
 
@@ -26,7 +26,7 @@ export async function lookAtHeld(tx: Transaction, deps: Deps, locked: LockedRun)
   if (frozenUntil === null) {
     const decision = decide(factsOf(locked), { type: "autoApply", planVersion: plan?.version ?? 0 });
     if (decision.accepted) {
-      await writeChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason: REASON });
+      await applyTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason: REASON });
       return;
     }
   }
@@ -37,5 +37,5 @@ export async function lookAtHeld(tx: Transaction, deps: Deps, locked: LockedRun)
     set: { applyAt: frozenUntil, alarmAt },
     events: [{ type: "CHANGED" as const, fields: ["applyAt"] }],
   };
-  await recordChange(tx, deps, locked, { accepted: true, name: "hold", change: null }, details);
+  await recordTransition(tx, deps, locked, { accepted: true, name: "hold", change: null }, details);
 }

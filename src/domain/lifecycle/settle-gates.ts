@@ -10,7 +10,7 @@ import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts
 import type { Deps } from "../kit/deps.ts";
 import { askAbout, wantedApplyAt } from "./approval-question.ts";
 import { factsOf, groundOf, type LockedRun, runOn } from "./locked-run.ts";
-import { writeChange } from "./run-change.ts";
+import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The approval rules were changed, and the approvals that were given are enough.";
 
@@ -35,5 +35,5 @@ export async function passGate(tx: Transaction, deps: Deps, locked: LockedRun, a
   const decision = decide(factsOf(locked), { type: APPROVE[gate], planVersion, quorumReached: true });
   if (!decision.accepted) return locked.run;
   const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
-  return writeChange(tx, deps, locked, decision, { actorId, reason: REASON, set });
+  return applyTransition(tx, deps, locked, decision, { actorId, reason: REASON, set });
 }

@@ -13,7 +13,7 @@ import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts
 import type { Deps } from "../kit/deps.ts";
 import { heardSince } from "./reach.ts";
 import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
-import { recordChange } from "./record-change.ts";
+import { recordTransition } from "./record-transition.ts";
 import { surroundings } from "./surroundings.ts";
 import { tellWorkspace } from "./tell-blockers.ts";
 
@@ -100,7 +100,7 @@ async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: S
   const locked = await runOn(tx, ground, queued);
   const decision = decide(factsOf(locked), { type: "admit" });
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
-  let run = await recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
+  let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
   const madeFrom = locked.plan ?? locked.rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
   // What went stale in the queue is not asked about; a plan that nobody is asked about fails at its claim.
@@ -113,7 +113,7 @@ async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: S
 function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string): Promise<Run> {
   const decision = decide(factsOf(locked), { type: "discard", planVersion: null });
   if (!decision.accepted) throw new Error(`Discarding ${locked.run.id}: ${decision.reason}`);
-  return recordChange(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
+  return recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
 }
 
 /** Makes the rows of the workspace in the dispatch table those of these runs. */

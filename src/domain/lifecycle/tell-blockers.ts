@@ -23,7 +23,7 @@ import {
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type Ground, lockForChange } from "./locked-run.ts";
-import { recordBlockers } from "./record-change.ts";
+import { recordBlockers } from "./record-transition.ts";
 
 /** What came of looking at a workspace. */
 export interface Settled {

@@ -11,7 +11,7 @@ import type { ApproveRunInput } from "./approval-commands.ts";
 import { askAbout, wantedApplyAt } from "../lifecycle/approval-question.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /**
@@ -44,7 +44,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
       if (!quorumReached) return locked.run;
       // Rules that were relaxed meanwhile ask for nothing more: the run goes on, when those who approved it said.
       const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
-      return writeChange(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
+      return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
     }
     const approval = await recordApproval(tx, deps, caller, locked, {
       gate,
@@ -56,7 +56,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
     const after = { ...question, approvals: [...question.approvals, approval] };
     const applyAt = wantedApplyAt(after);
     if (decision.change === null && openStage(question) !== openStage(after)) await tellGate(tx, deps, locked.run);
-    return writeChange(tx, deps, locked, decision, {
+    return applyTransition(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       set: gate === "APPLY" && decision.change !== null ? { applyAt } : {},
       events: [{ type: "APPROVAL_RECORDED", approvalId: approval.id }],

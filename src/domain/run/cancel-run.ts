@@ -9,8 +9,8 @@ import type { Commands } from "../domain.ts";
 import { lastLogLines } from "../lease/last-log-lines.ts";
 import { settleLocks } from "../lease/settle-locks.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
 import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
 
@@ -28,7 +28,7 @@ export function cancelRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
     const decision = decideOrThrow(asked, { type: "cancel", force, atMs: at.getTime() });
     if (decision.name === "requestStop") return requestStop(tx, deps, caller, locked, comment);
     const failure = decision.name === "forceStop" ? await fence(tx, deps, locked) : null;
-    return writeChange(tx, deps, locked, decision, {
+    return applyTransition(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       reason: comment,
       set: { ...(decision.name === "forceStop" && { forced: true }), ...(failure !== null && { failure }) },

@@ -5,7 +5,7 @@ import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import { insertRunComment } from "../../persistence/run/run-comment-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CommentOnRunInput } from "./approval-commands.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { commandRun } from "./run-command.ts";
 
 /**

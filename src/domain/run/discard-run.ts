@@ -2,7 +2,7 @@ import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /** The plan is not wanted: the run ends DISCARDED, at either gate. */
@@ -21,7 +21,7 @@ export function discardRun(
     check: (check) => checkPlanVersion(check, planVersion),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>
-    writeChange(tx, deps, locked, decideOrThrow(locked, { type: "discard", planVersion }), {
+    applyTransition(tx, deps, locked, decideOrThrow(locked, { type: "discard", planVersion }), {
       actorId: caller.actor.id,
       reason: comment,
     }),

@@ -5,7 +5,7 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { commandRun } from "./run-command.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 

@@ -4,7 +4,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /** A no at the plan gate, whatever its stage: the run ends REJECTED. */
@@ -36,7 +36,7 @@ export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
       },
       false,
     );
-    return writeChange(tx, deps, locked, decision, {
+    return applyTransition(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       reason: comment,
       set: { failure },

@@ -2,7 +2,7 @@ import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
-import { writeChange } from "../lifecycle/run-change.ts";
+import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 import { checkReplace, checkReplaceOf, checkTargets } from "./run-input.ts";
 
@@ -23,7 +23,7 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
     examine: async (_, { run }, check) => checkReplaceOf(check, run, replace),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>
-    writeChange(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
+    applyTransition(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {
       actorId: caller.actor.id,
       reason: comment,
       set: {

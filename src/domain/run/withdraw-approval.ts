@@ -7,7 +7,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { WithdrawApprovalInput } from "./approval-commands.ts";
 import { askAbout } from "../lifecycle/approval-question.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
-import { recordUpdate } from "../lifecycle/record-change.ts";
+import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { commandRun } from "./run-command.ts";
 
 /** Takes back what the caller approved at the gate that the run still waits at: of every stage of it. */

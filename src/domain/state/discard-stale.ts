@@ -3,7 +3,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listRunsAtGate } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
-import { mustAccept, writeChange } from "../lifecycle/run-change.ts";
+import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 
 /** What was decided about an older state can no longer be approved. The workspace's row must be locked. */
 export async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {
@@ -13,7 +13,7 @@ export async function discardStale(tx: Transaction, deps: Deps, workspaceId: str
     const madeFrom = locked.plan ?? locked.rollback;
     if (madeFrom === null || madeFrom.stateSerial >= serial) continue;
     const what = locked.plan === null ? "the rollback was asked for" : "the plan was made";
-    await writeChange(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), {
+    await applyTransition(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), {
       actorId: SYSTEM_ACTOR_ID,
       reason: `The state moved to serial ${serial} after ${what}.`,
     });

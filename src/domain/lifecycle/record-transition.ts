@@ -1,4 +1,3 @@
-/** Writes what the machine accepted: the row, its events, its phases. Nothing else writes runs that exist. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { phaseEnd, phaseOf } from "../../model/run/phase-of-run.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -29,8 +28,11 @@ export interface ChangeDetails {
   lost?: boolean;
 }
 
-/** Writes what the machine accepted. The event of a change of status is always the last one of the change. */
-export async function recordChange(
+/**
+ * Persists an accepted transition: the row, its events and its phases. The event of the status is the last of them. Use
+ * `applyTransition` unless the caller admits waiting runs itself.
+ */
+export async function recordTransition(
   tx: Transaction,
   deps: Deps,
   locked: Ground & { run: Run },

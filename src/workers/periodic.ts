@@ -1,0 +1,39 @@
+import type { Deps } from "../domain/kit/deps.ts";
+import { type OnRemoved, retentionRound } from "../domain/retention/retention-round.ts";
+import { createLeaseRound } from "../domain/rounds/lease-round.ts";
+import { scheduleRound } from "../domain/rounds/scheduler-round.ts";
+import { createTimeRound } from "../domain/rounds/time-round.ts";
+import { sweepUploads } from "../domain/source/upload-source.ts";
+import { expireLocks } from "../domain/workspace/expire-locks.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import { type LoopOptions, startLoop } from "./loop.ts";
+
+/** Work that a server repeats at an interval, by the name under which its errors are reported. */
+type PeriodicWork = Record<string, Pick<LoopOptions, "everyMs" | "work">>;
+
+function periodicWork(deps: Deps, onRemoved: OnRemoved): PeriodicWork {
+  return {
+    // Admits what became admissible without an event, and repairs what an event missed.
+    scheduler: { everyMs: LIMITS.schedulerMs, work: () => scheduleRound(deps) },
+    // Ends runs and gates whose deadline has passed.
+    timekeeper: { everyMs: LIMITS.timekeeperMs, work: createTimeRound(deps) },
+    "lease reaper": { everyMs: LIMITS.reaperMs, work: createLeaseRound(deps) },
+    "lock expiry": { everyMs: LIMITS.lockExpiryMs, work: () => expireLocks(deps) },
+    retention: { everyMs: LIMITS.retentionMs, work: (signal) => retentionRound(deps, onRemoved, signal) },
+    // Removes unused uploads, and objects of a bucket that no row refers to.
+    "upload sweeper": {
+      everyMs: LIMITS.uploadSweepMs,
+      work: async (signal) => {
+        await sweepUploads(deps);
+        await deps.blobs.sweep(signal);
+      },
+    },
+  };
+}
+
+/** Starts the periodic work of a server. `onRemoved` is called with what retention removed. */
+export function startPeriodicWork(deps: Deps, onRemoved: OnRemoved): AsyncDisposable[] {
+  return Object.entries(periodicWork(deps, onRemoved)).map(([name, { everyMs, work }]) =>
+    startLoop({ everyMs, work, onError: (error) => deps.reportError(error, `the ${name}`) }),
+  );
+}
