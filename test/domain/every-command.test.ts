@@ -62,7 +62,20 @@ const CASES: Case[] = [
     ends: { AWAITING_PLAN_APPROVAL: "REJECTED" },
     action: "REJECT",
   },
-  { name: "discardRun", command: "discardRun", input: {}, ends: each(GATES, "DISCARDED"), action: "DISCARD" },
+  {
+    name: "discardRun",
+    command: "discardRun",
+    input: {},
+    ends: each([...GATES, "CONFIRMED"], "DISCARDED"),
+    action: "DISCARD",
+  },
+  {
+    name: "withdrawApproval APPLY",
+    command: "withdrawApproval",
+    input: { gate: "APPLY" },
+    ends: { CONFIRMED: "AWAITING_APPLY_APPROVAL" },
+    action: "WITHDRAW_APPROVAL",
+  },
   {
     name: "replanRun",
     command: "replanRun",

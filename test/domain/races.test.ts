@@ -70,7 +70,6 @@ it.each([
 /** What is left where the first of two won, and where the second did. */
 const RIVALS: [Command, object, first: string, second: string][] = [
   ["cancelRun", {}, "CONFIRMED", "DISCARDED"],
-  ["discardRun", { planVersion: 1 }, "CONFIRMED", "DISCARDED"],
   ["replanRun", { planVersion: 1 }, "CONFIRMED", "REPLAN_REQUESTED"],
 ];
 
@@ -100,6 +99,23 @@ describe("an approval of the apply", () => {
     expect(late).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { status: second } });
     expect(seen.size).toBeGreaterThan(0);
   });
+});
+
+it("an approval of the apply that meets discardRun: it is discarded, before the approval or after it", async () => {
+  const spots = await Promise.all(Array.from({ length: ROUNDS }, () => scene.reach("AWAITING_APPLY_APPROVAL")));
+  for (const [round, { runId }] of spots.entries()) {
+    const approve = () => scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+    const discard = () => scene.send("discardRun", { runId, planVersion: 1 });
+    const [one, two] = round % 2 === 0 ? [approve(), discard()] : [discard(), approve()];
+    const answers = await Promise.all([one, two]);
+    const { __typename: approval, ...rest } = answers[round % 2];
+    const run = await expectConsistent(runId);
+    expect(run).toMatchObject({ status: "DISCARDED", leg: "PLAN" });
+    expect(answers[1 - (round % 2)].__typename).toBe("DiscardRunSuccess");
+    const counting = run.approvals.filter((each: Data) => each.counts);
+    if (approval === "ApproveRunSuccess") expect(counting).toHaveLength(2);
+    else expect([counting.length, rest.code, rest.run.status]).toEqual([1, "RUN_STATE_CONFLICT", "DISCARDED"]);
+  }
 });
 
 describe("an approval of the plan", () => {

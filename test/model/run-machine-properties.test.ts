@@ -54,6 +54,7 @@ const command: fc.Arbitrary<RunCommand> = fc.oneof(
   fc.record({ type: fc.constant("planned" as const), plan }),
   fc.record({ type: fc.constant("judged" as const), plan, verdict: fc.constantFrom("passed", "asks", "denied") }),
   fc.record({ type: fc.constantFrom("approvePlan", "approveApply"), planVersion: small, quorumReached: fc.boolean() }),
+  fc.record({ type: fc.constantFrom("withdrawPlan", "withdrawApply"), quorumReached: fc.boolean() }),
   fc.record({ type: fc.constantFrom("autoApply", "reject", "replan"), planVersion: small }),
   fc.record({ type: fc.constant("discard" as const), planVersion: fc.option(small) }),
 );

@@ -5,6 +5,8 @@
 import { dispatchClass, obstaclesOf } from "../../src/model/admission/eligibility.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/policy.ts";
+import type { Gate } from "../../src/model/approval/approval.ts";
+import { WITHDRAW } from "../../src/model/run/gates-ahead.ts";
 import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/lifecycle/run-kind.ts";
 import {
   type Acceptance,
@@ -39,6 +41,8 @@ export interface ModelRun {
   attempt: number;
   plan: PlanFacts | null;
   stopRequestedAtMs: number | null;
+  /** Gates at which the one approver has an approval of the newest plan. */
+  approved: Gate[];
   holds: boolean;
   job: ModelJob | null;
   /** What was made of it last, live or not. */
@@ -111,6 +115,7 @@ export function addRun(model: Model, workspace: ModelWorkspace, id: string, kind
     attempt: 0,
     plan: null,
     stopRequestedAtMs: null,
+    approved: [],
     holds: false,
     job: null,
     newestJob: null,
@@ -139,6 +144,17 @@ function holdsAfter(run: ModelRun, to: RunStatus): boolean {
   if (isTerminal(to) || run.kind === "PLAN") return false;
   if (STATUS_TRAITS[to].gate && run.workspace.lockScope === "EXECUTION") return false;
   return run.holds || run.status === "QUEUED" || to === "PREPARING";
+}
+
+/** What a withdrawal comes to: of an own approval, at the last gate that has one. */
+export function withdraw(model: Model, run: ModelRun, gate: Gate): Decision {
+  const decision = ask(model, run, { type: WITHDRAW[gate], quorumReached: false });
+  const last = run.approved.includes("APPLY") ? "APPLY" : "PLAN";
+  const reason = "It has no such approval.";
+  if (decision.accepted && !(run.approved.includes(gate) && gate === last)) {
+    return { accepted: false, code: "RUN_STATE_CONFLICT", reason };
+  }
+  return decision;
 }
 
 /** The lease of a run begins. */

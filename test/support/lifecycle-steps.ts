@@ -1,5 +1,6 @@
 /** What may happen to runs, as a random test picks it: numbers choose among whatever there is at that moment. */
 import fc from "fast-check";
+import { type Gate, GATES } from "../../src/model/approval/approval.ts";
 import type { RunKind } from "../../src/model/lifecycle/run-kind.ts";
 import { AUTO_APPLY_MODES } from "../../src/model/plan/auto-apply.ts";
 import type { ModelSettings } from "./lifecycle-model.ts";
@@ -27,6 +28,7 @@ export type Step =
   /** `wrong`: the other gate, or a plan that is not the current one. */
   | { do: "approve"; run: number; wrong: "gate" | "plan" | null }
   | { do: "reject" | "discard" | "replan"; run: number; wrong: "plan" | null }
+  | { do: "withdraw"; run: number; gate: Gate }
   | { do: "cancel"; run: number; force: boolean }
   | { do: "retry"; run: number }
   | { do: "lock"; workspace: number; forMs: number | null }
@@ -77,6 +79,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       run: some,
       wrong: fc.constantFrom(null, null, null, "plan" as const),
     }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("withdraw" as const), run: some, gate: fc.constantFrom(...GATES) }),
   },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("cancel" as const), run: some, force: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("retry" as const), run: some }) },

@@ -88,6 +88,8 @@ export class World implements AsyncDisposable {
       case "discard":
       case "replan":
         return this.#decide(step, this.#run(step.run));
+      case "withdraw":
+        return this.#withdraw(step);
       case "cancel":
         return this.#cancel(step);
       case "retry":
@@ -172,7 +174,23 @@ export class World implements AsyncDisposable {
     const decision = model.ask(this.#model, run, command);
     const input = { runId: run.id, planVersion, ...(step.do === "approve" && { gate }) };
     await this.#command(`${step.do}Run`, input, decision);
-    if (decision.accepted) model.take(this.#model, run, decision, step.do === "replan" ? { attempt: 0 } : {});
+    if (!decision.accepted) return;
+    const set = {
+      approve: { approved: [...run.approved, gate] },
+      replan: { attempt: 0, approved: [] },
+      reject: {},
+      discard: {},
+    } satisfies Record<typeof step.do, Partial<model.ModelRun>>;
+    model.take(this.#model, run, decision, set[step.do]);
+  }
+
+  async #withdraw({ run: choice, gate }: StepOf<"withdraw">): Promise<void> {
+    const run = this.#run(choice);
+    if (run === undefined) return;
+    const decision = model.withdraw(this.#model, run, gate);
+    await this.#command("withdrawApproval", { runId: run.id, gate }, decision);
+    const approved = run.approved.filter((each) => each !== gate);
+    if (decision.accepted) model.take(this.#model, run, decision, { approved });
   }
 
   async #cancel({ run: choice, force }: StepOf<"cancel">): Promise<void> {

@@ -170,7 +170,7 @@ export type RunAction =
   | 'APPROVE_PLAN'
   /** `cancelRun` while no runner has the run. */
   | 'CANCEL'
-  /** `discardRun`: the plan is not wanted. */
+  /** `discardRun`: the plan is not wanted. Of what is approved, for who may approve. */
   | 'DISCARD'
   /** `cancelRun` with `force`: the runner is fenced, not asked. */
   | 'FORCE_STOP'
@@ -185,7 +185,9 @@ export type RunAction =
   /** `rollbackRun`: deploy what this run applied once more. */
   | 'ROLLBACK'
   /** `cancelRun` while a runner executes the run: it is asked to stop. */
-  | 'STOP';
+  | 'STOP'
+  /** `withdrawApproval`, of what the caller approved at the gate of now or, once all is approved, the last one. */
+  | 'WITHDRAW_APPROVAL';
 
 /** What a run is asked to do. It never changes. */
 export type RunKind =

@@ -1,11 +1,19 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
+import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
-/** The plan is not wanted: the run ends DISCARDED, at either gate. */
+/** What a discard takes: at a gate as little as a cancel; what was approved is taken back by who could approve it. */
+export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
+  return STATUS_TRAITS[status].approved ? "run:approve" : "run:discard";
+}
+
+/** Ends a run as DISCARDED whose plan is not wanted: at either gate, or approved while no runner has it. */
 export function discardRun(
   deps: Deps,
   caller: TokenCaller,
@@ -19,6 +27,8 @@ export function discardRun(
     runId,
     comment,
     check: (check) => checkPlanVersion(check, planVersion),
+    examine: async (_tx, { run }) =>
+      authorize(caller, { permission: permissionToDiscard(run), words: "discarding approved runs" }, run),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>
     applyTransition(tx, deps, locked, decideOrThrow(locked, { type: "discard", planVersion }), {

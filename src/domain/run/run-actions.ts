@@ -2,15 +2,17 @@ import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
-import { RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
+import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "../domain.ts";
 import { questionOf } from "../lifecycle/approval-question.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
+import { permissionToDiscard } from "./discard-run.ts";
+import { withdrawalRefusal } from "./withdrawal.ts";
 import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 interface ActionSpec {
-  permission: Permission;
+  permission: Permission | ((run: Run) => Permission);
   command: (planVersion: number, atMs: number) => RunCommand;
   /** Whether what the machine would do is this action. */
   is?: (decision: Decision) => boolean;
@@ -41,10 +43,13 @@ function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
   return action in FOLLOW_UPS;
 }
 
+/** Actions that approvals decide about. */
+type ApprovalAction = keyof typeof GATE_OF | "WITHDRAW_APPROVAL";
+
 /** What the machine alone decides about, once the role allows it. */
-const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | keyof typeof GATE_OF>, ActionSpec> = {
+const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalAction>, ActionSpec> = {
   REJECT: { permission: "run:reject", command: (planVersion) => ({ type: "reject", planVersion }) },
-  DISCARD: { permission: "run:discard", command: (planVersion) => ({ type: "discard", planVersion }) },
+  DISCARD: { permission: permissionToDiscard, command: (planVersion) => ({ type: "discard", planVersion }) },
   REPLAN: { permission: "run:replan", command: (planVersion) => ({ type: "replan", planVersion }) },
   CANCEL: { permission: "run:cancel", command: (_, atMs) => ({ type: "cancel", force: false, atMs }) },
   STOP: {
@@ -70,14 +75,17 @@ export function runActions(
   at: Date,
 ): RunActionAvailability[] {
   return RUN_ACTIONS.map((action) => {
-    if (!isApproval(action)) return availability(action, caller, subject, at);
-    const refusal = approvalRefusal(caller, subject, questionOf(subject, GATE_OF[action], approvals));
+    if (!isApproval(action) && action !== "WITHDRAW_APPROVAL") return availability(action, caller, subject, at);
+    const refusal =
+      action === "WITHDRAW_APPROVAL"
+        ? withdrawalRefusal(caller, subject, approvals)
+        : approvalRefusal(caller, subject, questionOf(subject, GATE_OF[action], approvals));
     return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
   });
 }
 
 function availability(
-  action: Exclude<RunAction, keyof typeof GATE_OF>,
+  action: Exclude<RunAction, ApprovalAction>,
   caller: TokenCaller,
   subject: LockedRun,
   at: Date,
@@ -89,7 +97,8 @@ function availability(
     reason,
   });
   const spec: ActionSpec | FollowUpSpec = isFollowUp(action) ? FOLLOW_UPS[action] : ACTIONS[action];
-  if (!can(caller, spec.permission, subject.run)) return refused("FORBIDDEN", "Your token's role does not allow this.");
+  const permission = typeof spec.permission === "function" ? spec.permission(subject.run) : spec.permission;
+  if (!can(caller, permission, subject.run)) return refused("FORBIDDEN", "Your token's role does not allow this.");
   if ("refusal" in spec) {
     const refusal = spec.refusal(caller, subject);
     if (refusal === null) return { action, allowed: true, code: null, reason: null };

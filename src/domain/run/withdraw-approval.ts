@@ -1,16 +1,26 @@
-import { STATUS_AT } from "../../model/run/gates-ahead.ts";
+import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
+import { staleReason } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEventBody } from "../../model/run/run-event.ts";
 import { UserError } from "../../model/kit/user-error.ts";
+import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { RunChanges } from "../../persistence/run/run-change-store.ts";
+import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { WithdrawApprovalInput } from "./approval-commands.ts";
-import { askAbout } from "../lifecycle/approval-question.ts";
+import { waitingAlarm } from "../lifecycle/alarm.ts";
+import { readApprovals, wantedApplyAt } from "../lifecycle/approval-question.ts";
+import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
-import { recordUpdate } from "../lifecycle/record-transition.ts";
+import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
+import type { WithdrawApprovalInput } from "./approval-commands.ts";
 import { commandRun } from "./run-command.ts";
+import { judgeWithdrawal, type Withdrawal } from "./withdrawal.ts";
 
-/** Takes back what the caller approved at the gate that the run still waits at: of every stage of it. */
+/**
+ * Takes back what the caller approved at a gate, at every stage of it: while the run waits there, and after the last gate
+ * until a runner has the run. If the gate misses an approval then, the run returns to it.
+ */
 export function withdrawApproval(deps: Deps, caller: TokenCaller, input: WithdrawApprovalInput): Promise<Run> {
   const { runId, gate, comment } = input;
   const spec = {
@@ -21,17 +31,38 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
     comment,
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
-    const conflict = (reason: string) => new UserError("RUN_STATE_CONFLICT", reason, { runId });
-    if (locked.run.status !== STATUS_AT[gate]) throw conflict(`The run does not wait at the gate ${gate}.`);
-    const { approvals } = await askAbout(tx, locked, gate);
-    const own = approvals.filter(({ actorId }) => actorId === caller.actor.id);
-    if (own.length === 0) throw conflict("You have no approval at this gate that counts.");
+    const [approvals = []] = await readApprovals(tx, [locked.run]);
+    const withdrawal = judgeWithdrawal(locked, gate, approvals, caller.actor.id);
+    if (!withdrawal.accepted) throw new UserError(withdrawal.code, withdrawal.reason, { runId });
     const events: RunEventBody[] = [];
-    for (const { stage } of own) {
+    for (const { stage } of withdrawal.own) {
       const decided = { gate, stage, decision: "WITHDRAWN", comment, applyAt: null } as const;
       const { id } = await recordApproval(tx, deps, caller, locked, decided);
       events.push({ type: "APPROVAL_RECORDED", approvalId: id });
     }
-    return recordUpdate(tx, deps, locked.run, { actorId: caller.actor.id, events });
+    const run = await applyTransition(tx, deps, locked, withdrawal.decision, {
+      actorId: caller.actor.id,
+      reason: comment,
+      events,
+      set: timesAfter(deps, locked, withdrawal),
+    });
+    return withdrawal.decision.change === null ? run : discardIfStale(tx, deps, { ...locked, run });
   });
+}
+
+/** Of a run that stays approved: a time that was asked for with a withdrawn approval is heeded no longer. */
+function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
+  const { run } = locked;
+  if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};
+  const applyAt = wantedApplyAt(left);
+  return { applyAt, alarmAt: waitingAlarm({ ...locked, run: { ...run, applyAt } }, clock()) };
+}
+
+/** A gate never asks about a stale plan: another run may have applied while this one waited without the workspace. */
+async function discardIfStale(tx: Transaction, deps: Deps, locked: LockedRun): Promise<Run> {
+  const madeFrom = locked.plan ?? locked.rollback;
+  const reason = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
+  if (reason === null) return locked.run;
+  const discard = mustAccept(locked, { type: "discard", planVersion: null });
+  return applyTransition(tx, deps, locked, discard, { actorId: SYSTEM_ACTOR_ID, reason });
 }

@@ -14,8 +14,12 @@ const WITHDRAWAL_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError
 const WithdrawApprovalInputRef = builder.inputType("WithdrawApprovalInput", {
   description: "The caller's own approvals of one gate.",
   fields: (t) => ({
-    runId: t.id({ required: true, description: "The run that waits." }),
-    gate: t.field({ type: GateEnum, required: true, description: "The gate that it still waits at." }),
+    runId: t.id({ required: true, description: "The run that waits at the gate, or for a runner." }),
+    gate: t.field({
+      type: GateEnum,
+      required: true,
+      description: "The gate that it waits at or, once all is approved, the last one that it passed.",
+    }),
     comment: t.string({ description: "Why, for those who read about it later." }),
   }),
 });
@@ -36,7 +40,7 @@ builder.mutationField("withdrawApproval", (t) =>
   t.field({
     type: WithdrawApprovalResultRef,
     description:
-      "Takes back what the caller approved at the gate that the run still waits at, of all its stages. Where nothing counts, or the run went on, it is a RunStateConflictError.",
+      "Takes back what the caller approved at a gate, of all its stages: while the run waits there, and of the last gate until a runner has the run. A CONFIRMED run that misses an approval then returns to its gate. A RunStateConflictError if nothing of the caller counts there, or the run has gone on.",
     args: { input: t.arg({ type: WithdrawApprovalInputRef, required: true, description: "Which approval, and why." }) },
     resolve: (_root, { input }, context) =>
       answer(context, WITHDRAWAL_ERRORS, async () => ({

@@ -93,8 +93,10 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
 export const RunActionEnum = describedEnum<RunAction>("RunAction", "What can be asked of a run.", {
   APPROVE_PLAN: "`approveRun` with gate PLAN.",
   APPROVE_APPLY: "`approveRun` with gate APPLY.",
+  WITHDRAW_APPROVAL:
+    "`withdrawApproval`, of what the caller approved at the gate of now or, once all is approved, the last one.",
   REJECT: "`rejectRun`: no to the plan.",
-  DISCARD: "`discardRun`: the plan is not wanted.",
+  DISCARD: "`discardRun`: the plan is not wanted. Of what is approved, for who may approve.",
   REPLAN: "`replanRun`: another plan, in place.",
   CANCEL: "`cancelRun` while no runner has the run.",
   STOP: "`cancelRun` while a runner executes the run: it is asked to stop.",

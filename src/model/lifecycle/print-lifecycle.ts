@@ -14,6 +14,7 @@ const GUARD_WORDS = {
   skipsApply: "the workspace skips applying",
   applyGateRequired: "the apply gate is required",
   quorumMissing: "more approvals are needed",
+  replanned: "a replan made the plan",
   hasProbes: "probes are set",
   forced: "forced",
   stopRequested: "a stop was asked for",

@@ -2,7 +2,7 @@
 import { type AutoApply, type AutoApplyPlan, autoApplyAllows } from "../plan/auto-apply.ts";
 import { staleReason } from "../plan/plan.ts";
 import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
-import type { RunStatus } from "./run-status.ts";
+import { type RunStatus, STATUS_TRAITS } from "./run-status.ts";
 import { type Guard, type RunCommandType, TRANSITIONS, type Transition } from "./run-transitions.ts";
 
 export const PLAN_APPROVAL_MODES = ["ALWAYS", "WHEN_REQUIRED"] as const;
@@ -56,9 +56,18 @@ export type RunCommand =
   | { type: "planned"; plan: PlanFacts }
   | { type: "judged"; plan: PlanFacts; verdict: "passed" | "asks" | "denied" }
   | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
+  | { type: "withdrawPlan" | "withdrawApply"; quorumReached: boolean }
   | { type: "autoApply" | "reject" | "replan"; planVersion: number }
   | { type: "discard"; planVersion: number | null };
-type DecisionCommandType = "approvePlan" | "approveApply" | "autoApply" | "reject" | "replan" | "discard";
+type DecisionCommandType =
+  | "approvePlan"
+  | "approveApply"
+  | "withdrawPlan"
+  | "withdrawApply"
+  | "autoApply"
+  | "reject"
+  | "replan"
+  | "discard";
 
 /** What a person or the system did not get, and why: the fourth to sixth errors of the order. */
 export interface Refusal {
@@ -90,6 +99,7 @@ const GUARDS = {
   autoApplies: (run, command) => autoApplies(run, planAtHand(run, command)),
   skipsApply: (run) => run.workspace.skipApplying,
   quorumMissing: (_run, command) => "quorumReached" in command && !command.quorumReached,
+  replanned: (run) => (run.plan?.version ?? 0) > 1,
   hasProbes: (run) => run.probes,
   forced: (_run, command) => command.type === "cancel" && command.force,
   stopRequested: (run) => run.stopRequestedAtMs !== null,
@@ -169,17 +179,22 @@ function staleness(run: RunFacts, command: RunCommand): string | null {
 const WORDS: Partial<Record<RunCommandType, string>> = {
   approvePlan: "approve the plan of",
   approveApply: "approve the apply of",
+  withdrawPlan: "withdraw an approval of the plan of",
+  withdrawApply: "withdraw an approval of the apply of",
   reject: "reject the plan of",
   discard: "discard",
   replan: "replan",
   cancel: "cancel",
 };
 
+const TAKE_BACK = ": it is approved. An approver can take it back with `discardRun` or `withdrawApproval`";
+
 function conflict(run: RunFacts, command: RunCommand): Refusal {
   const word = WORDS[command.type] ?? `${command.type}:`;
+  const instead = command.type === "cancel" && STATUS_TRAITS[run.status].approved ? TAKE_BACK : "";
   return {
     accepted: false,
     code: "RUN_STATE_CONFLICT",
-    reason: `Cannot ${word} a run of kind ${run.kind} that is ${run.status}.`,
+    reason: `Cannot ${word} a run of kind ${run.kind} that is ${run.status}${instead}.`,
   };
 }

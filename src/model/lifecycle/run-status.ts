@@ -47,7 +47,7 @@ interface StatusTraits {
   queued: boolean;
   /** Waits to be claimed by a runner. */
   claimable: boolean;
-  /** Its plan or command is approved, and no runner has it yet. */
+  /** Its plan or command is approved, and no runner has it yet: an approver can take it back. */
   approved: boolean;
   /** A runner works on the run, under a lease. */
   runnerBusy: boolean;
@@ -120,7 +120,7 @@ export const STATUS_TRAITS = {
     ...claimable,
     approved: true,
     deadline: { noneBecause: "An approval does not end: it waits for its time, a freeze window or a runner." },
-    meaning: "Approved, waits for a runner; can no longer be cancelled.",
+    meaning: "Approved, waits for a runner; can no longer be cancelled, but taken back by an approver.",
   },
   APPLYING: { ...executing, changesInfrastructure: true, meaning: "The approved plan is being applied." },
   VERIFYING: { ...base, deadline: "VERIFYING", meaning: "Probes check the result of the apply." },

@@ -21,6 +21,8 @@ export type RunCommandType =
   | "judged"
   | "approvePlan"
   | "approveApply"
+  | "withdrawPlan"
+  | "withdrawApply"
   | "autoApply"
   | "reject"
   | "discard"
@@ -44,6 +46,7 @@ export type Guard =
   | "skipsApply"
   | "applyGateRequired"
   | "quorumMissing"
+  | "replanned"
   | "hasProbes"
   | "forced"
   | "stopRequested"
@@ -126,6 +129,21 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
       "Auto-apply covers this plan. Out of PLANNING by the same runner under the same lease."),
     row("applyGate", command, DEPLOYING, PLAN_LEGS, from, { to: "AWAITING_APPLY_APPROVAL", holdable: true }, "system",
       "The plan gate is empty, the apply gate asks a person."),
+  ];
+}
+
+/**
+ * The rows that take back what is approved, while no runner has it. The run returns to the leg that made its plan, so
+ * that its leg says again that nothing was applied. `planless`: the kinds that made no plan of their own.
+ */
+function takeBack(command: RunCommandType, planless: readonly RunKind[], target: Target, note: string): Transition[] {
+  const from = ["CONFIRMED"] as const;
+  const { when = [] } = target;
+  // biome-ignore format: a table
+  return [
+    row("takeBack", command, DEPLOYING, APPLY_LEGS, from, { ...target, leg: "REPLAN", when: [...when, "replanned"] }, "approver", note),
+    row("takeBack", command, DEPLOYING, APPLY_LEGS, from, { ...target, leg: "PLAN" }, "approver", note),
+    row("takeBack", command, planless, ["APPLY", "TASK"], from, target, "approver", note),
   ];
 }
 
@@ -220,16 +238,26 @@ export const TRANSITIONS: readonly Transition[] = [
     "The last stage's quorum is reached; the apply gate is next."),
   row("approvePlan", "approvePlan", GATED, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], { to: "CONFIRMED", leg: "execution" }, "approver",
     "The last stage's quorum is reached; auto-apply covers the plan."),
+  ...takeBack("withdrawPlan", ["APPLY"], { to: "AWAITING_PLAN_APPROVAL", when: ["quorumMissing"] },
+    "The plan gate, which was the last one, misses an approval again."),
+  row("recordWithdrawal", "withdrawPlan", [...GATED, "PLAN"], EVERY_LEG, ["AWAITING_PLAN_APPROVAL", "CONFIRMED"], null, "approver",
+    "The caller's approvals at the plan gate count no longer; a CONFIRMED run stays if the others are enough."),
   row("reject", "reject", ALL, EVERY_LEG, ["AWAITING_PLAN_APPROVAL"], "REJECTED", "approver, policy, time-out",
     "At the plan gate only."),
   row("recordApproval", "approveApply", ALL, EVERY_LEG, ["AWAITING_APPLY_APPROVAL"], { to: null, when: ["quorumMissing"] }, "approver",
     "More people must approve."),
   row("approveApply", "approveApply", ALL, EVERY_LEG, ["AWAITING_APPLY_APPROVAL"], { to: "CONFIRMED", leg: "execution" }, "approver",
     "The plan is current and the state has not moved, else StalePlanError and the run as it was."),
+  ...takeBack("withdrawApply", ["APPLY", "TASK"], { to: "AWAITING_APPLY_APPROVAL", when: ["quorumMissing"] },
+    "The apply gate misses an approval again."),
+  row("recordWithdrawal", "withdrawApply", ALL, EVERY_LEG, ["AWAITING_APPLY_APPROVAL", "CONFIRMED"], null, "approver",
+    "The caller's approvals at the apply gate count no longer; a CONFIRMED run stays if the others are enough."),
   row("autoApply", "autoApply", ["DEPLOY", "APPLY"], ["PLAN", "REPLAN", "APPLY"], ["AWAITING_APPLY_APPROVAL"], { to: "CONFIRMED", leg: "execution", when: ["autoApplies"] }, "system",
     "Auto-apply covers this plan, and the freeze window that held it back has closed."),
   row("discard", "discard", ALL, EVERY_LEG, GATES, "DISCARDED", "user; system: expired, superseded, stale",
     "Nothing was changed."),
+  ...takeBack("discard", ["APPLY", "TASK"], { to: "DISCARDED" },
+    "Approved, and not wanted any more."),
   row("replan", "replan", DEPLOYING, PLAN_LEGS, GATES, { to: "REPLAN_REQUESTED", leg: "REPLAN" }, "user",
     "Voids all approvals of the older plan, which stays visible."),
   // apply and what follows

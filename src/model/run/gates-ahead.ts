@@ -11,6 +11,9 @@ export const STATUS_AT = {
 /** The command of the run machine that approves at each gate. */
 export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const satisfies Record<Gate, string>;
 
+/** The command of the run machine that withdraws approvals of each gate. */
+export const WITHDRAW = { PLAN: "withdrawPlan", APPLY: "withdrawApply" } as const satisfies Record<Gate, string>;
+
 /** In order. An apply gate that a plan may spare the run, because auto-apply covers it, comes with that plan. */
 export function gatesAhead(run: RunFacts): Gate[] {
   if (isTerminal(run.status) || run.kind === "UNLOCK") return [];

@@ -107,6 +107,7 @@ export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: 
 export const RUN_ACTIONS = [
   "APPROVE_PLAN",
   "APPROVE_APPLY",
+  "WITHDRAW_APPROVAL",
   "REJECT",
   "DISCARD",
   "REPLAN",

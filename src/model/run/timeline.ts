@@ -1,6 +1,6 @@
 /** The statuses that a run went through, as a person reads its history. */
 import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
-import { FIRST_LEG, type RunLeg } from "../lifecycle/run-kind.ts";
+import { FIRST_LEG, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
 import { legalChanges } from "../lifecycle/run-reach.ts";
@@ -19,21 +19,32 @@ export interface TimelineEntry {
   durationMs: number | null;
 }
 
-/** Events name no legs: what the machine allows does, because a change of status has one leg to go to. */
-const LEG_AFTER: ReadonlyMap<string, RunLeg> = new Map(
-  // An apply that is skipped goes from a plan to the end of the apply: that is the last entry, whose leg is the run's.
-  legalChanges()
-    .filter(({ to }) => to.outcome !== "APPLY_SKIPPED")
-    .map(({ kind, from, to }) => [[kind, from?.status ?? "", from?.leg ?? "", to.status].join(), to.leg]),
+/**
+ * The legs that a change of status can lead to. Events name no legs: the machine has one for each change, but for an end,
+ * which is the last entry and has the leg of the run, and for an approved run that is taken back to its gate.
+ */
+const LEGS_AFTER: ReadonlyMap<string, ReadonlySet<RunLeg>> = new Map(
+  [...Map.groupBy(legalChanges(), ({ kind, from, to }) => changeKey(kind, from, to.status))].map(([key, changes]) => [
+    key,
+    new Set(changes.map(({ to }) => to.leg)),
+  ]),
 );
+
+function changeKey(kind: RunKind, from: { status: RunStatus; leg: RunLeg } | null, to: RunStatus): string {
+  return [kind, from?.status ?? "", from?.leg ?? "", to].join();
+}
 
 /** `changes`: all of the run's, oldest first. */
 export function timelineOf(run: Pick<Run, "kind" | "leg">, changes: readonly StatusChanged[]): TimelineEntry[] {
-  let leg: RunLeg = FIRST_LEG[run.kind];
+  const legs: RunLeg[] = [FIRST_LEG[run.kind]];
   return changes.map(({ from, to, at, actorId, reason }, index) => {
     const next = changes[index + 1];
-    const fromLeg = from === null ? "" : leg;
-    leg = next === undefined ? run.leg : (LEG_AFTER.get([run.kind, from ?? "", fromLeg, to].join()) ?? leg);
+    const before = legs.at(-1) ?? run.leg;
+    const after = LEGS_AFTER.get(changeKey(run.kind, from === null ? null : { status: from, leg: before }, to));
+    // What is taken back returns to the leg that it came from.
+    const [only = before] = after?.size === 1 ? after : legs.filter((each) => after?.has(each) === true).slice(-1);
+    const leg = next === undefined ? run.leg : only;
+    if (leg !== before) legs.push(leg);
     const durationMs = next === undefined || isTerminal(to) ? null : Date.parse(next.at) - Date.parse(at);
     return { status: to, leg, at, actorId, reason, durationMs };
   });

@@ -75,6 +75,8 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   approvePlan: { type: "approvePlan", planVersion: 2, quorumReached: true },
   approveApply: { type: "approveApply", planVersion: 2, quorumReached: true },
   autoApply: { type: "autoApply", planVersion: 2 },
+  withdrawPlan: { type: "withdrawPlan", quorumReached: false },
+  withdrawApply: { type: "withdrawApply", quorumReached: false },
   reject: { type: "reject", planVersion: 2 },
   discard: { type: "discard", planVersion: 2 },
   replan: { type: "replan", planVersion: 2 },
@@ -116,8 +118,15 @@ const waiting: Row = { claim: "PREPARING", cancel: "CANCELED", queueTimeout: "TI
 const working: Row = { cancel: "stays", fail: "FAILED", timeout: "TIMED_OUT" };
 const serverWork: Row = { cancel: "STOPPED", fail: "FAILED", timeout: "TIMED_OUT" };
 const uninterrupted: Row = { fail: "FAILED", timeout: "TIMED_OUT" };
-const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED" };
-const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED" };
+const planGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", reject: "REJECTED", withdrawPlan: "stays" };
+const applyGate: Row = { cancel: "DISCARDED", discard: "DISCARDED", withdrawApply: "stays" };
+/** The plan of these facts is the second one, which a replan made. */
+const approved: Row = {
+  claim: "PREPARING",
+  discard: "DISCARDED on REPLAN",
+  withdrawPlan: "AWAITING_PLAN_APPROVAL on REPLAN",
+  withdrawApply: "AWAITING_APPLY_APPROVAL on REPLAN",
+};
 
 /**
  * What each command does in each place, in a workspace as it comes, with no stop asked for. What is not named is a
@@ -130,7 +139,14 @@ const MATRIX: Record<string, Row> = {
 
   "DEPLOY,DESTROY,PLAN,UNLOCK READY PLAN,TASK": waiting,
   "DEPLOY,DESTROY REPLAN_REQUESTED REPLAN": waiting,
-  "DEPLOY,DESTROY,APPLY,TASK CONFIRMED APPLY,DESTROY,TASK": { claim: "PREPARING" },
+  "DEPLOY,DESTROY CONFIRMED APPLY,DESTROY": approved,
+  "APPLY CONFIRMED APPLY": {
+    claim: "PREPARING",
+    discard: "DISCARDED",
+    withdrawPlan: "AWAITING_PLAN_APPROVAL",
+    withdrawApply: "AWAITING_APPLY_APPROVAL",
+  },
+  "TASK CONFIRMED TASK": { claim: "PREPARING", discard: "DISCARDED", withdrawApply: "AWAITING_APPLY_APPROVAL" },
 
   "DEPLOY,DESTROY,PLAN PREPARING PLAN": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
   "DEPLOY,DESTROY PREPARING REPLAN": { ...working, prepared: "INITIALIZING", leaseLost: "REPLAN_REQUESTED" },
@@ -278,6 +294,49 @@ describe("which error comes first", () => {
       accepted: false,
       code: "RUN_STATE_CONFLICT",
       reason: "Cannot cancel a run of kind DEPLOY that is FINISHED.",
+    });
+  });
+});
+
+describe("what is approved is taken back", () => {
+  const first = { ...PLAN, version: 1 };
+  const confirmed = (kind: RunKind, leg: RunLeg, plan: PlanFacts | null): RunFacts =>
+    facts({ kind, leg, status: "CONFIRMED", plan });
+
+  test.each([
+    ["DEPLOY", "APPLY"],
+    ["DESTROY", "DESTROY"],
+  ] as const)("a %s goes back to the leg that made its plan", (kind, leg) => {
+    const withdraw = { type: "withdrawApply", quorumReached: false } as const;
+    expect(answer(confirmed(kind, leg, first), withdraw)).toBe("AWAITING_APPLY_APPROVAL on PLAN");
+    expect(answer(confirmed(kind, leg, PLAN), withdraw)).toBe("AWAITING_APPLY_APPROVAL on REPLAN");
+    expect(answer(confirmed(kind, leg, first), { type: "discard", planVersion: 1 })).toBe("DISCARDED on PLAN");
+    expect(answer(confirmed(kind, leg, PLAN), { type: "discard", planVersion: null })).toBe("DISCARDED on REPLAN");
+  });
+
+  test("a discard names the plan that was approved", () => {
+    expect(answer(confirmed("DEPLOY", "APPLY", PLAN), { type: "discard", planVersion: 1 })).toBe("STALE_PLAN");
+  });
+
+  test("a withdrawal that leaves enough approvals is recorded, and the run stays", () => {
+    for (const type of ["withdrawPlan", "withdrawApply"] as const) {
+      expect(answer(confirmed("DEPLOY", "APPLY", PLAN), { type, quorumReached: true })).toBe("stays");
+    }
+  });
+
+  test("only until a runner has it", () => {
+    const preparing = facts({ status: "PREPARING", leg: "APPLY" });
+    for (const type of ["withdrawPlan", "withdrawApply", "discard"] as const) {
+      expect(answer(preparing, COMMANDS[type])).toBe("RUN_STATE_CONFLICT");
+    }
+  });
+
+  test("who cancels it reads what to do instead", () => {
+    expect(decide(confirmed("DEPLOY", "APPLY", PLAN), COMMANDS.cancel)).toMatchObject({
+      code: "RUN_STATE_CONFLICT",
+      reason:
+        "Cannot cancel a run of kind DEPLOY that is CONFIRMED: it is approved. An approver can take it back with " +
+        "`discardRun` or `withdrawApproval`.",
     });
   });
 });

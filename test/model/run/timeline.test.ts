@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunKind, RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import { legalChanges } from "../../../src/model/lifecycle/run-reach.ts";
-import type { RunStatus } from "../../../src/model/lifecycle/run-status.ts";
+import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../../src/model/lifecycle/run-status.ts";
 import { type StatusChanged, timelineOf } from "../../../src/model/run/timeline.ts";
 
 function changes(...statuses: RunStatus[]): StatusChanged[] {
@@ -45,10 +45,28 @@ test("a skipped apply ends on the leg of the apply", () => {
   expect(shown("DEPLOY", "PLAN", ...statuses).slice(-2)).toEqual(["PLANNING/PLAN", "FINISHED/PLAN"]);
 });
 
-test("a change of status has one leg to go to, but for an apply that is skipped", () => {
+test("an approved run that is taken back returns to the leg that made its plan", () => {
+  const begin = ["QUEUED", "READY", "PREPARING", "INITIALIZING", "PLANNING", "AWAITING_APPLY_APPROVAL"] as const;
+  const replan = ["REPLAN_REQUESTED", "PREPARING", "INITIALIZING", "PLANNING", "AWAITING_APPLY_APPROVAL"] as const;
+  const back = ["CONFIRMED", "AWAITING_APPLY_APPROVAL"] as const;
+  expect(shown("DEPLOY", "REPLAN", ...begin, ...back, ...replan, ...back, "DISCARDED")).toEqual([
+    ...begin.map((status) => `${status}/PLAN`),
+    "CONFIRMED/APPLY",
+    "AWAITING_APPLY_APPROVAL/PLAN",
+    ...replan.map((status) => `${status}/REPLAN`),
+    "CONFIRMED/APPLY",
+    "AWAITING_APPLY_APPROVAL/REPLAN",
+    "DISCARDED/REPLAN",
+  ]);
+});
+
+test("a change of status has one leg to go to, but for an end and for what is taken back", () => {
   const legs = new Map<string, Set<RunLeg>>();
   for (const { kind, from, to } of legalChanges()) {
-    if (to.outcome === "APPLY_SKIPPED") continue;
+    if (isTerminal(to.status)) continue;
+    const back = STATUS_TRAITS[from?.status ?? "QUEUED"].approved && STATUS_TRAITS[to.status].gate !== null;
+    if (back) expect(["PLAN", "REPLAN", from?.leg]).toContain(to.leg);
+    if (back) continue;
     const key = `${kind} ${from?.status}/${from?.leg} ${to.status}`;
     legs.set(key, (legs.get(key) ?? new Set()).add(to.leg));
   }

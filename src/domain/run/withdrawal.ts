@@ -1,0 +1,56 @@
+import type { Approval, Gate } from "../../model/approval/approval.ts";
+import { type ApprovalQuestion, isPassed } from "../../model/approval/quorum.ts";
+import { type Acceptance, decide, type Refusal } from "../../model/lifecycle/run-machine.ts";
+import type { UserErrorCode } from "../../model/kit/user-error.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
+import { questionOf } from "../lifecycle/approval-question.ts";
+import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
+
+/** A withdrawal that the machine accepts. */
+export interface Withdrawal {
+  accepted: true;
+  /** The approvals that are withdrawn: all of the actor's at the gate. */
+  own: readonly Approval[];
+  /** The gate without them. */
+  left: ApprovalQuestion;
+  decision: Acceptance;
+}
+
+/** Judges whether an actor can withdraw approvals of a gate. `approvals`: as readApprovals gives them for the run. */
+export function judgeWithdrawal(
+  subject: LockedRun,
+  gate: Gate,
+  approvals: readonly Approval[],
+  actorId: string,
+): Withdrawal | Refusal {
+  const question = questionOf(subject, gate, approvals);
+  const own = question.approvals.filter((approval) => approval.actorId === actorId);
+  const left = { ...question, approvals: question.approvals.filter((approval) => approval.actorId !== actorId) };
+  const decision = decide(factsOf(subject), { type: WITHDRAW[gate], quorumReached: isPassed(left) });
+  if (!decision.accepted) return decision;
+  if (gate === "PLAN" && questionOf(subject, "APPLY", approvals).approvals.length > 0) {
+    return refused("The run has passed the gate APPLY since: only approvals of that gate can be withdrawn.");
+  }
+  if (own.length === 0) return refused(`You have no approval at the gate ${gate} that counts.`);
+  return { accepted: true, own, left, decision };
+}
+
+/** What withdrawApproval would answer to the caller; `null` if it would accept for one of the gates. */
+export function withdrawalRefusal(
+  caller: TokenCaller,
+  subject: LockedRun,
+  approvals: readonly Approval[],
+): { code: UserErrorCode; reason: string } | null {
+  if (!can(caller, "run:approve", subject.run)) {
+    return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+  }
+  const plan = judgeWithdrawal(subject, "PLAN", approvals, caller.actor.id);
+  const apply = judgeWithdrawal(subject, "APPLY", approvals, caller.actor.id);
+  if (plan.accepted || apply.accepted) return null;
+  return subject.run.status === STATUS_AT.PLAN ? plan : apply;
+}
+
+function refused(reason: string): Refusal {
+  return { accepted: false, code: "RUN_STATE_CONFLICT", reason };
+}
