@@ -18,7 +18,7 @@ import { createGitFetcher } from "./domain/source/git-fetcher.ts";
 import { createStateFiles } from "./domain/state/state-files.ts";
 import { installAdminToken } from "./domain/token/authenticate.ts";
 import { createLogExports } from "./domain/log/export-log.ts";
-import { createTransfers } from "./domain/transfers.ts";
+import { createTransferLimit, createTransfers } from "./domain/transfers.ts";
 import type { Foundation } from "./server/foundation.ts";
 import { createGraphql } from "./graphql/server/yoga.ts";
 import { createMetrics, type Metrics } from "./http/metrics.ts";
@@ -243,6 +243,7 @@ function startServer(
       return watch;
     },
   });
+  const transferLimit = createTransferLimit();
   const readFigures = createFiguresReader(deps);
   const withoutFigures = (error: unknown): null => {
     log.warn({ err: error, ...scope.current() }, "The database gives no figures");
@@ -252,8 +253,8 @@ function startServer(
     {
       graphql,
       ingestion,
-      transfers: createTransfers(deps),
-      stateFiles: createStateFiles(deps),
+      transfers: createTransfers(deps, transferLimit),
+      stateFiles: createStateFiles(deps, transferLimit),
       logExports: createLogExports(deps),
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret) => domain.authenticate(secret),

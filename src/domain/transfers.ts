@@ -2,7 +2,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import type { Upload } from "../persistence/blob/upload-store.ts";
 import type { Deps } from "./kit/deps.ts";
-import { createGate } from "./kit/gate.ts";
+import { createTokenLimit, type TokenLimit } from "./kit/token-limit.ts";
 import { uploadSource } from "./source/upload-source.ts";
 import type { SentState } from "./state/keep-state.ts";
 import { type ImportedState, importState } from "./state/import-state.ts";
@@ -13,11 +13,15 @@ export interface Transfers {
   importState(caller: TokenCaller, workspaceId: string, read: () => Promise<SentState>): Promise<ImportedState>;
 }
 
-/** A few at a time: each one is in memory as a whole. */
-export function createTransfers(deps: Deps): Transfers {
-  const gate = createGate(LIMITS.transfersAtOnce);
+/** Limits the uploads and states that are in memory as a whole at a time. */
+export function createTransferLimit(): TokenLimit {
+  return createTokenLimit({ total: LIMITS.transfersAtOnce, perToken: LIMITS.transfersPerToken });
+}
+
+export function createTransfers(deps: Deps, limit: TokenLimit): Transfers {
   return {
-    uploadSource: (caller, read) => gate.pass(() => uploadSource(deps, caller, read)),
-    importState: (caller, workspaceId, read) => gate.pass(() => importState(deps, caller, workspaceId, read)),
+    uploadSource: (caller, read) => limit(caller.tokenId, () => uploadSource(deps, caller, read)),
+    importState: (caller, workspaceId, read) =>
+      limit(caller.tokenId, () => importState(deps, caller, workspaceId, read)),
   };
 }

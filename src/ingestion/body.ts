@@ -24,6 +24,9 @@ export function readBody(
   const pieces: Buffer[] = [];
   let bytes = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const brokenOff = () => Object.assign(new Error("The body broke off."), { code: "ECONNRESET" });
+  // The sender may have left while the request waited for its turn: no event comes any more.
+  if (request.destroyed) return Promise.reject(brokenOff());
   // At once, and not when the promise is looked at: by then the request has closed, which would be taken for a failure.
   const settle = (result: Buffer | Error): void => {
     clearTimeout(timer);
@@ -46,7 +49,7 @@ export function readBody(
     }
   };
   const onEnd = (): void => settle(pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces));
-  const onClose = (): void => settle(Object.assign(new Error("The body broke off."), { code: "ECONNRESET" }));
+  const onClose = (): void => settle(brokenOff());
   request.on("data", onData).on("end", onEnd).once("error", settle).on("close", onClose);
   return promise;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTails } from "../../src/bus/run-tails.ts";
-import { createTransfers } from "../../src/domain/transfers.ts";
+import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
         corsOrigins,
       }),
       ingestion: () => undefined,
-      transfers: createTransfers(deps),
+      transfers: createTransfers(deps, createTransferLimit()),
       authenticate: (secret) =>
         secret === "broken" ? Promise.reject(new Error("no database")) : domain.authenticate(secret),
       isReady: () => Promise.resolve(true),

@@ -1,9 +1,10 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { sweepUploads } from "../../src/domain/source/upload-source.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene } from "../domain/scene.ts";
 import type { Data } from "../support/api.ts";
+import { waitFor } from "../support/eventually.ts";
 import { packed } from "../support/tar.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -117,26 +118,42 @@ describe("POST /sources", () => {
     expect(Number(after[0].count) - Number(before[0].count)).toBe(3);
   });
 
-  it("waits for nobody who has gone silent", async () => {
-    const { hostname, port } = new URL(scene.server.url);
-    const head = ["POST /sources HTTP/1.1", "host: x", `authorization: Bearer ${tokens.WRITER}`];
-    head.push("content-type: application/gzip", "content-length: 1000", "expect: 100-continue", "", "");
-    const sockets = Array.from({ length: LIMITS.transfersAtOnce }, () => connect(Number(port), hostname));
-    const answers = sockets.map(async (socket) => {
-      socket.write(head.join("\r\n"));
-      let answer = "";
-      for await (const piece of socket) answer += String(piece);
-      return answer;
-    });
-    // The server asks each for its body: all places are taken.
-    await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("data", resolve))));
-    expect((await send(await files("patient"))).status).toBe(201);
+  it("ends an upload that has gone silent, and admits the next one of its token", async () => {
+    const answers = Array.from({ length: LIMITS.transfersPerToken }, () => beginUpload()).map(answerOf);
+    expect((await send(await files("patient"), tokens.WRITER)).status).toBe(201);
     for (const answer of await Promise.all(answers)) {
       expect(answer).toContain("HTTP/1.1 408 ");
       expect(answer).toContain('"code":"TIMED_OUT"');
     }
   });
+
+  it("keeps no other token waiting, however many slow uploads one has, and forgets those that have left", async () => {
+    const slow = Array.from({ length: 50 }, () => beginUpload());
+    const answers = slow.map(() => "");
+    for (const [index, socket] of slow.entries()) socket.on("data", (piece) => (answers[index] += String(piece)));
+    await waitFor(() => expect(answers.filter((answer) => answer.includes(" 100 Continue"))).toHaveLength(50));
+    expect((await send(await files("of another token"), tokens.ADMIN)).status).toBe(201);
+    expect(answers.filter((answer) => answer.includes("HTTP/1.1 4"))).toEqual([]);
+    for (const socket of slow) socket.destroy();
+    expect((await send(await files("of the same"), tokens.WRITER)).status).toBe(201);
+  });
 });
+
+/** Announces an archive and sends the first bytes of it. */
+function beginUpload(): Socket {
+  const { hostname, port } = new URL(scene.server.url);
+  const head = ["POST /sources HTTP/1.1", "host: x", `authorization: Bearer ${tokens.WRITER}`];
+  head.push("content-type: application/gzip", "content-length: 1000", "expect: 100-continue", "", "");
+  const socket = connect(Number(port), hostname);
+  socket.write(`${head.join("\r\n")}first`);
+  return socket;
+}
+
+async function answerOf(socket: Socket): Promise<string> {
+  let answer = "";
+  for await (const piece of socket) answer += String(piece);
+  return answer;
+}
 
 describe("a workspace of an upload", () => {
   it("gives every run the archive that was sent", async () => {

@@ -17,7 +17,7 @@ import { createGitFetcher } from "../../src/domain/source/git-fetcher.ts";
 import { createStateFiles } from "../../src/domain/state/state-files.ts";
 import { installAdminToken } from "../../src/domain/token/authenticate.ts";
 import { createLogExports } from "../../src/domain/log/export-log.ts";
-import { createTransfers } from "../../src/domain/transfers.ts";
+import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import { createIngestion } from "../../src/ingestion/ingestion.ts";
@@ -174,13 +174,14 @@ async function start(shared: Shared): Promise<InProcess> {
       return watch;
     },
   });
+  const transferLimit = createTransferLimit();
   const http = stack.use(
     await startHttpServer(
       {
         graphql,
         ingestion,
-        transfers: createTransfers(deps),
-        stateFiles: createStateFiles(deps),
+        transfers: createTransfers(deps, transferLimit),
+        stateFiles: createStateFiles(deps, transferLimit),
         logExports: createLogExports(deps),
         runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
         authenticate: (secret) => domain.authenticate(secret),

@@ -8,9 +8,8 @@ import { findRecoveredStates } from "../../persistence/state/recovered-state-sto
 import { findStateVersions, noteStateReading } from "../../persistence/state/state-version-store.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { Deps } from "../kit/deps.ts";
-import { createGate } from "../kit/gate.ts";
+import type { TokenLimit } from "../kit/token-limit.ts";
 import { commandInSteps } from "../access/command.ts";
-import { LIMITS } from "../../model/kit/limits.ts";
 import type { SentState } from "./keep-state.ts";
 import {
   type BackendPlace,
@@ -41,15 +40,15 @@ export interface StateFiles {
   ): Promise<{ holder: StateHolder | null }>;
 }
 
-/** A few are written at a time: each one is in memory as a whole. */
-export function createStateFiles(deps: Deps): StateFiles {
-  const gate = createGate(LIMITS.transfersAtOnce);
+/** `limit` bounds the states that are written at a time: each is in memory as a whole. */
+export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
   return {
     download: (caller, id) => (idKind(id) === "recoveredState" ? downloadRecovered : download)(deps, caller, id),
     read: (caller, place) => readBackend(deps, caller, place),
     lock: (caller, place, request) => lockBackend(deps, caller, place, request),
     unlock: (caller, place, lockId) => unlockBackend(deps, caller, place, lockId),
-    write: (caller, place, lockId, read) => gate.pass(() => writeBackend(deps, caller, place, lockId, read)),
+    write: (caller, place, lockId, read) =>
+      limit(caller.tokenId, () => writeBackend(deps, caller, place, lockId, read)),
   };
 }
 

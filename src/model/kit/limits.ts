@@ -82,9 +82,10 @@ export const LIMITS = {
   sourceRatioFromBytes: 8 * 1024 * 1024,
   uploadKeptMs: 24 * 60 * 60 * 1000,
   uploadSweepMs: 60 * 60 * 1000,
-  /** Uploads, and states that are brought, that are read at a time; others wait. */
-  transfersAtOnce: 2,
-  /** Who sends one and says nothing for so long makes way for those. */
+  /** Uploads and states of people that are in memory at a time, in all and of one token; others wait. */
+  transfersAtOnce: 4,
+  transfersPerToken: 2,
+  /** One of which nothing comes for so long is ended. */
   transferSilenceMs: 10_000,
   gitMs: 120_000,
   /** What git may write to the disk for one run. */
