@@ -11,24 +11,37 @@ const ENGINES = ["terraform", "tofu"] as const;
 const ANSWER_MS = 20_000;
 
 /** OpenTofu kept the name of the field. */
-const versionSchema = z.object({ terraform_version: z.string() });
+const versionSchema = z.object({ terraform_version: z.string().regex(/^\d+\.\d+\./) });
+
+/** The oldest version that is supported. OpenTofu began with 1.6. */
+const OLDEST = { major: 1, minor: 5 };
 
 /**
- * The engine that `raw` names (a path, or a name to be looked for on PATH); without one the first of terraform and tofu
- * on PATH, or null. A `raw` that does not work is an Error that names HOLDPOINT_ENGINE.
+ * Finds the engine that `raw` names (a path, or a name to be looked for on PATH); without one the first of terraform and
+ * tofu on PATH, or null. A `raw` that does not work, and an engine that is too old, is an Error that names
+ * HOLDPOINT_ENGINE.
  */
 export async function findEngine(
   raw: string | undefined,
   inherited: Readonly<Record<string, string>>,
 ): Promise<FoundEngine | null> {
   const wanted = raw?.trim();
-  if (wanted !== undefined && wanted !== "") return findWanted(wanted, inherited);
+  if (wanted !== undefined && wanted !== "") return notTooOld(await findWanted(wanted, inherited));
   for (const name of ENGINES) {
     const path = await onPath(name, inherited["PATH"]);
     const found = path === undefined ? undefined : await askVersion(path, inherited).catch(() => undefined);
-    if (found !== undefined) return found;
+    if (found !== undefined) return notTooOld(found);
   }
   return null;
+}
+
+function notTooOld(engine: FoundEngine): FoundEngine {
+  const [major = 0, minor = 0] = engine.version.split(".").map(Number);
+  if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return engine;
+  throw new Error(
+    `HOLDPOINT_ENGINE: "${engine.path}" is ${engine.name} ${engine.version}; Holdpoint needs ` +
+      `${OLDEST.major}.${OLDEST.minor} or newer. Install a newer one, or set HOLDPOINT_ENGINE to the path of one.`,
+  );
 }
 
 async function findWanted(wanted: string, inherited: Readonly<Record<string, string>>): Promise<FoundEngine> {

@@ -67,7 +67,7 @@ async function run(): Promise<number> {
     end(1);
   };
   // Takes longest of what a start waits for beside its own modules. Whether it fails is looked at below.
-  const engine = findEngine(config.engine, config.inherited);
+  const engine = config.runnerSlots === 0 ? Promise.resolve(null) : findEngine(config.engine, config.inherited);
   engine.catch(() => undefined);
   const foundation = await openFoundation({ config, log, uid, onFatal });
   const { startApp, found } = await load(engine, foundation);
@@ -113,7 +113,10 @@ async function nextTurns(): Promise<void> {
 
 function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, config: Config): string {
   const found = engine === null ? null : `${engine.name} ${engine.version} (${engine.path})`;
-  const missing = "none found: install terraform or tofu on PATH, or set HOLDPOINT_ENGINE, then start again";
+  const missing =
+    config.runnerSlots === 0
+      ? "none needed: runners have their own"
+      : "none found: install terraform or tofu on PATH, or set HOLDPOINT_ENGINE, then start again";
   const rows = [
     ["GraphQL", `${url}/graphql  (also graphql-transport-ws)`],
     ["GraphiQL", `${url}/graphql  in a browser`],

@@ -43,6 +43,21 @@ test("a name that does not work is an error that names the variable", async () =
   await expect(findEngine(await program("bad", "echo hello"), {})).rejects.toThrow("HOLDPOINT_ENGINE");
 });
 
+const terraform = (version: string) => `echo '{"terraform_version":"${version}"}'`;
+
+test.each(["0.15.5", "1.4.7"])("version %s is refused, named or found, with what to do", async (version) => {
+  const path = await program("terraform", terraform(version));
+  const message = `HOLDPOINT_ENGINE: "${path}" is terraform ${version}; Holdpoint needs 1.5 or newer.`;
+  await expect(findEngine(path, {})).rejects.toThrow(message);
+  // Another engine beside it would be used for states that this one has written.
+  await program("tofu", tofu);
+  await expect(findEngine(undefined, { PATH: folder })).rejects.toThrow(message);
+});
+
+test.each(["1.5.0", "1.5.0-rc1", "1.11.4", "2.0.0"])("version %s is taken", async (version) => {
+  expect(await findEngine(await program("terraform", terraform(version)), {})).toMatchObject({ version });
+});
+
 test("the environment is the allow-list; the runner's own settings cannot be changed", () => {
   const parent = {
     PATH: "/bin",
