@@ -74,6 +74,18 @@ test("a migration that fails is named, and leaves nothing of its neighbours", as
   await expect(count("t")).rejects.toThrow('relation "t" does not exist');
 });
 
+test("a database of a newer version says so, and is left as it is", async () => {
+  await add("0001-table.ts", "await sql`CREATE TABLE t (n int)`.execute(db);");
+  await add("0002-newer.ts", "await sql`INSERT INTO t VALUES (1)`.execute(db);");
+  await migrate();
+  await rm(join(folder, "0002-newer.ts"));
+  const refused = "belongs to a newer version of Holdpoint: this one does not know its migrations 0002-newer. Start";
+  await expect(migrate()).rejects.toThrow(refused);
+  await add("0003-other.ts", "await sql`INSERT INTO t VALUES (2)`.execute(db);");
+  await expect(migrate()).rejects.toThrow(refused);
+  expect(await count("t")).toBe(1);
+});
+
 test("a file without up() is refused", async () => {
   await writeFile(join(folder, "0001-nothing.ts"), "export {};\n");
   await expect(migrate()).rejects.toThrow('exports no function "up"');
