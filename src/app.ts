@@ -196,7 +196,7 @@ async function startData(
   return { deps, hub, jobs, epoch: await findEpoch(database) };
 }
 
-/** Roots that do not exist are left out: they may be mounted later, and a restart finds them. */
+/** Those that exist: the configuration has refused others, apart from examples that were not installed. */
 async function realRoots(roots: readonly string[]): Promise<string[]> {
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
   return real.filter((root) => root !== null);

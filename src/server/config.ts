@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join, resolve, delimiter } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,9 +14,11 @@ import {
   oneOf,
   program,
   quote,
+  type ReadSetting,
   Refusal,
   wholeNumber,
 } from "./setting.ts";
+import { unknownSettings } from "./setting-names.ts";
 import { type BucketSettings, type NatsSettings, readBucketSettings, readNatsSettings } from "./store-settings.ts";
 
 const MAX_PORT = 65_535;
@@ -75,6 +78,7 @@ export interface ConfigFacts {
   readonly packageRoot: string;
   /** Of this machine. */
   readonly hostname: string;
+  readonly isFolder: (path: string) => boolean;
 }
 
 /** The configuration of this process. */
@@ -84,6 +88,7 @@ export function loadConfig(): Config {
     uid: process.getuid?.(),
     packageRoot: dirname(dirname(dirname(fileURLToPath(import.meta.url)))),
     hostname: hostname(),
+    isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   });
 }
 
@@ -94,8 +99,8 @@ export function loadConfig(): Config {
  * @throws ConfigError listing every problem, not only the first
  */
 export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config {
-  const problems: string[] = [];
-  const read = <T>(name: string, fallback: T, parse: (text: string) => T): T => {
+  const problems = unknownSettings(env);
+  const read: ReadSetting = (name, fallback, parse) => {
     const text = env[name]?.trim();
     if (text === undefined || text === "") return fallback;
     try {
@@ -114,9 +119,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     adminToken: read<string | undefined>("HOLDPOINT_ADMIN_TOKEN", undefined, adminToken),
     masterKey: read<Uint8Array | undefined>("HOLDPOINT_MASTER_KEY", undefined, masterKey),
     databaseUrl: read<string | undefined>("DATABASE_URL", undefined, databaseUrl),
-    sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) =>
-      folders(text, facts.cwd),
-    ),
+    sourceRoots: read("HOLDPOINT_SOURCE_ROOTS", [join(facts.packageRoot, "examples")], (text) => folders(text, facts)),
     runnerName: read("HOLDPOINT_RUNNER_NAME", `embedded@${facts.hostname}`, runnerName),
     runnerLabels: read<readonly string[]>("HOLDPOINT_RUNNER_LABELS", [], runnerLabels),
     runnerSlots: read("HOLDPOINT_RUNNER_SLOTS", 2, (text) =>
@@ -165,10 +168,13 @@ function databaseUrl(text: string): string {
   throw new Refusal("must be the address of a Postgres, such as postgres://user:password@host:5432/database");
 }
 
-function folders(text: string, cwd: string): string[] {
-  const found = text.split(delimiter).filter((part) => part.trim() !== "");
-  if (found.length > 0) return found.map((part) => resolve(cwd, part.trim()));
-  throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
+function folders(text: string, { cwd, isFolder }: ConfigFacts): string[] {
+  const parts = text.split(delimiter).filter((part) => part.trim() !== "");
+  if (parts.length === 0) throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
+  const found = parts.map((part) => resolve(cwd, part.trim()));
+  const missing = found.filter((path) => !isFolder(path));
+  if (missing.length === 0) return found;
+  throw new Refusal(`must name folders that exist, and ${missing.map(quote).join(", ")} does not`);
 }
 
 function origins(text: string): string[] {

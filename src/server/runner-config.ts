@@ -15,6 +15,7 @@ import {
   Refusal,
   wholeNumber,
 } from "./setting.ts";
+import { type SettingName, unknownSettings } from "./setting-names.ts";
 
 /** Settings of a runner in a process of its own. */
 export interface RunnerConfig {
@@ -52,7 +53,7 @@ const FLAGS = {
   "max-memory": "HOLDPOINT_ENGINE_MAX_MEMORY",
   "max-file-size": "HOLDPOINT_ENGINE_MAX_FILE_SIZE",
   "log-level": "HOLDPOINT_LOG_LEVEL",
-} as const;
+} as const satisfies Record<string, SettingName>;
 
 export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --token-file FILE [options]
 
@@ -100,7 +101,7 @@ export function parseRunnerConfig(
 ): RunnerConfig | null {
   const flags = parseFlags(argv);
   if (flags === null) return null;
-  const problems: string[] = [];
+  const problems = unknownSettings(env);
   const read = reader(flags, env, problems);
   const workDir = uid === 0 ? "/var/lib/holdpoint-runner" : join(cwd, ".holdpoint-runner");
   const given = read<string | null>("HOLDPOINT_RUNNER_TOKEN", null, token);

@@ -1,5 +1,6 @@
 /** How settings are read, of the server and of a runner alike. */
 import { isAbsolute, resolve } from "node:path";
+import type { SettingName } from "./setting-names.ts";
 
 /** Of pino, and in its order. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -7,7 +8,7 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Takes a setting from where it stands; `fallback` where it is not set, and where `parse` refuses it. */
-export type ReadSetting = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
+export type ReadSetting = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T;
 
 /** One or more variables are not usable; the message names each of them and says what would be right. */
 export class ConfigError extends Error {

@@ -34,7 +34,7 @@ const OTHERS = [
   "HOLDPOINT_S3_REGION",
   "HOLDPOINT_S3_PREFIX",
   "HOLDPOINT_S3_PATH_STYLE",
-];
+] as const;
 const DEFAULT_REGION = "us-east-1";
 
 /** Reads the settings that begin with HOLDPOINT_S3_. */

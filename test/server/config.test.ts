@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { type Config, parseConfig } from "../../src/server/config.ts";
 import { ConfigError } from "../../src/server/setting.ts";
 
-const FACTS = { cwd: "/srv/here", uid: 1000, packageRoot: "/opt/holdpoint", hostname: "rack7" };
+const FACTS = {
+  cwd: "/srv/here",
+  uid: 1000,
+  packageRoot: "/opt/holdpoint",
+  hostname: "rack7",
+  isFolder: (path: string) => path.startsWith("/srv/"),
+};
 
 function parse(env: NodeJS.ProcessEnv, facts = FACTS): Config {
   return parseConfig(env, facts);
@@ -134,6 +140,7 @@ test.each([
   ["DATABASE_URL", "mysql://db/x", "postgres://"],
   ["DATABASE_URL", "db", "postgres://"],
   ["HOLDPOINT_SOURCE_ROOTS", delimiter, "at least one folder"],
+  ["HOLDPOINT_SOURCE_ROOTS", ["/srv/infra", "/mnt/gone", "/mnt/x"].join(delimiter), '"/mnt/gone", "/mnt/x" does not'],
   ["HOLDPOINT_RUNNER_SLOTS", "65", "from 0 to 64"],
   ["HOLDPOINT_RUNNER_SLOTS", "1.5", "a whole number"],
   ["HOLDPOINT_CORS_ORIGINS", "*", "no *"],
@@ -145,6 +152,31 @@ test.each([
   expect(problem?.startsWith(`${name} must`)).toBe(true);
   expect(problem).toContain(right);
   expect(others).toEqual([]);
+});
+
+test("a variable that looks like a setting and is none is refused, with the one that is meant", () => {
+  const env = { HOLDPOINT_MASTERKEY: "ab".repeat(32), HOLDPOINT_SOURCES_ROOT: "/srv", HOLDPOINT_COLOUR: "blue" };
+  expect(problems(env)).toEqual([
+    "HOLDPOINT_COLOUR is no setting. Unset it; the README lists the settings",
+    "HOLDPOINT_MASTERKEY is no setting. Did you mean HOLDPOINT_MASTER_KEY?",
+    "HOLDPOINT_SOURCES_ROOT is no setting. Did you mean HOLDPOINT_SOURCE_ROOTS?",
+  ]);
+});
+
+test("what others set under the prefix is left alone", () => {
+  const ofTheRunner = { HOLDPOINT_SERVER: "https://holdpoint.example", HOLDPOINT_RUNNER_TOKEN: "hpr_secret" };
+  const ofClients = { HOLDPOINT_URL: "http://127.0.0.1:4000", HOLDPOINT_TOKEN: "hpt_secret" };
+  const ofKubernetes = {
+    HOLDPOINT_SERVICE_HOST: "10.0.0.1",
+    HOLDPOINT_SERVICE_PORT_HTTP: "4000",
+    HOLDPOINT_PORT_4000_TCP: "tcp://10.0.0.1:4000",
+    HOLDPOINT_PORT_4000_TCP_ADDR: "10.0.0.1",
+    HOLDPOINT_DB_PORT: "tcp://10.0.0.2:5432",
+  };
+  expect(problems({ ...ofTheRunner, ...ofClients, ...ofKubernetes, HOLDPOINT_NOTHING: "" })).toEqual([]);
+  expect(problems({ HOLDPOINT_HTTP_PORT: "8080" })).toEqual([
+    expect.stringContaining("HOLDPOINT_HTTP_PORT is no setting."),
+  ]);
 });
 
 test("all problems are listed at once, and secrets are not repeated", () => {

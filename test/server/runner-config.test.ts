@@ -42,6 +42,13 @@ test("what is needed is enough; root's work folder is the system's", () => {
   expect(parseRunnerConfig(["--help"], {}, FACTS)).toBeNull();
 });
 
+test("a variable that looks like a setting and is none is refused", () => {
+  expect(problems(NEEDED, { ...ENV, HOLDPOINT_RUNNER_SLOT: "4" })).toEqual([
+    "HOLDPOINT_RUNNER_SLOT is no setting. Did you mean HOLDPOINT_RUNNER_SLOTS?",
+  ]);
+  expect(problems([], { HOLDPOINT_SERVERS: "https://holdpoint.example.com" })).toHaveLength(4);
+});
+
 test("every setting, as a flag or in the environment; a flag wins", () => {
   const env = {
     HOLDPOINT_SERVER: "http://10.0.0.1:4000",

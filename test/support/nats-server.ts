@@ -50,7 +50,7 @@ export async function startNatsServer(): Promise<NatsServer> {
   const url = `nats://holdpoint:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
   const { nats } = parseConfig(
     { HOLDPOINT_NATS_URL: url },
-    { cwd: "/", uid: undefined, packageRoot: "/", hostname: "here" },
+    { cwd: "/", uid: undefined, packageRoot: "/", hostname: "here", isFolder: () => true },
   );
   if (nats === undefined) throw new Error("The address is none.");
   const dispose = async (): Promise<void> => {
