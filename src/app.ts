@@ -143,8 +143,13 @@ async function startData(
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
   const connection = await foundation.connection();
   const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
-  const nats = config.nats === undefined ? null : stack.use(await openNats(config.nats, cipher, log));
-  const notifier = nats?.notifier ?? stack.use(createNotifier(connection, warn));
+  const clock = (): Date => new Date();
+  const overDatabase = stack.use(createNotifier(connection, warn));
+  const nats =
+    config.nats === undefined
+      ? null
+      : stack.use(await openNats(config.nats, { cipher, fallback: overDatabase, clock, log }));
+  const notifier = nats?.notifier ?? overDatabase;
   const database: Database = stack.use(
     openDatabase(connection, { notifier, onError: warn, observer: metrics.transactions }),
   );
@@ -158,7 +163,6 @@ async function startData(
   });
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
-  const clock = (): Date => new Date();
   const sourceRoots = await realRoots(config.sourceRoots);
   const git = stack.use(
     await createGitFetcher({
@@ -191,8 +195,8 @@ async function startData(
   };
   await installAdminToken(deps, adminToken);
   const hub = createHub();
-  if (nats === null) stack.use(await startHintListener(connection, hub, warn));
-  else nats.listen(hub);
+  stack.use(await startHintListener(connection, hub, warn, () => nats?.peerAway()));
+  nats?.listen(hub);
   return { deps, hub, jobs, epoch: await findEpoch(database) };
 }
 

@@ -1,18 +1,18 @@
 import pg from "pg";
-import { CHANNEL, isTopic } from "../persistence/database/notifier.ts";
+import { CHANNEL, type HintListener, isTopic, PEER_AWAY } from "../persistence/database/notifier.ts";
 import { STEADY } from "../persistence/database/steady.ts";
-import type { Hub } from "./hub.ts";
 
 const RETRY_MS = 1000;
 
 /**
- * Listens for the hints of every process on the database, on a connection of its own, and hands them to the hub.
- * After a broken connection everybody looks again, because hints were missed meanwhile.
+ * Listens for the hints of every process on the database, on a connection of its own. After a broken connection every
+ * watch looks again, because hints were missed meanwhile. `onPeerAway`: a server has lost another bus.
  */
 export async function startHintListener(
   connection: pg.ClientConfig,
-  hub: Hub,
+  listener: HintListener,
   onError: (error: Error) => void,
+  onPeerAway: () => void = () => undefined,
 ): Promise<AsyncDisposable> {
   const stop = new AbortController();
   let client: pg.Client | null = null;
@@ -21,7 +21,8 @@ export async function startHintListener(
   async function listen(): Promise<void> {
     const fresh = new pg.Client({ ...STEADY, ...connection });
     fresh.on("notification", ({ payload }) => {
-      if (payload !== undefined && isTopic(payload)) hub.signal(payload);
+      if (payload === PEER_AWAY) onPeerAway();
+      else if (payload !== undefined && isTopic(payload)) listener.signal(payload);
     });
     // The driver says "error" and "end" about one broken connection, and "end" may come when there is another already:
     // whichever is first, about the connection in use, starts the next attempt.
@@ -49,7 +50,7 @@ export async function startHintListener(
     while (!stop.signal.aborted) {
       try {
         await listen();
-        hub.signalAll();
+        listener.signalAll();
         return;
       } catch (error) {
         onError(error instanceof Error ? error : new Error(String(error)));

@@ -5,14 +5,20 @@ import type { Config } from "./config.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { type BlobStore, createBlobStore } from "../persistence/blob/blobs.ts";
 import type { Cipher } from "../persistence/installation/cipher.ts";
+import type { Message, Notifier } from "../persistence/database/notifier.ts";
 import type { NatsHints } from "../persistence/installation/nats-hints.ts";
 import { missingBucket, openBucket } from "../persistence/blob/open-bucket.ts";
 
-/** Hints over NATS, under a subject that only servers with this master key know. Its client is loaded where it is used. */
-export async function openNats(settings: NonNullable<Config["nats"]>, cipher: Cipher, log: Logger): Promise<NatsHints> {
+/** Opens hints over NATS, under a subject that only servers with this master key know. The client is loaded on demand. */
+export async function openNats(
+  settings: NonNullable<Config["nats"]>,
+  { cipher, fallback, clock, log }: { cipher: Cipher; fallback: Notifier<Message>; clock: () => Date; log: Logger },
+): Promise<NatsHints> {
   const { createNatsHints, natsSubject } = await import("../persistence/installation/nats-hints.ts");
   return createNatsHints(settings, natsSubject(cipher), {
-    onError: (error) => log.warn({ err: error }, "NATS is away: until it is back, news from other servers comes later"),
+    fallback,
+    clock,
+    onError: (error) => log.warn({ err: error }, "NATS is away: hints go over the database until it is back"),
     onBack: () => log.info("NATS is back"),
   });
 }

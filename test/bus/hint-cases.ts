@@ -1,7 +1,6 @@
 /** What hints promise over each bus: they carry topics from every server to every server, and report a gap. */
 import { describe, expect, test } from "vitest";
-import type { HintListener } from "../../src/persistence/installation/nats-hints.ts";
-import type { Notifier, Topic } from "../../src/persistence/database/notifier.ts";
+import type { HintListener, Notifier, Topic } from "../../src/persistence/database/notifier.ts";
 import { waitUntil } from "../support/eventually.ts";
 
 /** The hints of one server. */

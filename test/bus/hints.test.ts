@@ -15,8 +15,7 @@ async function open(): Promise<HintsEnd> {
   const { end, listener } = newEnd();
   const onError = (error: Error): unknown => end.errors.push(error);
   const notifier = createNotifier(database.connection, onError);
-  const watch = () => ({ reset: () => {}, changed: () => Promise.resolve(), [Symbol.dispose]: () => {} });
-  const hints = await startHintListener(database.connection, { ...listener, watch, size: 0 }, onError);
+  const hints = await startHintListener(database.connection, listener, onError);
   const close = async (): Promise<void> => {
     await notifier[Symbol.asyncDispose]();
     await hints[Symbol.asyncDispose]();

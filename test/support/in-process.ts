@@ -118,13 +118,12 @@ async function start(shared: Shared): Promise<InProcess> {
     return randomUUID();
   };
   const cipher = createCipher(masterKey);
-  const nats =
-    shared.nats === null
-      ? null
-      : stack.use(createNatsHints(shared.nats, natsSubject(cipher), { onError: note, onBack: () => undefined }));
-  const notifier = nats?.notifier ?? stack.use(createNotifier(connection, note));
-  const database = stack.use(openDatabase(connection, { notifier, onError: note }));
   const now = (): Date => new Date((clock.standsAtMs ?? Date.now()) + clock.offsetMs);
+  const overDatabase = stack.use(createNotifier(connection, note));
+  const natsDeps = { fallback: overDatabase, clock: now, onError: note, onBack: () => undefined };
+  const nats = shared.nats === null ? null : stack.use(createNatsHints(shared.nats, natsSubject(cipher), natsDeps));
+  const notifier = nats?.notifier ?? overDatabase;
+  const database = stack.use(openDatabase(connection, { notifier, onError: note }));
   const git = stack.use(
     await createGitFetcher({
       // Beside the root, which must hold nothing but sources.
@@ -150,8 +149,8 @@ async function start(shared: Shared): Promise<InProcess> {
   };
   await installAdminToken(deps, ADMIN_TOKEN);
   const hub = createHub();
-  if (nats === null) stack.use(await startHintListener(connection, hub, note));
-  else nats.listen(hub);
+  stack.use(await startHintListener(connection, hub, note, () => nats?.peerAway()));
+  nats?.listen(hub);
   const domain = createDomain(deps);
   const jobs = createJobs(deps);
   const draining = new AbortController();

@@ -10,7 +10,7 @@ import { STEADY } from "./steady.ts";
 export const TOPIC_KINDS = ["run", "log", "ws", "org", "token"] as const;
 export type Topic = `${(typeof TOPIC_KINDS)[number]}:${string}` | "work" | "webhooks" | "bulk";
 
-/** Whether a message of a bus is one. */
+/** Whether a message of a bus is a topic. */
 export function isTopic(text: string): text is Topic {
   const known = ["work", "webhooks", "bulk"].includes(text);
   return known || TOPIC_KINDS.some((kind) => text.startsWith(`${kind}:`));
@@ -19,9 +19,23 @@ export function isTopic(text: string): text is Topic {
 /** The channel that carries topics between all processes on one database. */
 export const CHANNEL = "holdpoint";
 
-/** Tells listeners that something was committed. A lost hint is found by their slow poll. */
-export interface Notifier extends AsyncDisposable {
-  send(topics: Iterable<Topic>): void;
+/**
+ * In place of a topic, over the database: a server has lost another bus. It has no hints from there, and some of its own
+ * may not have arrived.
+ */
+export const PEER_AWAY = "peer-away";
+export type Message = Topic | typeof PEER_AWAY;
+
+/** Sends hints that something was committed. A lost hint is found by the slow poll of the listeners. */
+export interface Notifier<T extends string = Topic> extends AsyncDisposable {
+  send(topics: Iterable<T>): void;
+}
+
+/** Receives the hints of every server. */
+export interface HintListener {
+  signal(topic: Topic): void;
+  /** Hints may have been lost: every watch looks again. */
+  signalAll(): void;
 }
 
 /**
@@ -32,16 +46,16 @@ const COALESCE_MS = 10;
 const RECONNECT_MS = 1000;
 
 /** A way for topics that were gathered; each topic is in there once. */
-interface Carrier {
-  /** Never rejects: what cannot be delivered is given up. `isClosed`: nobody is to hear of it either. */
-  deliver: (topics: Topic[], isClosed: () => boolean) => Promise<void>;
+interface Carrier<T> {
+  /** Never rejects: what cannot be delivered is given up. `isClosed`: it is not reported either. */
+  deliver: (topics: T[], isClosed: () => boolean) => Promise<void>;
   /** After the last delivery. */
   close: () => Promise<void>;
 }
 
 /** Sends at once, and gathers what comes in the moment after that. */
-export function coalesced({ deliver, close }: Carrier): Notifier {
-  const pending = new Set<Topic>();
+export function coalesced<T extends string>({ deliver, close }: Carrier<T>): Notifier<T> {
+  const pending = new Set<T>();
   let sending: Promise<void> | null = null;
   let closed = false;
 
@@ -80,8 +94,10 @@ export function coalesced({ deliver, close }: Carrier): Notifier {
 /** One text there and one row back, planned once: a list of each took Node and Postgres twice as long. */
 const NOTIFY = { name: "notify", text: "select count(pg_notify($1, topic)) from string_to_table($2, ' ') as topic" };
 
-/** A notifier on a connection of its own, which does not wait for the disk. */
-export function createNotifier(connection: pg.ClientConfig, onError: (error: Error) => void): Notifier {
+/**
+ * A notifier on a connection of its own, which does not wait for the disk. The first message opens the connection.
+ */
+export function createNotifier(connection: pg.ClientConfig, onError: (error: Error) => void): Notifier<Message> {
   let client: pg.Client | null = null;
   let closed = false;
 

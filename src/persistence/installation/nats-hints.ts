@@ -1,12 +1,21 @@
 /**
- * Hints over NATS instead of the database: for installations whose one Postgres has no room for NOTIFY. A hint that was
- * lost is found by the listeners' slow poll, so nobody waits for this: a server starts without its NATS, and says so.
+ * Hints over NATS instead of the database: for installations whose one Postgres has no room for NOTIFY. A server that
+ * cannot reach NATS, also at its start, sends its hints over the database, and asks the others to send theirs both ways.
+ * A hint that is lost in between is found by the slow poll of the listeners.
  */
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
 import type { Cipher } from "./cipher.ts";
-import { coalesced, isTopic, type Notifier, type Topic } from "../database/notifier.ts";
+import {
+  coalesced,
+  type HintListener,
+  isTopic,
+  type Message,
+  type Notifier,
+  PEER_AWAY,
+  type Topic,
+} from "../database/notifier.ts";
 
 export interface NatsHintSettings {
   /** `host:port`, without credentials. */
@@ -17,17 +26,22 @@ export interface NatsHintSettings {
   readonly credsFile: string | null;
 }
 
-/** Hears what was committed, on whichever server. */
-export interface HintListener {
-  signal(topic: Topic): void;
-  /** Hints may have been lost: everybody looks again. */
-  signalAll(): void;
-}
-
 export interface NatsHints extends AsyncDisposable {
   readonly notifier: Notifier;
   /** From now on; one listener. */
   listen(listener: HintListener): void;
+  /** To be called when a server says over the database that it cannot reach NATS. */
+  peerAway(): void;
+}
+
+interface NatsHintDeps {
+  /** Sends over the database; it outlives these hints. */
+  fallback: Notifier<Message>;
+  clock: () => Date;
+  /** Called once an outage, and once a connection for each thing that NATS does not let this server do. */
+  onError: (error: Error) => void;
+  /** Called at the end of an outage. */
+  onBack: () => void;
 }
 
 const RETRY_MS = 1000;
@@ -39,26 +53,28 @@ const PING_MS = 10_000;
 const TOPICS_PER_MESSAGE = 1000;
 /** In place of topics: the sender has lost some. */
 const LOOK_AGAIN = "*";
+/** A server that is away says so so often, and is sent hints over the database for so long after each time. */
+const AWAY_NOTICE_MS = 5000;
+const AWAY_MS = 3 * AWAY_NOTICE_MS;
 
 /** What servers of one installation listen to: two of them on one NATS do not meet. */
 export function natsSubject(cipher: Pick<Cipher, "mac">): string {
   return `holdpoint.${cipher.mac("hints", "nats").toString("hex").slice(0, 24)}.hints`;
 }
 
-/**
- * `subject`: what servers of this installation alone listen to. `onError` hears of an outage once, and once a connection
- * of what NATS does not let this server do; `onBack` of the end of an outage.
- */
+/** Connects in the background. `subject`: where the servers of this installation publish, and no others. */
 export function createNatsHints(
   settings: NatsHintSettings,
   subject: string,
-  { onError, onBack }: { onError: (error: Error) => void; onBack: () => void },
+  { fallback, clock, onError, onBack }: NatsHintDeps,
 ): NatsHints {
   const stop = new AbortController();
   let connection: NatsConnection | null = null;
   let listener: HintListener | null = null;
   let isAway = false;
-  const told = new Set<string>();
+  let notices: NodeJS.Timeout | undefined;
+  let peersAwayUntilMs = 0;
+  const reported = new Set<string>();
   const running = keepConnected();
 
   async function keepConnected(): Promise<void> {
@@ -95,13 +111,13 @@ export function createNatsHints(
   /** Until it is closed. */
   async function follow(fresh: NatsConnection): Promise<void> {
     fresh.subscribe(subject, {
-      callback: (error, message) => (error === null ? hear(message.string()) : complain(error)),
+      callback: (error, message) => (error === null ? receive(message.string()) : report(error)),
     });
     back(fresh);
     for await (const status of fresh.status()) {
       if (status.type === "disconnect") away(new Error(`The connection to NATS at ${status.server} was lost.`));
       if (status.type === "reconnect") back(fresh);
-      if (status.type === "error") complain(status.error);
+      if (status.type === "error") report(status.error);
     }
   }
 
@@ -121,51 +137,68 @@ export function createNatsHints(
     if (isAway || stop.signal.aborted) return;
     isAway = true;
     onError(error instanceof Error ? error : new Error(String(error)));
+    // Hints were lost with the connection, those of this server too.
+    listener?.signalAll();
+    const notice = (): void => fallback.send([PEER_AWAY]);
+    notice();
+    notices = setInterval(notice, AWAY_NOTICE_MS).unref();
   }
 
-  /** Whoever may not publish is told so with every single hint. */
-  function complain(error: Error): void {
-    if (told.has(error.message)) return;
-    told.add(error.message);
+  /** NATS refuses every single hint of a server that may not publish. */
+  function report(error: Error): void {
+    if (reported.has(error.message)) return;
+    reported.add(error.message);
     onError(error);
   }
 
-  /** Whoever listens has missed hints, and what this server had to say meanwhile was dropped. */
+  /** Hints of other servers may have been missed, and some of this one may not have arrived. */
   function back(to: NatsConnection): void {
     connection = to;
-    told.clear();
+    reported.clear();
+    clearInterval(notices);
     if (isAway) onBack();
     isAway = false;
     listener?.signalAll();
     to.publish(subject, LOOK_AGAIN);
   }
 
-  function hear(text: string): void {
+  function receive(text: string): void {
     if (text === LOOK_AGAIN) listener?.signalAll();
     else for (const topic of text.split("\n")) if (isTopic(topic)) listener?.signal(topic);
   }
 
-  async function publish(topics: readonly Topic[]): Promise<void> {
-    for (let start = 0; start < topics.length; start += TOPICS_PER_MESSAGE) {
-      // While it is away hints are given up rather than kept without bound.
-      connection?.publish(subject, topics.slice(start, start + TOPICS_PER_MESSAGE).join("\n"));
+  async function deliver(topics: readonly Topic[]): Promise<void> {
+    try {
+      for (let start = 0; start < topics.length; start += TOPICS_PER_MESSAGE) {
+        connection?.publish(subject, topics.slice(start, start + TOPICS_PER_MESSAGE).join("\n"));
+      }
+    } catch (error) {
+      away(error);
     }
+    if (connection === null || clock().getTime() < peersAwayUntilMs) fallback.send(topics);
   }
 
   return {
     notifier: coalesced({
-      deliver: (topics) => publish(topics).catch(away),
+      deliver,
       // Answered within a round trip, or not at all.
       close: async () => {
         await Promise.race([connection?.flush().catch(() => undefined), sleep(FLUSH_MS)]);
       },
     }),
-    listen(heard) {
-      listener = heard;
+    listen(to) {
+      listener = to;
+    },
+    peerAway() {
+      const at = clock().getTime();
+      // What that server sent just before has not arrived.
+      if (at >= peersAwayUntilMs) listener?.signalAll();
+      peersAwayUntilMs = at + AWAY_MS;
     },
     async [Symbol.asyncDispose]() {
       await this.notifier[Symbol.asyncDispose]();
       stop.abort();
+      clearInterval(notices);
       await running;
     },
   };
