@@ -11,6 +11,8 @@ export default {
     include: [
       "test/soak/**/*.soak.ts",
       "test/domain/lifecycle-model.test.ts",
+      "test/graphql/execution/{execution,plain-value,product-schema}.test.ts",
+      "test/graphql/execution/{execution,plain-value,product-schema}.test.ts",
       "test/ingestion/lying-runner.test.ts",
       "test/bus/stalled-reader.test.ts",
     ],

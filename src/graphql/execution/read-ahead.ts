@@ -2,7 +2,7 @@ import { type GraphQLField, type GraphQLOutputType, type GraphQLResolveInfo, isO
 import type { GraphqlContext } from "../kit/context.ts";
 import type { Arguments, FieldStep, Selection } from "./field-step.ts";
 
-/** Marks, among its extensions, a field that finds an object by its argument `id`. */
+/** Marks, among its extensions, a field of the root that finds an object by its argument `id`. */
 export const FINDS_BY_ID = { findsById: true } as const;
 /** Marks a field whose resolver is given no more of its object than the id. Rights must not depend on the object. */
 export const NEEDS_ONLY_ID = { needsOnlyId: true } as const;

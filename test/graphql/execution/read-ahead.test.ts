@@ -1,8 +1,10 @@
 /** What needs no more of an object than its id is read beside the look for it, and told only where it is there. */
 import {
   execute,
+  type GraphQLFieldConfig,
   GraphQLID,
   GraphQLInt,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
@@ -49,23 +51,21 @@ const RunType = new GraphQLObjectType<Run, Context>({
     },
   },
 });
-const schema = new GraphQLSchema({
-  query: new GraphQLObjectType<unknown, Context>({
-    name: "Query",
-    fields: {
-      run: {
-        type: RunType,
-        extensions: FINDS_BY_ID,
-        args: { id: { type: new GraphQLNonNull(GraphQLID) } },
-        resolve: async (_root, { id }, { asked }) => {
-          asked.push(`run ${id}`);
-          await new Promise((resolve) => setImmediate(resolve));
-          return id === "none" ? null : { id, status: "READY" };
-        },
-      },
-    },
-  }),
+const run: GraphQLFieldConfig<unknown, Context> = {
+  type: RunType,
+  extensions: FINDS_BY_ID,
+  args: { id: { type: new GraphQLNonNull(GraphQLID) } },
+  resolve: async (_root, { id }, { asked }) => {
+    asked.push(`run ${id}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    return id === "none" ? null : { id, status: "READY" };
+  },
+};
+const QueryType: GraphQLObjectType<unknown, Context> = new GraphQLObjectType<unknown, Context>({
+  name: "Query",
+  fields: () => ({ run, again: { type: new GraphQLList(QueryType), resolve: () => [{}, {}] } }),
 });
+const schema = new GraphQLSchema({ query: QueryType });
 const executeQuery = createQueryExecutor(createOperationCompiler());
 
 it.each([
@@ -80,6 +80,7 @@ it.each([
   ['{ run(id: "none") { log(first: -1) } }', ["log none", "run none"]],
   ["{ run(id: 1) { id broken } }", ["broken 1", "run 1"]],
   ['{ run(id: "none") { broken } }', ["broken none", "run none"]],
+  ["{ again { run(id: 1) { log(first: 1) } } }", ["run 1", "run 1", "log 1", "log 1"]],
   [
     "{ run(id: 1) { ...F } two: run(id: 2) { ...F @skip(if: true) log(first: 1) } } fragment F on Run { log(first: 2) }",
     ["log 1", "run 1", "log 2", "run 2"],
