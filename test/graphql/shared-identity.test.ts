@@ -12,12 +12,15 @@ import {
   isRequiredArgument,
   parse,
 } from "graphql";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { Unchecked } from "../../src/domain/access/unchecked.ts";
+import { rightsOf } from "../../src/model/people/grant.ts";
+import { includes } from "../../src/model/people/permission-set.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createLoaders } from "../../src/graphql/kit/loaders.ts";
 import { identityOf } from "../../src/graphql/server/operation-identity.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
-import type { TokenCaller } from "../../src/model/people/permission.ts";
+import { can, type TokenCaller } from "../../src/model/people/permission.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { Api, Data } from "../support/api.ts";
 
@@ -73,23 +76,25 @@ function possible(type: GraphQLNamedType): GraphQLObjectType[] {
   return isAbstractType(type) ? [...schema.getPossibleTypes(type)] : [];
 }
 
-/** Values, and those of what it leads to, so that each field is asked for from each type that has it. */
-function selection(type: GraphQLObjectType, marked: boolean): string {
+/** A field with the values of what it leads to, so that each value is asked for from each type that has it. */
+function selectionOf(field: GraphQLField<unknown, unknown>, index: number, marked: boolean): string {
+  const target = getNamedType(field.type);
+  if (isLeafType(target)) return `f${index}: ${field.name}`;
   const leaves = (of: GraphQLObjectType): GraphQLField<unknown, unknown>[] =>
-    fieldsOf(of).filter((field) => isLeafType(getNamedType(field.type)) && (marked || !isMarked(field)));
-  const parts = fieldsOf(type).flatMap((field, index) => {
-    if (isMarked(field) && !marked) return [];
-    const target = getNamedType(field.type);
-    if (isLeafType(target)) return [`f${index}: ${field.name}`];
-    const inner = possible(target).map(
-      (one, at) =>
-        `... on ${one.name} { ${leaves(one)
-          .map(({ name }) => `t${at}_${name}: ${name}`)
-          .join(" ")} __typename }`,
-    );
-    return [`f${index}: ${field.name} { ${inner.join(" ")} }`];
-  });
-  return parts.join(" ");
+    fieldsOf(of).filter((leaf) => isLeafType(getNamedType(leaf.type)) && (marked || !isMarked(leaf)));
+  const inner = possible(target).map(
+    (one, at) =>
+      `... on ${one.name} { ${leaves(one)
+        .map(({ name }) => `t${at}_${name}: ${name}`)
+        .join(" ")} __typename }`,
+  );
+  return `f${index}: ${field.name} { ${inner.join(" ")} }`;
+}
+
+function selection(type: GraphQLObjectType, marked: boolean): string {
+  return fieldsOf(type)
+    .flatMap((field, index) => (isMarked(field) && !marked ? [] : [selectionOf(field, index, marked)]))
+    .join(" ");
 }
 
 /** Every type that items of streams lead to, each by its shortest way. Runs and workspaces are what items are about. */
@@ -101,12 +106,12 @@ function reachable(): Map<GraphQLObjectType, Way> {
     found.set(type, way);
     queue.push([type, way]);
   };
-  const begin = (name: string, id: string): void => {
+  const begin = (name: string, field: string): void => {
     const type = schema.getType(name);
-    if (isObjectType(type)) visit(type, { open: `node(id: "${id}") { ... on ${name} {`, depth: 2 });
+    if (isObjectType(type)) visit(type, { open: `${field} {`, depth: 1 });
   };
-  begin("Run", spot.runId);
-  begin("Workspace", spot.workspaceId);
+  begin("Run", `run(id: "${spot.runId}")`);
+  begin("Workspace", `workspace(by: { id: "${spot.workspaceId}" })`);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [type, { open, depth }] = next;
     for (const field of fieldsOf(type)) {
@@ -152,6 +157,70 @@ it("each field gives two people of one role the same, unless it is marked", asyn
   const full = await answers(true);
   const different = [...full].filter(([, [first, second]]) => JSON.stringify(first) !== JSON.stringify(second));
   expect(different.map(([type]) => type)).toEqual(expect.arrayContaining(["Run", "ApprovalRequirement"]));
+});
+
+function sharedCaller(query: string, caller: TokenCaller): TokenCaller {
+  return identityOf(schema, parse(query), { query }, caller).caller;
+}
+
+it("each type shows a stream as much as an administrator, by the permissions that its fields declare", async () => {
+  const admin = await callerOf(scene.api);
+  for (const [type, { open, depth }] of reachable()) {
+    const query = `{ ${open} ${selection(type, true)} ${"}".repeat(depth)} }`;
+    expect(await ask(query, sharedCaller(query, admin)), type.name).toEqual(await ask(query, admin));
+    await setImmediate();
+  }
+});
+
+it("each field declares every permission that its reads ask for", async () => {
+  const admin = await callerOf(scene.api);
+  using permit = vi.spyOn(Unchecked.prototype, "permit");
+  const undeclared = new Set<string>();
+  let asked = 0;
+  for (const [type, { open, depth }] of reachable()) {
+    for (const [index, field] of fieldsOf(type).entries()) {
+      const query = `{ ${open} ${selectionOf(field, index, true)} ${"}".repeat(depth)} }`;
+      permit.mockClear();
+      await ask(query, admin);
+      const { rights } = sharedCaller(query, admin);
+      const missing = permit.mock.calls.filter(([, name]) => !includes(rights.everywhere, name));
+      for (const [, name] of missing) undeclared.add(`${type.name}.${field.name} asks for ${name}`);
+      asked += permit.mock.calls.length;
+    }
+    await setImmediate();
+  }
+  expect([...undeclared]).toEqual([]);
+  expect(asked).toBeGreaterThan(500);
+});
+
+it("a stream is shared by readers with other roles, where its document asks for nothing that one of them lacks", async () => {
+  const roles = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
+  const people = await Promise.all(roles.map(async (role) => callerOf(await scene.login(role))));
+  const keysOf = (selected: string): number => {
+    const query = `subscription { runEvents(runId: "${spot.runId}") { ... on RunEvent { run { ${selected} } } } }`;
+    return new Set(people.map((caller) => identityOf(schema, parse(query), { query }, caller).key)).size;
+  };
+  expect(keysOf("status plan { additions } workspace { name }")).toBe(1);
+  // Webhooks are the administrators' alone.
+  expect(keysOf("workspace { webhooks { id } }")).toBe(2);
+  expect(keysOf("actions { allowed }")).toBe(4);
+});
+
+it("a stream is shared by the same grants alone, and executed with no more of them than it declares", () => {
+  const [ann] = callers;
+  if (ann === undefined) throw new Error("Nobody is logged in.");
+  const query = `subscription { runEvents(runId: "${spot.runId}") { ... on RunEvent { run { status } } } }`;
+  const on = (...ids: string[]) => {
+    const grants = ids.map((workspaceId) => ({ role: "ADMIN", scope: { type: "workspace", workspaceId } }) as const);
+    return identityOf(schema, parse(query), { query }, { ...ann, rights: rightsOf(grants) });
+  };
+  expect(on("ws_1", "ws_2").key).toBe(on("ws_2", "ws_1").key);
+  expect(on("ws_1").key).not.toBe(on("ws_2").key);
+  const { caller } = on("ws_1");
+  const place = { organizationId: "org_1", workspaceId: "ws_1" };
+  expect(can(caller, "run:read", place)).toBe(true);
+  expect(can(caller, "run:cancel", place)).toBe(false);
+  expect(can(caller, "run:read", { ...place, workspaceId: "ws_2" })).toBe(false);
 });
 
 it.each([

@@ -64,6 +64,16 @@ const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalActio
   },
 };
 
+/** The permissions that decide about actions, also where the run decides which one does (DISCARD, RETRY). */
+export const ACTION_PERMISSIONS: readonly Permission[] = [
+  ...[...Object.values(FOLLOW_UPS), ...Object.values(ACTIONS)].flatMap(({ permission }) =>
+    typeof permission === "function" ? [] : [permission],
+  ),
+  "run:approve",
+  "run:discard",
+  "workspace:forceUnlock",
+];
+
 /**
  * What the caller could do with a run now, and what would be answered otherwise. `approvals`: as readApprovals gives them
  * for the run.

@@ -2,6 +2,7 @@ import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts"
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ActorRef } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
 import { present } from "../kit/errors.ts";
@@ -39,11 +40,11 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
         Promise.all(eligibleActorIds.map(async (id) => present(await loaders.actor.load(id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
-      extensions: DEPENDS_ON_ACTOR,
+      extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("run:approve") },
       description: "Whether an approval of the caller would count here now.",
     }),
     viewerReason: t.exposeString("viewerReason", {
-      extensions: DEPENDS_ON_ACTOR,
+      extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("run:approve") },
       nullable: true,
       description: "Why not, for a person; null where it would.",
     }),

@@ -1,3 +1,4 @@
+import { asksFor } from "../kit/asks-for.ts";
 import type { ApprovalDecision, Gate } from "../../model/approval/approval.ts";
 import { ActorRef } from "../people/actor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
@@ -17,6 +18,7 @@ const ApprovalDecisionEnum = describedEnum<ApprovalDecision>("ApprovalDecision",
 });
 
 ApprovalRef.implement({
+  extensions: asksFor("run:read"),
   description: "A person's decision about exactly one plan.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,3 +1,4 @@
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
@@ -49,6 +50,7 @@ async function openEvents(
 
 builder.subscriptionField("organizationEvents", (t) =>
   t.field({
+    extensions: asksFor("organization:read"),
     type: OrganizationStreamItemRef,
     description:
       "Changes of all workspaces of an organization that the caller may read, and of their runs, in the order of their commits, none lost, none twice. Without `after`: a StreamCheckpoint, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",

@@ -1,9 +1,11 @@
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { NodeRef } from "../kit/node.ts";
 import { OrganizationRef } from "../kit/refs.ts";
 import { readWorkspaces, WorkspaceConnectionRef, workspaceListArgs } from "../workspace/workspace-list.ts";
 
 OrganizationRef.implement({
+  extensions: asksFor("organization:read"),
   description: "Workspaces that belong together and share a limit of runs at work.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -14,6 +16,7 @@ OrganizationRef.implement({
     }),
     workspaces: t.field({
       type: WorkspaceConnectionRef,
+      extensions: asksFor("workspace:read"),
       description: "Its workspaces that the caller may read, by name.",
       args: workspaceListArgs(),
       resolve: (organization, args, context) => readWorkspaces(context, organization.id, args),

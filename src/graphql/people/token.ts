@@ -2,6 +2,7 @@ import type { ActorKind } from "../../model/people/actor.ts";
 import type { Token, TokenRole } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
 import { answer } from "../kit/answer.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -29,6 +30,7 @@ const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "
 });
 
 TokenRef.implement({
+  extensions: asksFor("token:write"),
   description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,3 +1,4 @@
+import { asksFor } from "../kit/asks-for.ts";
 import type { PhaseStatus } from "../../model/run/phase.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
@@ -17,6 +18,7 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>("PhaseStatus", "Where 
 });
 
 PhaseRef.implement({
+  extensions: asksFor("run:read"),
   description: "A stretch of a run as its history shows it.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,6 +1,7 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
@@ -43,6 +44,7 @@ export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
 });
 
 PlanRef.implement({
+  extensions: asksFor("run:read"),
   description: "What the engine would do, as it was made at one point in time. A plan never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -55,6 +57,7 @@ PlanRef.implement({
       description: "Counts up within the run, from 1. Decisions name it, so that they cannot hit another plan.",
     }),
     isCurrent: t.boolean({
+      extensions: asksFor("workspace:read"),
       description: "Whether a gate can still be about it: no newer plan exists and the state has not moved.",
       resolve: (plan, _args, context) => isCurrent(context, plan),
     }),

@@ -1,5 +1,6 @@
 import type { LogLine, LogStream } from "../../model/log/log.ts";
 import type { PhaseKind } from "../../model/run/phase.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -103,6 +104,7 @@ function follow(
 
 builder.subscriptionField("runLog", (t) =>
   t.field({
+    extensions: asksFor("run:read"),
     type: LogStreamItemRef,
     description:
       "Log lines of one run, in order, in batches, from the first line, resumable like runEvents; `tail` begins that many lines before the end. With `phases` or `streams` the numbers have gaps. Completes after the last line of a run that ended.",

@@ -4,6 +4,7 @@ import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import { ActorRef } from "../people/actor.ts";
 import { answer } from "../kit/answer.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -15,6 +16,7 @@ import { RunCommentRef, RunRef } from "../kit/refs.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 
 RunCommentRef.implement({
+  extensions: asksFor("run:read"),
   description: "What a person said about a run, without deciding anything. It never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -3,6 +3,7 @@ import type { QuietRun } from "../../bus/tails.ts";
 import type { RunEvent } from "../../model/run/run-event.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -113,6 +114,7 @@ function follow(
 
 builder.subscriptionField("runEvents", (t) =>
   t.field({
+    extensions: asksFor("run:read"),
     type: RunStreamItemRef,
     description:
       "Changes of one run, in order, none lost, none twice. Without `after`: a RunSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Completes after the event that ended the run.",

@@ -1,8 +1,10 @@
+import { ACTION_PERMISSIONS } from "../../domain/run/run-actions.ts";
 import { toDialects } from "../../model/lifecycle/dialects.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { plannedBy, requiredAction, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { ActorRef } from "../people/actor.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { pageArgs } from "../kit/page.ts";
 import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
@@ -60,6 +62,7 @@ function cancelRequestOf(run: Run): CancelRequest | null {
 }
 
 RunRef.implement({
+  extensions: asksFor("run:read"),
   description: "One change of a workspace, from its creation to its end. A run that has ended never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -215,7 +218,10 @@ RunRef.implement({
     actions: t.field({
       type: [RunActionAvailabilityRef],
       description: "Each action, and whether the caller may take it now.",
-      ...ofWholeRun((run, { loaders }) => loaders.actions.load(run), DEPENDS_ON_ACTOR),
+      ...ofWholeRun((run, { loaders }) => loaders.actions.load(run), {
+        ...DEPENDS_ON_ACTOR,
+        ...asksFor(...ACTION_PERMISSIONS),
+      }),
     }),
     dialects: t.field({
       type: RunDialectsRef,

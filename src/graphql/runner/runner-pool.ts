@@ -1,10 +1,12 @@
 import { ActorRef } from "../people/actor.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { OrganizationRef, RunnerPoolRef, RunnerTokenRef } from "../kit/refs.ts";
 
 RunnerTokenRef.implement({
+  extensions: asksFor("runnerPool:write"),
   description: "What lets runners into a pool. Its secret is shown once, when it is created.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -32,6 +34,7 @@ RunnerTokenRef.implement({
 });
 
 RunnerPoolRef.implement({
+  extensions: asksFor("runner:read"),
   description: "Runners of an organization that get the same runs.",
   interfaces: [NodeRef],
   fields: (t) => ({

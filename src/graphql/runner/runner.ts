@@ -1,5 +1,6 @@
 import type { Runner, RunnerJob } from "../../model/runner/runner.ts";
 import type { RunnerState } from "../../model/runner/runner-state.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -20,6 +21,7 @@ const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "How a runner 
 });
 
 const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
+  extensions: asksFor("runner:read"),
   description: "A stretch of a run that a runner works on.",
   fields: (t) => ({
     run: t.field({
@@ -37,6 +39,7 @@ const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
 });
 
 RunnerRef.implement({
+  extensions: asksFor("runner:read"),
   description: "A process that executes runs. Processes of one name, within one pool, are one runner.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -98,6 +101,7 @@ async function readRunners(
 builder.objectField(OrganizationRef, "runners", (t) =>
   t.field({
     type: RunnerConnectionRef,
+    extensions: asksFor("runner:read"),
     description: "The runners of its pools, and those that all organizations share; those that are gone included.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRunners(context, { organizationId: id }, args),

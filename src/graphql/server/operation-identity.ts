@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { type DocumentNode, type GraphQLSchema, Kind, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import type { TokenCaller } from "../../model/people/permission.ts";
+import { fingerprint, restricted } from "../../model/people/grant.ts";
+import { NO_PERMISSIONS, type PermissionSet, permissionSet, union } from "../../model/people/permission-set.ts";
+import { permissionsAt } from "../kit/asks-for.ts";
 import { isMarked } from "../kit/marked-field.ts";
 import type { OperationRequest } from "./operation.ts";
 
@@ -10,6 +13,8 @@ const BEGINNINGS = new Set(["after", "tail"]);
 const NOBODY = { id: "", kind: "SYSTEM", name: "nobody" } as const;
 
 interface DocumentFacts {
+  /** Everything that the fields of the document may ask for. */
+  permissions: PermissionSet;
   dependsOnActor: boolean;
   /** Variables that are used as beginnings and as nothing else. */
   beginnings: ReadonlySet<string>;
@@ -18,26 +23,30 @@ interface DocumentFacts {
 /** What a subscription is: requests with the same key get the same items, from wherever they begin. */
 export interface OperationIdentity {
   key: string;
-  /** By whose rights it is executed for all of them. */
+  /** By which rights it is executed for all of them. */
   caller: TokenCaller;
 }
 
 const known = new WeakMap<DocumentNode, DocumentFacts>();
 
-/** The rights of a caller are everything about it but its name and its token. */
+/**
+ * The identity of a subscription: what its document can ask for, and how much of that the caller may see. Its execution
+ * has exactly these rights, so that no reader is sent what another one with the same key may not see.
+ */
 export function identityOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   { query, operationName, variables }: OperationRequest,
-  { actor, tokenId: _tokenId, expiresAt: _expiresAt, ...rights }: TokenCaller,
+  { actor, rights }: Pick<TokenCaller, "actor" | "rights">,
 ): OperationIdentity {
-  const { dependsOnActor, beginnings } = factsOf(schema, document);
+  const { permissions, dependsOnActor, beginnings } = factsOf(schema, document);
+  const shown = restricted(rights, permissions);
   const given = Object.entries(variables ?? {}).filter(([name]) => !beginnings.has(name));
   const actorId = dependsOnActor ? actor.id : null;
-  const parts = [query, operationName ?? null, sorted(Object.fromEntries(given)), rights, actorId];
+  const parts = [query, operationName ?? null, sorted(Object.fromEntries(given)), fingerprint(shown), actorId];
   return {
     key: createHash("sha256").update(JSON.stringify(parts)).digest("base64"),
-    caller: { ...rights, tokenId: "", actor: dependsOnActor ? actor : NOBODY },
+    caller: { type: "token", tokenId: "", role: "READER", rights: shown, actor: dependsOnActor ? actor : NOBODY },
   };
 }
 
@@ -52,6 +61,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
   const beginnings = new Set<string>();
   const others = new Set<string>();
   let dependsOnActor = false;
+  let permissions = NO_PERMISSIONS;
   const types = new TypeInfo(schema);
   const root = schema.getSubscriptionType();
   visit(
@@ -59,6 +69,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
     visitWithTypeInfo(types, {
       Field: ({ name }) => {
         dependsOnActor ||= isMarked(schema, types, name.value, "dependsOnActor");
+        permissions = union(permissions, permissionSet(permissionsAt(schema, types, name.value)));
       },
       Argument: ({ name, value }) => {
         const begins = types.getParentType() === root && BEGINNINGS.has(name.value);
@@ -73,7 +84,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
       },
     }),
   );
-  return { dependsOnActor, beginnings: beginnings.difference(others) };
+  return { permissions, dependsOnActor, beginnings: beginnings.difference(others) };
 }
 
 /** The same value with the names of its objects in one order. */

@@ -17,7 +17,7 @@ export interface SharedStreams<Subscriber> {
   readonly sources: number;
 }
 
-/** All that subscribe to the same with the same rights. */
+/** Subscriptions to the same, of readers who may see the same of it (`identityOf`). */
 interface Operation<Subscriber> {
   key: string;
   /** How it is opened anew; where this one begins is of no matter then, but could be opened. */
@@ -54,7 +54,7 @@ interface Source<Subscriber> {
 const BURST = 1000;
 
 /**
- * Executes a subscription once for all who ask for the same with the same rights, and makes its JSON once. Everybody
+ * Executes a subscription once for all who ask for the same and may see the same of it, and makes its JSON once. Everybody
  * begins alone, where the arguments say. A source that has handed out everything that there is becomes the shared one,
  * or hands its reader over to that one, which is cut where the two overlap. A reader whose socket does not keep up
  * leaves the shared source with its position, waits until the socket is empty, and goes on alone from there until it

@@ -1,6 +1,7 @@
 /** What an organization and a workspace say about all their runs. */
 import { writtenLimits, holdingLimits } from "../../model/workspace/run-limits.ts";
 import { ApprovalRuleRef } from "../approval/approval-rule.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { FreezeWindowRef } from "./freeze-window.ts";
@@ -22,6 +23,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
+    extensions: asksFor("organization:read"),
     description: "The limits that hold for its runs.",
     resolve: async ({ organizationId, policy }, _args, { loaders }) =>
       holdingLimits(present(await loaders.organization.load(organizationId), organizationId).policy, policy),

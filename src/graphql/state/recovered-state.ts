@@ -4,6 +4,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { type RecoveredState, type RecoveryDecision, undecidedWarning } from "../../model/state/recovered-state.ts";
 import { ActorRef } from "../people/actor.ts";
 import { answer } from "../kit/answer.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
@@ -25,6 +26,7 @@ const DecisionEnum = describedEnum<RecoveryDecision>("RecoveredStateDecision", "
 });
 
 const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").implement({
+  extensions: asksFor("workspace:read"),
   description:
     "A state that a runner sent after its lease, when its run had ended. It is kept beside the versions of the workspace and becomes current only where a person adopts it.",
   interfaces: [NodeRef],

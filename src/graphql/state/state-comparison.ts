@@ -7,6 +7,7 @@ import type {
   StateResourceChange,
   StateValueChange,
 } from "../../model/state/state-comparison.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { StateVersionRef, WorkspaceRef } from "../kit/refs.ts";
@@ -72,6 +73,8 @@ const StateOutputChangeRef = builder.objectRef<StateOutputChange>("StateOutputCh
 });
 
 const StateComparisonRef = builder.objectRef<StateComparison>("StateComparison").implement({
+  // Values are shown to those who may take the file.
+  extensions: asksFor("workspace:read", "stateVersion:read"),
   description: "What differs between two versions of the state of a workspace.",
   fields: (t) => ({
     from: t.field({

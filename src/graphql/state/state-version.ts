@@ -4,6 +4,7 @@ import type { StateResources } from "../../domain/state/state-domain.ts";
 import type { StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateVersion, StateWay } from "../../model/state/state-version.ts";
 import { ActorRef } from "../people/actor.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import type { ReadPosition } from "../kit/cursor.ts";
@@ -67,6 +68,7 @@ export function tooLarge(path: string): Error {
 }
 
 StateVersionRef.implement({
+  extensions: asksFor("workspace:read"),
   description:
     "A state of a workspace as it was kept at some time. Its file holds secrets: see `GET /state-versions/<id>`.",
   interfaces: [NodeRef],

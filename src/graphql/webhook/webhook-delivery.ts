@@ -1,4 +1,5 @@
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from "../../model/webhook/webhook.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -17,6 +18,7 @@ const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliverySt
 });
 
 const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").implement({
+  extensions: asksFor("webhook:read"),
   description: "One request to the target.",
   fields: (t) => ({
     number: t.exposeInt("number", { description: "Counts up within the delivery, from 1." }),
@@ -35,6 +37,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").im
 });
 
 WebhookDeliveryRef.implement({
+  extensions: asksFor("webhook:read"),
   description: "One message for one webhook.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,4 +1,5 @@
 import { ActorRef } from "../people/actor.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
@@ -7,6 +8,7 @@ import { readDeliveries, WebhookDeliveryConnectionRef, webhookDeliveryArgs } fro
 import { WebhookEventEnum } from "./webhook-event.ts";
 
 WebhookRef.implement({
+  extensions: asksFor("webhook:read"),
   description:
     "An address that is told what happens, by signed messages in the format of Standard Webhooks. Only admins see it.",
   interfaces: [NodeRef],

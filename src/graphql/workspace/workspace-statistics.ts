@@ -1,6 +1,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { inputError, present } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
@@ -96,6 +97,7 @@ function checkWindow({ from, to }: StatisticsWindow): void {
 builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
     type: WorkspaceStatisticsRef,
+    extensions: asksFor("run:read"),
     description: "Figures over the runs that ended within a window.",
     args: {
       from: t.arg({ type: "DateTime", required: true, description: "Where the window begins." }),

@@ -1,4 +1,5 @@
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
@@ -82,6 +83,7 @@ async function openEvents(
 
 builder.subscriptionField("workspaceEvents", (t) =>
   t.field({
+    extensions: asksFor("workspace:read"),
     type: WorkspaceStreamItemRef,
     description:
       "Changes of one workspace and of all its runs, in the order of their commits, none lost, none twice. Without `after`: a WorkspaceSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",

@@ -1,4 +1,5 @@
 import type { Output } from "../../model/workspace/workspace.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
@@ -17,6 +18,7 @@ export const OutputRef = builder.objectRef<Output>("Output").implement({
 });
 
 WorkspaceRef.implement({
+  extensions: asksFor("workspace:read"),
   description: "One configuration with one state, changed by one run at a time.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -78,6 +80,7 @@ WorkspaceRef.implement({
     }),
     runs: t.field({
       type: RunConnectionRef,
+      extensions: asksFor("run:read"),
       description: "Its runs, newest first.",
       args: runListArgs(),
       resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),

@@ -1,4 +1,4 @@
-import { NO_PERMISSIONS, type PermissionSet, union } from "./permission-set.ts";
+import { intersection, isEmpty, NO_PERMISSIONS, type PermissionSet, union } from "./permission-set.ts";
 import { permissionsOf } from "./role.ts";
 import type { TokenRole } from "./token.ts";
 
@@ -82,6 +82,29 @@ const RIGHTS_OF_ROLE: Record<TokenRole, Rights> = {
 /** The rights of a token: its role is a grant on the installation. */
 export function rightsOfRole(role: TokenRole): Rights {
   return RIGHTS_OF_ROLE[role];
+}
+
+/** As much of some rights as is within a set of permissions. */
+export function restricted({ everywhere, organizations, workspaces }: Rights, to: PermissionSet): Rights {
+  const within = (sets: Rights["organizations"]): Rights["organizations"] =>
+    new Map(
+      [...sets].flatMap(([id, set]) => {
+        const left = intersection(set, to);
+        return isEmpty(left) ? [] : [[id, left] as const];
+      }),
+    );
+  return {
+    everywhere: intersection(everywhere, to),
+    organizations: within(organizations),
+    workspaces: within(workspaces),
+  };
+}
+
+/** A text that is the same for the same rights. */
+export function fingerprint({ everywhere, organizations, workspaces }: Rights): string {
+  const sorted = (sets: Rights["organizations"]) =>
+    [...sets].map(([id, { low, high }]) => `${id} ${low} ${high}`).toSorted();
+  return JSON.stringify([everywhere.low, everywhere.high, sorted(organizations), sorted(workspaces)]);
 }
 
 export const NO_RIGHTS: Rights = rightsOf([]);

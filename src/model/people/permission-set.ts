@@ -69,6 +69,14 @@ export function union(one: PermissionSet, other: PermissionSet): PermissionSet {
   return { low: one.low | other.low, high: one.high | other.high };
 }
 
+export function intersection(one: PermissionSet, other: PermissionSet): PermissionSet {
+  return { low: one.low & other.low, high: one.high & other.high };
+}
+
+export function isEmpty({ low, high }: PermissionSet): boolean {
+  return (low | high) === 0;
+}
+
 export function includes({ low, high }: PermissionSet, permission: Permission): boolean {
   const wanted = SET_OF.get(permission) ?? NO_PERMISSIONS;
   return ((low & wanted.low) | (high & wanted.high)) !== 0;

@@ -1,0 +1,32 @@
+import { getNamedType, type GraphQLNamedType, type GraphQLSchema, isAbstractType, type TypeInfo } from "graphql";
+import type { Permission } from "../../model/people/permission-set.ts";
+import { ownersOf } from "./marked-field.ts";
+
+/**
+ * Declares the permissions that the reads of a field, or of an object of a type, ask for: it goes into their
+ * `extensions`. A shared stream is executed with the declared permissions of its document and no others, so that a field
+ * without its declaration shows less in streams than in queries; a test compares the two for all fields.
+ */
+export function asksFor(...permissions: Permission[]): { permissions: readonly Permission[] } {
+  return { permissions };
+}
+
+function declaredBy({ extensions }: { extensions: object }): readonly Permission[] {
+  return isDeclaration(extensions) ? extensions.permissions : [];
+}
+
+function isDeclaration(extensions: object): extensions is ReturnType<typeof asksFor> {
+  return "permissions" in extensions;
+}
+
+/** The permissions of the field of this name, which a walk has come to: its own, its parent's, and those of its objects. */
+export function permissionsAt(schema: GraphQLSchema, types: TypeInfo, name: string): readonly Permission[] {
+  const owners = ownersOf(schema, types.getParentType());
+  const fields = owners.flatMap((owner) => owner.getFields()[name] ?? []);
+  const objects = fields.flatMap((field) => objectsOf(schema, getNamedType(field.type)));
+  return [...owners, ...fields, ...objects].flatMap(declaredBy);
+}
+
+function objectsOf(schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLNamedType[] {
+  return isAbstractType(type) ? schema.getPossibleTypes(type) : [type];
+}
