@@ -44,7 +44,7 @@ export async function openBigDatabase(options: {
   const template = `bench_${options.size}_template`;
   const cluster = await openCluster(options.folder);
   try {
-    const migrations = await digestOf("../../migrations/", /^\d{4}-/);
+    const migrations = await digestOf("../../migrations/", /\.(?:ts|sql)$/);
     const stamp = digest(
       migrations + (await digestOf("./", /^(?:ids|rows|seed)\.ts$/)) + JSON.stringify(shape),
     ).toString("hex");
@@ -133,7 +133,7 @@ async function migrate(connection: PoolConfig): Promise<void> {
 async function digestOf(folder: string, pattern: RegExp): Promise<string> {
   const url = new URL(folder, import.meta.url);
   const hash = createHash("sha256");
-  const names = (await readdir(url)).filter((name) => pattern.test(name)).toSorted();
+  const names = (await readdir(url, { recursive: true })).filter((name) => pattern.test(name)).toSorted();
   for (const name of names) hash.update(await readFile(new URL(name, url)));
   return hash.digest("hex");
 }

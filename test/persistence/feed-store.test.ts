@@ -148,19 +148,6 @@ describe("the feed of an organization", () => {
     ]);
   });
 
-  test("is in order where an older server writes into it as well", async () => {
-    const run = await stores.addRun(await stores.addWorkspace());
-    const before = await head();
-    await stores.move(run, "READY");
-    await sql`select feed_append(${run.organizationId}, ${[run.workspaceId]}, ${[run.id]}, '{1}', '{null}')`.execute(
-      stores.database.sql,
-    );
-    expect((await read(before)).entries).toMatchObject([
-      { position: before + 1, event: { version: 2 } },
-      { position: before + 2, event: { version: 1 } },
-    ]);
-  });
-
   test("is settled by a look at it alone, or by the scheduler", async () => {
     const workspace = await stores.addWorkspace();
     await head();
@@ -212,41 +199,6 @@ describe("the feed of an organization", () => {
     // Its transactions come to where those of the other were.
     for (let count = 0; count <= ahead; count++) await sql`select pg_current_xact_id()`.execute(stores.database.sql);
     expect(await head()).toBe(before + 1);
-  });
-
-  test("is written and settled by servers of the last release as well", async () => {
-    const workspace = await stores.addWorkspace();
-    const before = await head();
-    const older = new Client({ ...stores.connection });
-    await older.connect();
-    const write = (version: number) =>
-      older.query(`begin; insert into feed_pending (organization_id, workspace_id, run_id, version, workspace_event_id)
-        values ('${DEFAULT_ORGANIZATION_ID}', '${workspace.id}', 'run_older', ${version}, null); commit`);
-    const settleAsOlder = () => older.query("select feed_settle($1)", [DEFAULT_ORGANIZATION_ID]);
-    try {
-      await stores.database.transaction(async (tx) => {
-        await change(tx, workspace.id, "late");
-        await write(1);
-        await settleAsOlder();
-        await write(2);
-      });
-      await settleAsOlder();
-    } finally {
-      await older.end();
-    }
-    expect(await listUnsettledFeeds(stores.database)).toEqual([]);
-    const entries = await stores.database.sql
-      .selectFrom("feed_entry")
-      .select(["position", "version"])
-      .where("position", ">", before)
-      .orderBy("position")
-      .execute();
-    expect(entries).toEqual([
-      { position: before + 1, version: 1 },
-      { position: before + 2, version: null },
-      { position: before + 3, version: 2 },
-    ]);
-    await sql`delete from feed_entry where run_id = 'run_older'`.execute(stores.database.sql);
   });
 
   /** What a look at a feed in which nothing is new finds in the index, dead or alive. */

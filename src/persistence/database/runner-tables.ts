@@ -27,9 +27,9 @@ export interface RunnerTables {
   runner: {
     id: string;
     /** Unique over all pools: see runner-store.ts. */
-    name: string;
+    key: string;
     pool_id: string | null;
-    shown_name: string | null;
+    name: string;
     version: string;
     instance: string | null;
     labels: Generated<string[]>;

@@ -1,4 +1,4 @@
-/** Which runner may take which run, in SQL: `runner_takes` of migration 0016. */
+/** SQL conditions for which runner may take which run, by the function `runner_takes` of the database. */
 import { type RawBuilder, sql } from "kysely";
 
 /** A runner as far as it decides what it gets. */

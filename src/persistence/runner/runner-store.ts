@@ -66,7 +66,7 @@ async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunne
       : [sql`from ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
   const { rows } = await sql<SeenRow>`
     update runner r set last_seen_at = ${at} ${tables}
-    where r.name = ${key} and r.revoked_at is null and r.last_seen_at >= ${heard} and r.version = ${version}
+    where r.key = ${key} and r.revoked_at is null and r.last_seen_at >= ${heard} and r.version = ${version}
       and r.instance is not distinct from ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
       and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
       and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
@@ -94,15 +94,15 @@ async function enterRunner(reader: Reader, asking: AskingRunner): Promise<SeenRu
     with door as (
       select p.organization_id, p.reserved from ${OPEN_DOORS} where ${door === null ? sql`false` : opens(door, at)}
     ), former as (
-      select last_seen_at, labels, draining from runner where name = ${keyOf(poolId, name)}
+      select last_seen_at, labels, draining from runner where key = ${keyOf(poolId, name)}
     ), seen as (
-      insert into runner (id, name, pool_id, shown_name, version, instance, labels, slots, draining, engine_name,
+      insert into runner (id, key, pool_id, name, version, instance, labels, slots, draining, engine_name,
         engine_version, last_seen_at)
-      select ${id}, ${keyOf(poolId, name)}, ${poolId}, ${poolId === null ? null : name}, ${version},
+      select ${id}, ${keyOf(poolId, name)}, ${poolId}, ${name}, ${version},
         ${instance}, ${labels}::text[], ${slots}::integer, ${draining}::boolean,
         ${engine?.name ?? null}, ${engine?.version ?? null}, ${at}::timestamptz
       where ${poolId}::text is null or exists (select from door)
-      on conflict (name) do update set version = excluded.version, instance = excluded.instance,
+      on conflict (key) do update set version = excluded.version, instance = excluded.instance,
         labels = excluded.labels, slots = excluded.slots, draining = excluded.draining,
         engine_name = excluded.engine_name, engine_version = excluded.engine_version,
         last_seen_at = excluded.last_seen_at
@@ -133,7 +133,7 @@ function toSeen(row: SeenRow, door: AskingRunner["door"], labels: readonly strin
   };
 }
 
-/** Older servers know runners by this alone. */
+/** Names are unique within a pool, and among the shared runners. */
 function keyOf(poolId: string | null, name: string): string {
   return poolId === null ? name : `${poolId}/${name}`;
 }
@@ -159,7 +159,7 @@ function toRunner(row: RunnerRow, at: Date): Placed<Runner> {
     id: row.id,
     organizationId: row.pool_organization_id,
     workspaceId: null,
-    name: row.shown_name ?? row.name,
+    name: row.name,
     poolId: row.pool_id,
     version: row.version,
     engine: engine === null || version === null ? null : { name: engine, version },

@@ -1,7 +1,7 @@
 -- seeRunner
 update runner r
   set last_seen_at = $1
-  where r.name = $2
+  where r.key = $2
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
@@ -19,10 +19,10 @@ update runner r
       as cycled, r.last_seen_at as former_at, r.labels as former_labels, r.draining as former_draining, null as
       organization_id, null::boolean as reserved;
 with door as ( select p.organization_id, p.reserved from runner_token t join runner_pool p on p.id = t.pool_id where
-    false ), former as ( select last_seen_at, labels, draining from runner where name = $1 ), seen as ( insert into
-    runner (id, name, pool_id, shown_name, version, instance, labels, slots, draining, engine_name, engine_version,
+    false ), former as ( select last_seen_at, labels, draining from runner where key = $1 ), seen as ( insert into
+    runner (id, key, pool_id, name, version, instance, labels, slots, draining, engine_name, engine_version,
     last_seen_at) select $2, $3, $4, $5, $6, $7, $8::text[], $9::integer, $10::boolean, $11, $12, $13::timestamptz
-    where $14::text is null or exists (select from door) on conflict (name) do update set version = excluded.version,
+    where $14::text is null or exists (select from door) on conflict (key) do update set version = excluded.version,
     instance = excluded.instance, labels = excluded.labels, slots = excluded.slots, draining = excluded.draining,
     engine_name = excluded.engine_name, engine_version = excluded.engine_version, last_seen_at = excluded.last_seen_at
     where runner.revoked_at is null and runner.pool_id is not distinct from excluded.pool_id returning id,
@@ -37,7 +37,7 @@ with door as ( select p.organization_id, p.reserved from runner_token t join run
 -- seeRunner: again
 update runner r
   set last_seen_at = $1
-  where r.name = $2
+  where r.key = $2
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
@@ -60,7 +60,7 @@ update runner r
   set last_seen_at = $1
   from runner_token t
   join runner_pool p on p.id = t.pool_id
-  where r.name = $2
+  where r.key = $2
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
@@ -84,10 +84,10 @@ update runner r
       p.organization_id, p.reserved;
 with door as ( select p.organization_id, p.reserved from runner_token t join runner_pool p on p.id = t.pool_id where
     t.id = $1 and p.id = $2 and p.deleted_at is null and t.revoked_at is null and (t.expires_at is null or
-    t.expires_at > $3) ), former as ( select last_seen_at, labels, draining from runner where name = $4 ), seen as (
-    insert into runner (id, name, pool_id, shown_name, version, instance, labels, slots, draining, engine_name,
+    t.expires_at > $3) ), former as ( select last_seen_at, labels, draining from runner where key = $4 ), seen as (
+    insert into runner (id, key, pool_id, name, version, instance, labels, slots, draining, engine_name,
     engine_version, last_seen_at) select $5, $6, $7, $8, $9, $10, $11::text[], $12::integer, $13::boolean, $14, $15,
-    $16::timestamptz where $17::text is null or exists (select from door) on conflict (name) do update set version =
+    $16::timestamptz where $17::text is null or exists (select from door) on conflict (key) do update set version =
     excluded.version, instance = excluded.instance, labels = excluded.labels, slots = excluded.slots, draining =
     excluded.draining, engine_name = excluded.engine_name, engine_version = excluded.engine_version, last_seen_at =
     excluded.last_seen_at where runner.revoked_at is null and runner.pool_id is not distinct from excluded.pool_id

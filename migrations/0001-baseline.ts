@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { type Kysely, sql } from "kysely";
+
+/** Files of `baseline`, in order: a table comes after those that it refers to. */
+const PARTS = [
+  "installation",
+  "people",
+  "organization",
+  "runner-pool",
+  "workspace",
+  "blob",
+  "run",
+  "run-machine",
+  "plan",
+  "dispatch",
+  "log",
+  "state",
+  "feed",
+  "webhook",
+  "bulk",
+];
+
+/** Creates the schema of release 0.1.0 with its first rows. Instants have milliseconds; the prefix of an id is its kind. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const part of PARTS) {
+    const text = await readFile(new URL(`baseline/${part}.sql`, import.meta.url), "utf8");
+    await sql.raw(text).execute(db);
+  }
+  await firstRows(db);
+}
+
+/** The system's actor, the first administrator and the first organization; src/model/people/actor.ts names their ids. */
+async function firstRows(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    insert into actor (id, kind, name, created_at) values
+      ('sys_00000000000000000000000000', 'SYSTEM', 'Holdpoint', now()),
+      ('usr_00000000000000000000000000', 'USER', 'admin', now());
+    insert into organization (id, slug, name, created_at) values
+      ('org_00000000000000000000000000', 'default', 'Default', now());
+  `.execute(db);
+}

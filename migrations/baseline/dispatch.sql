@@ -1,0 +1,129 @@
+-- Jobs under a lease, and the table that runners claim from.
+
+create table job (
+  id text primary key,
+  claim_id text not null unique,
+  run_id text not null references run,
+  organization_id text not null references organization,
+  workspace_id text not null references workspace,
+  leg text not null,
+  attempt integer not null,
+  runner_id text not null references runner,
+  claimed_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  ended_at timestamptz(3),
+  message_sequence integer not null default 0,
+  message_digest text,
+  archive_blob_id text references blob,
+  lease_ms integer not null default 30000
+) with (fillfactor = 50);
+create index job_archive on job (archive_blob_id) where archive_blob_id is not null;
+create index job_archive_run on job (run_id) where archive_blob_id is not null;
+create index job_busy on job (organization_id) where ended_at is null;
+create index job_ended on job (organization_id, ended_at) where ended_at is not null;
+create index job_lease on job (expires_at) where ended_at is null;
+create unique index job_live on job (run_id) where ended_at is null;
+
+-- The table that runners claim from. A workspace has at most one row for the run that has it or wants it, and one for its
+-- next speculative plan. `offered` rows have one of their organization's slots; a claim takes the first of them.
+-- `reachable`: a runner that may take the run is connected. Runs that any shared runner may take always count as reachable,
+-- so that nothing is written for them when runners come and go.
+create table dispatch (
+  run_id text primary key references run,
+  organization_id text not null references organization,
+  workspace_id text not null references workspace,
+  class smallint not null,
+  priority integer not null,
+  turn bigint generated always as identity,
+  since timestamptz(3) not null,
+  offered boolean not null default false,
+  pool_id text references runner_pool,
+  labels text[] not null default '{}',
+  reachable boolean not null default true
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+create index dispatch_choosy on dispatch (organization_id, pool_id, labels, reachable) where (pool_id is not null) or (labels <> '{}');
+create index dispatch_choosy_offered on dispatch (organization_id) where offered and ((pool_id is not null) or (labels <> '{}'));
+create index dispatch_given on dispatch (organization_id, class, priority desc, turn) where offered;
+create index dispatch_of_workspace on dispatch (workspace_id);
+create index dispatch_offered on dispatch (class, priority desc, turn) where offered;
+create index dispatch_plain on dispatch (organization_id, class, priority desc, turn) where (not offered) and reachable and (pool_id is null) and (labels = '{}');
+create index dispatch_wanted on dispatch (organization_id, class, priority desc, turn) where (not offered) and reachable;
+
+create table refused_request (
+  id bigint primary key generated always as identity,
+  at timestamptz(3) not null,
+  organization_id text not null references organization,
+  workspace_id text not null references workspace,
+  run_id text not null references run,
+  job_id text not null references job,
+  runner_id text not null references runner,
+  request text not null,
+  code text not null,
+  message text not null
+);
+create index refused_request_run on refused_request (run_id, id);
+
+create table refused_count (
+  job_id text primary key references job,
+  run_id text not null references run,
+  count integer not null
+) with (fillfactor = 50);
+create index refused_count_run on refused_count (run_id);
+
+alter table run_progress add constraint run_progress_job_id_fkey foreign key (job_id) references job;
+
+-- Offers the free slots of an organization to the first rows, and moves the slot of the last row to a row of a higher class
+-- or priority. Rows that are being claimed keep theirs. It waits for no row: a caller that holds one may wait for the
+-- organization. The caller must not lock a workspace or a run afterwards. Returns whether a slot was given.
+create function dispatch_offer(whose text) returns boolean language plpgsql as $$
+declare
+  places integer;
+  lost integer;
+  given integer := 0;
+  lowest record;
+  highest record;
+begin
+  perform 1 from organization where id = whose for no key update;
+  -- One snapshot: a claim that is under way counts as a row or as a job, never as both or neither.
+  select o.concurrency_limit
+      - (select count(*) from job where organization_id = whose and ended_at is null) - d.offered, d.lost
+    into places, lost
+    from organization o cross join (select count(*) as offered, count(*) filter (where not reachable) as lost
+      from dispatch where organization_id = whose and offered) d
+    where o.id = whose;
+  if lost > 0 then
+    update dispatch set offered = false where run_id = any (array(
+      select run_id from dispatch where organization_id = whose and offered and not reachable
+        for update skip locked
+    ));
+    get diagnostics lost = row_count;
+    places := places + lost;
+  end if;
+  if places > 0 then
+    -- An array, because a sub-select that locks may be run again for every row, and then gives more than its limit.
+    update dispatch set offered = true where run_id = any (array(
+      select run_id from dispatch where organization_id = whose and not offered and reachable
+      order by class, priority desc, turn limit places for update skip locked
+    ));
+    get diagnostics given = row_count;
+  elsif places < 0 then
+    update dispatch set offered = false where run_id = any (array(
+      select run_id from dispatch where organization_id = whose and offered
+      order by class desc, priority, turn desc limit -places for update skip locked
+    ));
+  end if;
+  loop
+    select run_id, class, priority into highest from dispatch
+      where organization_id = whose and not offered and reachable
+      order by class, priority desc, turn limit 1 for update skip locked;
+    exit when not found;
+    select run_id into lowest from dispatch where organization_id = whose and offered
+      and (class > highest.class or class = highest.class and priority < highest.priority)
+      order by class desc, priority, turn desc limit 1 for update skip locked;
+    exit when not found;
+    update dispatch set offered = (run_id = highest.run_id) where run_id in (lowest.run_id, highest.run_id);
+    given := given + 1;
+  end loop;
+  return given > 0;
+end
+$$;

@@ -1,0 +1,36 @@
+-- Organizations, their settings, and what retention has done for them.
+
+create table organization (
+  id text primary key,
+  slug text not null unique,
+  name text not null,
+  concurrency_limit integer not null default 3 check (concurrency_limit > 0),
+  created_at timestamptz(3) not null,
+  limits jsonb not null default '{}',
+  approval_rules jsonb not null default '[]',
+  freeze_windows jsonb not null default '[]',
+  alarm_at timestamptz(3),
+  log_days integer check (log_days > 0),
+  event_days integer check (event_days > 0),
+  archive_days integer check (archive_days > 0)
+);
+create index organization_alarm on organization (alarm_at) where alarm_at is not null;
+
+create table retention_mark (
+  organization_id text references organization,
+  kind text check (kind in ('LOGS', 'EVENTS', 'ARCHIVES')),
+  finished_at timestamptz(3) not null,
+  run_id text not null,
+  primary key (organization_id, kind)
+) with (fillfactor = 50);
+
+create table rejected_command (
+  id bigint primary key generated always as identity,
+  at timestamptz(3) not null,
+  actor_id text not null references actor,
+  command text not null,
+  subject_id text,
+  code text not null,
+  message text not null
+);
+create index rejected_command_subject on rejected_command (subject_id, id);

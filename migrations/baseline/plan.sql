@@ -1,0 +1,92 @@
+-- Plans with their resource changes, phases, progress and approvals.
+
+create table plan (
+  id text primary key,
+  run_id text not null references run,
+  version integer not null,
+  digest text not null,
+  engine_name text not null,
+  engine_version text not null,
+  has_changes boolean not null,
+  complete boolean not null,
+  additions integer not null,
+  changes integer not null,
+  destructions integer not null,
+  replacements integer not null,
+  imports integer not null,
+  moves integer not null,
+  forgets integer not null,
+  state_serial bigint not null,
+  targets text[] not null,
+  output_changes jsonb not null,
+  text_zstd bytea not null,
+  archive_blob_id text references blob,
+  created_at timestamptz(3) not null,
+  archive_expired_at timestamptz(3),
+  unique (run_id, version)
+);
+create index plan_archive on plan (archive_blob_id);
+
+create table resource_change (
+  plan_id text references plan,
+  position integer,
+  address text not null,
+  type text not null,
+  name text not null,
+  module text,
+  action text not null,
+  create_before_destroy boolean,
+  previous_address text,
+  imported boolean not null,
+  before jsonb,
+  after jsonb,
+  sensitive_paths text[] not null,
+  unknown_paths text[] not null,
+  bytes integer not null default 0,
+  primary key (plan_id, "position")
+);
+
+create table phase (
+  id text primary key,
+  run_id text not null references run,
+  kind text not null,
+  attempt integer not null,
+  status text not null,
+  runner_id text references runner,
+  started_at timestamptz(3),
+  finished_at timestamptz(3),
+  unique (run_id, kind, attempt)
+);
+
+-- `job_id` and `sequence` keep an older report from replacing a newer one; `told_at` is when subscribers were last notified.
+create table run_progress (
+  run_id text references run,
+  phase text,
+  job_id text not null,
+  sequence integer not null,
+  total integer,
+  done integer not null,
+  failed integer not null,
+  current jsonb not null,
+  current_count integer not null,
+  updated_at timestamptz(3) not null,
+  told_at timestamptz(3) not null,
+  primary key (run_id, phase)
+) with (fillfactor = 70);
+
+create table approval (
+  id text primary key,
+  run_id text not null references run,
+  gate text not null check (gate in ('PLAN', 'APPLY')),
+  decision text not null check (decision in ('APPROVED', 'REJECTED', 'WITHDRAWN')),
+  actor_id text not null references actor,
+  comment text,
+  plan_version integer not null,
+  plan_digest text not null,
+  at timestamptz(3) not null,
+  stage text,
+  apply_at timestamptz(3),
+  position bigint generated always as identity,
+  check ((apply_at is null) or ((gate = 'APPLY') and (decision = 'APPROVED')))
+);
+create index approval_run on approval (run_id, id);

@@ -1,0 +1,245 @@
+-- The transitions that the database accepts. Printed from the table of the run machine; a test compares the two.
+
+create table run_status_change (
+  kind text,
+  from_status text,
+  from_leg text,
+  to_status text,
+  to_leg text,
+  outcome text,
+  primary key (kind, from_status, from_leg, to_status, to_leg, outcome)
+);
+
+create function run_guard() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    if old.finished_at is not null then
+      raise exception 'run % has ended and cannot change', old.id using errcode = 'HP001';
+    end if;
+    if (new.kind, new.workspace_id, new.number) is distinct from (old.kind, old.workspace_id, old.number) then
+      raise exception 'run % cannot change its identity', old.id using errcode = 'HP001';
+    end if;
+    if (new.status, new.leg, new.outcome) is not distinct from (old.status, old.leg, old.outcome) then
+      return new;
+    end if;
+    if new.status_version <= old.status_version or new.status_version > new.version then
+      raise exception 'run % changes its status without an event of its own', old.id using errcode = 'HP001';
+    end if;
+  end if;
+  perform 1 from run_status_change c
+    where c.kind = new.kind and c.to_status = new.status and c.to_leg = new.leg
+      and c.outcome = coalesce(new.outcome, '')
+      and c.from_status = case when tg_op = 'INSERT' then '' else old.status end
+      and c.from_leg = case when tg_op = 'INSERT' then '' else old.leg end;
+  if not found then
+    raise exception 'run % cannot go to %/% %', new.id, new.status, new.leg, new.outcome using errcode = 'HP001';
+  end if;
+  return new;
+end
+$$;
+
+create function run_event_guard() returns trigger language plpgsql as $$
+begin
+  raise exception 'run % was %, and stays so', old.run_id, old.to_status using errcode = 'HP001';
+end
+$$;
+
+create trigger run_event_guard before delete or update on run_event for each row when (old.to_status IS NOT NULL) execute function run_event_guard();
+create trigger run_guard_insert before insert on run for each row execute function run_guard();
+create trigger run_guard_update before update on run for each row when (old.hidden = new.hidden) execute function run_guard();
+
+insert into run_status_change (kind, from_status, from_leg, to_status, to_leg, outcome)
+select unnest(kinds::text[]), from_status, from_leg, to_status, to_leg, outcome from (values
+  ('{DEPLOY,DESTROY,PLAN}', '', '', 'QUEUED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', '', '', 'SKIPPED', 'PLAN', ''),
+  ('{APPLY}', '', '', 'QUEUED', 'APPLY', ''),
+  ('{APPLY}', '', '', 'SKIPPED', 'APPLY', ''),
+  ('{UNLOCK,TASK}', '', '', 'QUEUED', 'TASK', ''),
+  ('{UNLOCK,TASK}', '', '', 'SKIPPED', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'QUEUED', 'PLAN', 'READY', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'QUEUED', 'PLAN', 'SKIPPED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'QUEUED', 'PLAN', 'FAILED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'QUEUED', 'PLAN', 'CANCELED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'QUEUED', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'AWAITING_PLAN_APPROVAL', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'AWAITING_APPLY_APPROVAL', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'CONFIRMED', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'SKIPPED', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'FAILED', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'CANCELED', 'APPLY', ''),
+  ('{APPLY}', 'QUEUED', 'APPLY', 'TIMED_OUT', 'APPLY', ''),
+  ('{UNLOCK}', 'QUEUED', 'TASK', 'READY', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'QUEUED', 'TASK', 'SKIPPED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'QUEUED', 'TASK', 'FAILED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'QUEUED', 'TASK', 'CANCELED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'QUEUED', 'TASK', 'TIMED_OUT', 'TASK', ''),
+  ('{TASK}', 'QUEUED', 'TASK', 'AWAITING_APPLY_APPROVAL', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'READY', 'PLAN', 'CANCELED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'READY', 'PLAN', 'PREPARING', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'READY', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{APPLY}', 'AWAITING_PLAN_APPROVAL', 'APPLY', 'DISCARDED', 'APPLY', ''),
+  ('{APPLY}', 'AWAITING_PLAN_APPROVAL', 'APPLY', 'AWAITING_APPLY_APPROVAL', 'APPLY', ''),
+  ('{APPLY}', 'AWAITING_PLAN_APPROVAL', 'APPLY', 'CONFIRMED', 'APPLY', ''),
+  ('{APPLY}', 'AWAITING_PLAN_APPROVAL', 'APPLY', 'REJECTED', 'APPLY', ''),
+  ('{APPLY}', 'AWAITING_APPLY_APPROVAL', 'APPLY', 'DISCARDED', 'APPLY', ''),
+  ('{APPLY}', 'AWAITING_APPLY_APPROVAL', 'APPLY', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'CONFIRMED', 'APPLY', 'STOPPED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'CONFIRMED', 'APPLY', 'PREPARING', 'APPLY', ''),
+  ('{UNLOCK}', 'READY', 'TASK', 'CANCELED', 'TASK', ''),
+  ('{UNLOCK}', 'READY', 'TASK', 'PREPARING', 'TASK', ''),
+  ('{UNLOCK}', 'READY', 'TASK', 'TIMED_OUT', 'TASK', ''),
+  ('{TASK}', 'AWAITING_APPLY_APPROVAL', 'TASK', 'DISCARDED', 'TASK', ''),
+  ('{TASK}', 'AWAITING_APPLY_APPROVAL', 'TASK', 'CONFIRMED', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PREPARING', 'PLAN', 'STOPPED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PREPARING', 'PLAN', 'FAILED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PREPARING', 'PLAN', 'READY', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PREPARING', 'PLAN', 'INITIALIZING', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PREPARING', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'STOPPED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'FAILED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'APPLYING', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'FINISHED', 'APPLY', 'APPLY_SKIPPED'),
+  ('{DEPLOY,APPLY}', 'PREPARING', 'APPLY', 'TIMED_OUT', 'APPLY', ''),
+  ('{UNLOCK,TASK}', 'PREPARING', 'TASK', 'STOPPED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'PREPARING', 'TASK', 'FAILED', 'TASK', ''),
+  ('{UNLOCK}', 'PREPARING', 'TASK', 'READY', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'PREPARING', 'TASK', 'INITIALIZING', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'PREPARING', 'TASK', 'TIMED_OUT', 'TASK', ''),
+  ('{TASK}', 'CONFIRMED', 'TASK', 'STOPPED', 'TASK', ''),
+  ('{TASK}', 'CONFIRMED', 'TASK', 'PREPARING', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'INITIALIZING', 'PLAN', 'STOPPED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'INITIALIZING', 'PLAN', 'FAILED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'INITIALIZING', 'PLAN', 'READY', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'INITIALIZING', 'PLAN', 'PLANNING', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'INITIALIZING', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{DEPLOY,APPLY}', 'APPLYING', 'APPLY', 'STOPPED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'APPLYING', 'APPLY', 'FAILED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'APPLYING', 'APPLY', 'VERIFYING', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'APPLYING', 'APPLY', 'FINISHED', 'APPLY', 'APPLIED'),
+  ('{DEPLOY,APPLY}', 'APPLYING', 'APPLY', 'TIMED_OUT', 'APPLY', ''),
+  ('{UNLOCK,TASK}', 'INITIALIZING', 'TASK', 'STOPPED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'INITIALIZING', 'TASK', 'FAILED', 'TASK', ''),
+  ('{UNLOCK}', 'INITIALIZING', 'TASK', 'READY', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'INITIALIZING', 'TASK', 'PERFORMING', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'INITIALIZING', 'TASK', 'TIMED_OUT', 'TASK', ''),
+  ('{TASK}', 'PREPARING', 'TASK', 'CONFIRMED', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'STOPPED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'FAILED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'READY', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'POLICY_CHECKING', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'FINISHED', 'PLAN', 'NO_CHANGES'),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'AWAITING_PLAN_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY}', 'PLANNING', 'PLAN', 'FINISHED', 'APPLY', 'APPLY_SKIPPED'),
+  ('{DEPLOY}', 'PLANNING', 'PLAN', 'APPLYING', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'PLAN', 'AWAITING_APPLY_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'PLANNING', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{PLAN}', 'PLANNING', 'PLAN', 'FINISHED', 'PLAN', 'PLANNED'),
+  ('{DEPLOY,APPLY}', 'VERIFYING', 'APPLY', 'STOPPED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'VERIFYING', 'APPLY', 'FINISHED', 'APPLY', 'APPLIED'),
+  ('{DEPLOY,APPLY}', 'VERIFYING', 'APPLY', 'FAILED', 'APPLY', ''),
+  ('{DEPLOY,APPLY}', 'VERIFYING', 'APPLY', 'TIMED_OUT', 'APPLY', ''),
+  ('{UNLOCK,TASK}', 'PERFORMING', 'TASK', 'STOPPED', 'TASK', ''),
+  ('{UNLOCK,TASK}', 'PERFORMING', 'TASK', 'FAILED', 'TASK', ''),
+  ('{UNLOCK}', 'PERFORMING', 'TASK', 'FINISHED', 'TASK', 'UNLOCKED'),
+  ('{UNLOCK,TASK}', 'PERFORMING', 'TASK', 'TIMED_OUT', 'TASK', ''),
+  ('{TASK}', 'INITIALIZING', 'TASK', 'CONFIRMED', 'TASK', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'STOPPED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'REJECTED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'FINISHED', 'PLAN', 'NO_CHANGES'),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'AWAITING_PLAN_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY}', 'POLICY_CHECKING', 'PLAN', 'FINISHED', 'APPLY', 'APPLY_SKIPPED'),
+  ('{DEPLOY}', 'POLICY_CHECKING', 'PLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'PLAN', 'AWAITING_APPLY_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'FAILED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'POLICY_CHECKING', 'PLAN', 'TIMED_OUT', 'PLAN', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'DISCARDED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'AWAITING_APPLY_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY,PLAN}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'REJECTED', 'PLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_APPLY_APPROVAL', 'PLAN', 'DISCARDED', 'PLAN', ''),
+  ('{DEPLOY}', 'AWAITING_APPLY_APPROVAL', 'PLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_APPLY_APPROVAL', 'PLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DESTROY}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'CONFIRMED', 'DESTROY', ''),
+  ('{DESTROY}', 'AWAITING_APPLY_APPROVAL', 'PLAN', 'CONFIRMED', 'DESTROY', ''),
+  ('{PLAN}', 'POLICY_CHECKING', 'PLAN', 'FINISHED', 'PLAN', 'PLANNED'),
+  ('{PLAN}', 'AWAITING_PLAN_APPROVAL', 'PLAN', 'FINISHED', 'PLAN', 'PLANNED'),
+  ('{TASK}', 'PERFORMING', 'TASK', 'FINISHED', 'TASK', 'PERFORMED'),
+  ('{DEPLOY,DESTROY}', 'REPLAN_REQUESTED', 'REPLAN', 'CANCELED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'REPLAN_REQUESTED', 'REPLAN', 'PREPARING', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'REPLAN_REQUESTED', 'REPLAN', 'TIMED_OUT', 'REPLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'STOPPED', 'DESTROY', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'PREPARING', 'DESTROY', ''),
+  ('{DEPLOY,DESTROY}', 'PREPARING', 'REPLAN', 'STOPPED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PREPARING', 'REPLAN', 'FAILED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PREPARING', 'REPLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PREPARING', 'REPLAN', 'INITIALIZING', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PREPARING', 'REPLAN', 'TIMED_OUT', 'REPLAN', ''),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'STOPPED', 'DESTROY', ''),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'FAILED', 'DESTROY', ''),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'CONFIRMED', 'DESTROY', ''),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'APPLYING', 'DESTROY', ''),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'FINISHED', 'DESTROY', 'APPLY_SKIPPED'),
+  ('{DESTROY}', 'PREPARING', 'DESTROY', 'TIMED_OUT', 'DESTROY', ''),
+  ('{DEPLOY,DESTROY}', 'INITIALIZING', 'REPLAN', 'STOPPED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'INITIALIZING', 'REPLAN', 'FAILED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'INITIALIZING', 'REPLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'INITIALIZING', 'REPLAN', 'PLANNING', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'INITIALIZING', 'REPLAN', 'TIMED_OUT', 'REPLAN', ''),
+  ('{DESTROY}', 'APPLYING', 'DESTROY', 'STOPPED', 'DESTROY', ''),
+  ('{DESTROY}', 'APPLYING', 'DESTROY', 'FAILED', 'DESTROY', ''),
+  ('{DESTROY}', 'APPLYING', 'DESTROY', 'VERIFYING', 'DESTROY', ''),
+  ('{DESTROY}', 'APPLYING', 'DESTROY', 'FINISHED', 'DESTROY', 'DESTROYED'),
+  ('{DESTROY}', 'APPLYING', 'DESTROY', 'TIMED_OUT', 'DESTROY', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'STOPPED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'FAILED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'POLICY_CHECKING', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'FINISHED', 'REPLAN', 'NO_CHANGES'),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'AWAITING_PLAN_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY}', 'PLANNING', 'REPLAN', 'FINISHED', 'APPLY', 'APPLY_SKIPPED'),
+  ('{DEPLOY}', 'PLANNING', 'REPLAN', 'APPLYING', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'AWAITING_APPLY_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'PLANNING', 'REPLAN', 'TIMED_OUT', 'REPLAN', ''),
+  ('{DESTROY}', 'VERIFYING', 'DESTROY', 'STOPPED', 'DESTROY', ''),
+  ('{DESTROY}', 'VERIFYING', 'DESTROY', 'FINISHED', 'DESTROY', 'DESTROYED'),
+  ('{DESTROY}', 'VERIFYING', 'DESTROY', 'FAILED', 'DESTROY', ''),
+  ('{DESTROY}', 'VERIFYING', 'DESTROY', 'TIMED_OUT', 'DESTROY', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'STOPPED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'REJECTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'FINISHED', 'REPLAN', 'NO_CHANGES'),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'AWAITING_PLAN_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY}', 'POLICY_CHECKING', 'REPLAN', 'FINISHED', 'APPLY', 'APPLY_SKIPPED'),
+  ('{DEPLOY}', 'POLICY_CHECKING', 'REPLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'AWAITING_APPLY_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'FAILED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'POLICY_CHECKING', 'REPLAN', 'TIMED_OUT', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'DISCARDED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'AWAITING_APPLY_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'REJECTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_APPLY_APPROVAL', 'REPLAN', 'DISCARDED', 'REPLAN', ''),
+  ('{DEPLOY}', 'AWAITING_APPLY_APPROVAL', 'REPLAN', 'CONFIRMED', 'APPLY', ''),
+  ('{DEPLOY,DESTROY}', 'AWAITING_APPLY_APPROVAL', 'REPLAN', 'REPLAN_REQUESTED', 'REPLAN', ''),
+  ('{DESTROY}', 'AWAITING_PLAN_APPROVAL', 'REPLAN', 'CONFIRMED', 'DESTROY', ''),
+  ('{DESTROY}', 'AWAITING_APPLY_APPROVAL', 'REPLAN', 'CONFIRMED', 'DESTROY', ''),
+  ('{APPLY}', 'CONFIRMED', 'APPLY', 'AWAITING_PLAN_APPROVAL', 'APPLY', ''),
+  ('{APPLY}', 'CONFIRMED', 'APPLY', 'AWAITING_APPLY_APPROVAL', 'APPLY', ''),
+  ('{APPLY}', 'CONFIRMED', 'APPLY', 'DISCARDED', 'APPLY', ''),
+  ('{TASK}', 'CONFIRMED', 'TASK', 'AWAITING_APPLY_APPROVAL', 'TASK', ''),
+  ('{TASK}', 'CONFIRMED', 'TASK', 'DISCARDED', 'TASK', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'AWAITING_PLAN_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'AWAITING_PLAN_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'AWAITING_APPLY_APPROVAL', 'REPLAN', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'AWAITING_APPLY_APPROVAL', 'PLAN', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'DISCARDED', 'REPLAN', ''),
+  ('{DEPLOY}', 'CONFIRMED', 'APPLY', 'DISCARDED', 'PLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'AWAITING_PLAN_APPROVAL', 'REPLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'AWAITING_PLAN_APPROVAL', 'PLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'AWAITING_APPLY_APPROVAL', 'REPLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'AWAITING_APPLY_APPROVAL', 'PLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'DISCARDED', 'REPLAN', ''),
+  ('{DESTROY}', 'CONFIRMED', 'DESTROY', 'DISCARDED', 'PLAN', '')
+) as change (kinds, from_status, from_leg, to_status, to_leg, outcome);

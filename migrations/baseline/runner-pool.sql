@@ -1,0 +1,63 @@
+-- Pools of runners, what lets runners in, and which runner takes which run.
+
+create table runner_pool (
+  id text primary key,
+  organization_id text not null references organization,
+  name text not null,
+  description text,
+  reserved boolean not null,
+  created_at timestamptz(3) not null,
+  deleted_at timestamptz(3)
+);
+create unique index runner_pool_name on runner_pool (organization_id, name) where deleted_at is null;
+
+create table runner_token (
+  id text primary key,
+  pool_id text not null references runner_pool,
+  name text not null,
+  secret_hash bytea not null unique,
+  created_by text not null references actor,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3)
+) with (fillfactor = 50);
+create unique index runner_token_name on runner_token (pool_id, name) where revoked_at is null;
+
+create table runner (
+  id text primary key,
+  -- Unique over all pools: the name, behind the id of the pool if it has one.
+  key text not null unique,
+  pool_id text references runner_pool,
+  name text not null,
+  version text not null,
+  last_seen_at timestamptz(3) not null,
+  instance text,
+  labels text[] not null default '{}',
+  slots integer not null default 1,
+  draining boolean not null default false,
+  drain_requested_at timestamptz(3),
+  cycle_instance text,
+  revoked_at timestamptz(3),
+  engine_name text,
+  engine_version text,
+  check ((engine_name is null) = (engine_version is null))
+) with (fillfactor = 50);
+create index runner_of_pool on runner (pool_id, id);
+
+-- Whether a runner of this pool with these labels may take a run that asks for `wanted` and `asked`. A run that names a
+-- pool goes there alone; any other to shared runners and to the pools of its organization that are not reserved.
+create function runner_takes(
+  pool text,
+  pool_organization text,
+  reserved boolean,
+  labels text[],
+  organization text,
+  wanted text,
+  asked text[]
+) returns boolean language sql immutable as $$
+select asked <@ labels and case
+  when wanted is not null then coalesce(wanted = pool, false)
+  else pool is null or (pool_organization = organization and not reserved)
+end
+$$;
