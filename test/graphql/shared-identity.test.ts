@@ -98,7 +98,7 @@ function selection(type: GraphQLObjectType, marked: boolean): string {
 }
 
 /** Every type that items of streams lead to, each by its shortest way. Runs and workspaces are what items are about. */
-function reachable(): Map<GraphQLObjectType, Way> {
+function reachable(marked = true): Map<GraphQLObjectType, Way> {
   const found = new Map<GraphQLObjectType, Way>();
   const queue: [GraphQLObjectType, Way][] = [];
   const visit = (type: GraphQLObjectType, way: Way): void => {
@@ -115,6 +115,8 @@ function reachable(): Map<GraphQLObjectType, Way> {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [type, { open, depth }] = next;
     for (const field of fieldsOf(type)) {
+      // What lies below a field with a mark depends on the actor as well.
+      if (isMarked(field) && !marked) continue;
       for (const target of possible(getNamedType(field.type))) {
         visit(target, { open: `${open} ${field.name} { ... on ${target.name} {`, depth: depth + 2 });
       }
@@ -139,7 +141,7 @@ async function ask(query: string, caller: TokenCaller): Promise<Data> {
 
 async function answers(marked: boolean): Promise<Map<string, Data[]>> {
   const all = new Map<string, Data[]>();
-  for (const [type, { open, depth }] of reachable()) {
+  for (const [type, { open, depth }] of reachable(marked)) {
     const query = `{ ${open} ${selection(type, marked)} ${"}".repeat(depth)} }`;
     const both: Data[] = [];
     for (const caller of callers) both.push(await ask(query, caller));
