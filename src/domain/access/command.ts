@@ -102,7 +102,7 @@ async function admit<Source extends Reader, Subject>(
   source: Source,
   found: Found,
 ): Promise<Subject> {
-  // Who may see no such thing anywhere learns nothing from a look-up, and costs none.
+  // Without the permission anywhere there is nothing to look up, and nothing to learn from a look-up.
   if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
   const subject = await spec.find(source);
   if (subject !== null && spec.idOf !== undefined) found(spec.idOf(subject));

@@ -40,7 +40,7 @@ export function permitEach<Value, Nothing>(
   return found.map((one) => one?.permit(caller, permission) ?? nothing());
 }
 
-/** As `permitEach`; `null` stands for what is not there. */
+/** Opens each value; `null` stands for what does not exist and for what the caller may not see. */
 export function permitOrNull<Value>(
   caller: TokenCaller,
   permission: Permission,
@@ -49,7 +49,7 @@ export function permitOrNull<Value>(
   return found.map((one) => one?.permit(caller, permission) ?? null);
 }
 
-/** As `permitEach`, for lists; an empty one stands for what is not there. */
+/** Opens each list; an empty one stands for what does not exist and for what the caller may not see. */
 export function permitLists<Item>(
   caller: TokenCaller,
   permission: Permission,
@@ -58,7 +58,7 @@ export function permitLists<Item>(
   return found.map((one) => one?.permit(caller, permission) ?? []);
 }
 
-/** A page with the rows that the caller may see. */
+/** Opens the rows of a page, and leaves out those that the caller may not see. */
 export function permitPage<Row>(caller: TokenCaller, permission: Permission, page: Page<Unchecked<Row>>): Page<Row> {
   const items = page.items.flatMap((row) => {
     const seen = row.permit(caller, permission);

@@ -4,7 +4,10 @@ import type { Arguments, FieldStep, Selection } from "./field-step.ts";
 
 /** Marks, among its extensions, a field of the root that finds an object by its argument `id`. */
 export const FINDS_BY_ID = { findsById: true } as const;
-/** Marks a field whose resolver is given no more of its object than the id. Rights must not depend on the object. */
+/**
+ * Marks a field whose resolver is given no more of its object than the id. The domain checks its read at the place of
+ * the object, which it looks for in the same batch.
+ */
 export const NEEDS_ONLY_ID = { needsOnlyId: true } as const;
 
 /**

@@ -84,7 +84,7 @@ export function rightsOfRole(role: TokenRole): Rights {
   return RIGHTS_OF_ROLE[role];
 }
 
-/** As much of some rights as is within a set of permissions. */
+/** Reduces rights to a set of permissions. */
 export function restricted({ everywhere, organizations, workspaces }: Rights, to: PermissionSet): Rights {
   const within = (sets: Rights["organizations"]): Rights["organizations"] =>
     new Map(
@@ -100,7 +100,7 @@ export function restricted({ everywhere, organizations, workspaces }: Rights, to
   };
 }
 
-/** A text that is the same for the same rights. */
+/** Writes rights as a text that is equal for equal rights. */
 export function fingerprint({ everywhere, organizations, workspaces }: Rights): string {
   const sorted = (sets: Rights["organizations"]) =>
     [...sets].map(([id, { low, high }]) => `${id} ${low} ${high}`).toSorted();
