@@ -1,6 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findText, writeDurably } from "../os/durable-file.ts";
+import { findSecret } from "../os/secret-file.ts";
 import type { ProcessIdentity } from "../os/process-identity.ts";
 import { claimFolder, releaseClaim, updateClaim } from "./server-claim.ts";
 
@@ -77,8 +78,8 @@ export interface FolderSecrets {
 /** The secrets in a folder, whoever owns it. */
 export async function findSecrets(dir: string): Promise<FolderSecrets> {
   const [masterKey, adminToken] = await Promise.all([
-    findText(join(dir, MASTER_KEY_FILE)),
-    findText(join(dir, ADMIN_TOKEN_FILE)),
+    findSecret(join(dir, MASTER_KEY_FILE)),
+    findSecret(join(dir, ADMIN_TOKEN_FILE)),
   ]);
   return { masterKey: masterKey?.trim() ?? null, adminToken: adminToken?.trim() ?? null };
 }
@@ -117,7 +118,7 @@ async function prepare(dir: string, uid: number | undefined): Promise<void> {
 
 async function readOrCreateAdminToken(dir: string, randomBytes: DataFolderOptions["randomBytes"]): Promise<string> {
   const path = join(dir, ADMIN_TOKEN_FILE);
-  const found = (await findText(path))?.trim();
+  const found = (await findSecret(path))?.trim();
   if (found !== undefined) {
     if (/^hpt_[\w-]{43}$/.test(found)) return found;
     throw new DataFolderError(`${path} does not hold an administrator's token. Remove it, and a new one is generated.`);
@@ -129,7 +130,7 @@ async function readOrCreateAdminToken(dir: string, randomBytes: DataFolderOption
 
 async function readOrCreateMasterKey(dir: string, randomBytes: DataFolderOptions["randomBytes"]): Promise<Buffer> {
   const path = join(dir, MASTER_KEY_FILE);
-  const found = (await findText(path))?.trim();
+  const found = (await findSecret(path))?.trim();
   if (found !== undefined) {
     if (/^[0-9a-f]{64}$/i.test(found)) return Buffer.from(found, "hex");
     // Never replaced: everything secret in the database is encrypted under the key that was here.

@@ -1,6 +1,6 @@
 /** `npm run demo`: finds or starts a server, and takes the example through one run. */
 import { join } from "node:path";
-import { findText } from "../os/durable-file.ts";
+import { findSecret } from "../os/secret-file.ts";
 import { type DemoServer, runDemo, type StartedServer } from "../cli/demo.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { openFoundation } from "./foundation.ts";
@@ -50,7 +50,7 @@ async function findServer(config: Config): Promise<DemoServer | undefined> {
 
 async function describe(config: Config, url: string): Promise<DemoServer> {
   const path = join(config.dataDir, "admin-token");
-  const token = config.adminToken ?? (await findText(path))?.trim() ?? "";
+  const token = config.adminToken ?? (await findSecret(path))?.trim() ?? "";
   const tokenHint = config.adminToken === undefined ? path : "HOLDPOINT_ADMIN_TOKEN";
   return { graphqlUrl: `${url}/graphql`, graphiqlUrl: `${url}/graphql`, token, tokenHint };
 }

@@ -18,6 +18,7 @@ const EXPECTED: readonly string[] = [
   "EmbeddedPostgresError",
   "InstallationError",
   "MigrationError",
+  "SecretFileError",
   "StartError",
 ];
 

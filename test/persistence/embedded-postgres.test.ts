@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -163,6 +163,27 @@ test("a lost or wrong password is named", async () => {
   await expect(start()).rejects.toThrow(`${file} does not hold the password`);
   await rm(file);
   await expect(start()).rejects.toThrow(`${file} is missing`);
+});
+
+test("modes and owners that will not do are named, with the command that mends them", async () => {
+  copyUsed();
+  const pgData = join(dataDir, "postgres");
+  const passwordFile = join(dataDir, "postgres-password");
+  await chmod(passwordFile, 0o644);
+  await expect(start()).rejects.toThrow(`${passwordFile} is open to every user of this machine (mode 644). Run: chmod`);
+  await chmod(passwordFile, 0o600);
+  await chmod(pgData, 0o755);
+  await expect(start()).rejects.toThrow(
+    `${pgData} is open to other users (mode 755), which Postgres refuses. Run: chmod`,
+  );
+});
+
+test.runIf(isRoot)("a database that was copied by root is named, with the command that mends it", async () => {
+  copyUsed();
+  const pgData = join(dataDir, "postgres");
+  const { uid } = await stat(pgData);
+  await chown(pgData, 0, 0);
+  await expect(start()).rejects.toThrow(`belongs to uid 0, and Postgres runs as uid ${uid}. Run: chown -R ${uid} `);
 });
 
 test("a start can be given up", async () => {

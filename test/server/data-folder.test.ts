@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type DataFolder, openDataFolder } from "../../src/server/data-folder.ts";
+import { type DataFolder, findSecrets, openDataFolder } from "../../src/server/data-folder.ts";
 import { ownIdentity } from "../../src/os/process-identity.ts";
 import { AlreadyRunningError, findLiveClaim } from "../../src/server/server-claim.ts";
 
 const CLAIMER = fileURLToPath(new URL("../support/claimer.ts", import.meta.url));
+
+const NOBODY = 65_534;
 
 let parent: string;
 let dir: string;
@@ -72,6 +74,35 @@ test("makes a folder private that others could read", async () => {
   await chmod(dir, 0o777);
   await (await open()).release();
   expect(await modeOf(".")).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+});
+
+test.each(["admin-token", "master.key"])("the file %s is refused where other users can read it", async (name) => {
+  await (await open()).release();
+  await writeFile(join(dir, name), "");
+  await chmod(join(dir, name), 0o644);
+  await using folder = await open();
+  const read = name === "admin-token" ? folder.readOrCreateAdminToken() : folder.readOrCreateMasterKey();
+  const path = join(dir, name);
+  const message = `${path} is open to every user of this machine (mode 644). Run: chmod 600 ${path}`;
+  await expect(read).rejects.toThrow(message);
+  await expect(findSecrets(dir)).rejects.toThrow(message);
+});
+
+test("a key that this user cannot read is named, with its owner and mode", async () => {
+  await using folder = await open();
+  await folder.readOrCreateMasterKey();
+  await chmod(join(dir, "master.key"), 0o000);
+  await chmod(parent, 0o755);
+  // Root reads every file.
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    await expect(folder.readOrCreateMasterKey()).rejects.toThrow(
+      `${join(dir, "master.key")} cannot be read by uid ${process.geteuid?.()}: it belongs to uid ${process.getuid?.()} `,
+    );
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });
 
 test("a live Holdpoint keeps the folder; the message says which one", async () => {
@@ -137,9 +168,9 @@ test.each(["an empty folder", "the folder of one that was killed"])(
 
 test("a damaged master key is never replaced, because the database is encrypted under it", async () => {
   await using folder = await open();
-  await writeFile(join(dir, "master.key"), "");
+  await writeFile(join(dir, "master.key"), "", { mode: 0o600 });
   await expect(folder.readOrCreateMasterKey()).rejects.toThrow("Restore it from a backup");
-  await writeFile(join(dir, "admin-token"), "x");
+  await writeFile(join(dir, "admin-token"), "x", { mode: 0o600 });
   await expect(folder.readOrCreateAdminToken()).rejects.toThrow("Remove it");
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findText, syncFolder, writeDurably } from "../../os/durable-file.ts";
+import { modeText, findSecret } from "../../os/secret-file.ts";
 import { startChild } from "./child.ts";
 import type { ChildUser } from "./child-user.ts";
 import { EmbeddedPostgresError } from "./error.ts";
@@ -9,6 +10,8 @@ import { own, type PostgresFolders, type SocketFolder } from "./folders.ts";
 import { logTail } from "./log-file.ts";
 
 const PASSWORD_BYTES = 32;
+/** Postgres takes the modes 700 and 750. */
+const TOO_OPEN = 0o027;
 const INIT_PREFIX = "postgres.init-";
 
 /** The name of the database's owner, a superuser. */
@@ -29,8 +32,9 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ password
   const { pgData, passwordFile } = options.folders;
   await removeUnfinished(dirname(pgData));
   const isNew = (await findText(join(pgData, "PG_VERSION"))) === undefined;
-  const known = (await findText(passwordFile))?.trim();
+  const known = (await findSecret(passwordFile))?.trim();
   if (!isNew) {
+    await requirePrivate(options);
     if (known !== undefined && known !== "") return { password: known, isNew };
     throw new EmbeddedPostgresError(
       `${passwordFile} is missing, and with it the password of the database in ${pgData}. Restore it from a backup.`,
@@ -40,6 +44,22 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ password
   await writeDurably(passwordFile, `${password}\n`);
   await initialize(options, password);
   return { password, isNew };
+}
+
+/** Postgres says the same, but of a folder that it may know by another name. */
+async function requirePrivate({ folders: { pgData }, user }: ClusterOptions): Promise<void> {
+  const facts = await stat(pgData);
+  const owner = user?.uid ?? process.getuid?.() ?? facts.uid;
+  if (facts.uid !== owner) {
+    throw new EmbeddedPostgresError(
+      `${pgData} belongs to uid ${facts.uid}, and Postgres runs as uid ${owner}. Run: chown -R ${owner} ${pgData}`,
+    );
+  }
+  if ((facts.mode & TOO_OPEN) !== 0) {
+    throw new EmbeddedPostgresError(
+      `${pgData} is open to other users (mode ${modeText(facts)}), which Postgres refuses. Run: chmod 700 ${pgData}`,
+    );
+  }
 }
 
 async function initialize(options: ClusterOptions, password: string): Promise<void> {

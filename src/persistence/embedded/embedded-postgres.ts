@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { findText, hasCode } from "../../os/durable-file.ts";
+import { findSecret } from "../../os/secret-file.ts";
 import { type PostgresBinaries, preparePostgresBinaries } from "./binaries.ts";
 import { type Child, type Exit, isRunning, startChild } from "./child.ts";
 import { type ChildUser, childUserFor } from "./child-user.ts";
@@ -126,7 +127,7 @@ async function start(
 
 /** How to reach the server that another process has started on this folder; null where there is none. */
 export async function findEmbeddedConnection(dataDir: string): Promise<PostgresConnection | null> {
-  const password = (await findText(postgresFolders(dataDir).passwordFile))?.trim();
+  const password = (await findSecret(postgresFolders(dataDir).passwordFile))?.trim();
   const host = await findSocketFolder(dataDir, `.s.PGSQL.${PORT}`);
   if (password === undefined || host === null) return null;
   return { host, port: PORT, user: POSTGRES_USER, password, database: DATABASE };
