@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 
 const COMMANDS = {
-  serve: async () => (await import("./server/serve.ts")).serve(),
+  serve: async (argv) => (await import("./server/serve.ts")).serve(argv),
   runner: async (argv) => (await import("./server/runner-command.ts")).runner(argv),
   demo: async (argv) => (await import("./server/demo.ts")).demo(argv),
   backup: async (argv) => (await import("./server/backup.ts")).backup(argv),
@@ -29,8 +29,21 @@ function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
+const HELP = ["--help", "-h"];
+const VERSIONS = ["--version", "-v"];
+
 async function main([name = "serve", ...argv]: string[]): Promise<number> {
-  if (isCommand(name)) return COMMANDS[name](argv);
+  const command = isCommand(name) ? name : null;
+  const options = command === null ? [name, ...argv] : argv;
+  if (options.some((option) => HELP.includes(option))) {
+    process.stdout.write((await import("./server/help.ts")).helpOf(command));
+    return 0;
+  }
+  if (options.some((option) => VERSIONS.includes(option))) {
+    process.stdout.write(`Holdpoint ${(await import("./server/version.ts")).VERSION}\n`);
+    return 0;
+  }
+  if (command !== null) return COMMANDS[command](argv);
   process.stderr.write(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(", ")}.\n`);
   return 2;
 }

@@ -13,6 +13,7 @@ import {
   startEmbeddedPostgres,
 } from "../persistence/embedded/embedded-postgres.ts";
 import { ownIdentity } from "../os/process-identity.ts";
+import { usageOf } from "./help.ts";
 import { explain } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
 
@@ -35,7 +36,7 @@ export async function runBackupCommand(
 ): Promise<number> {
   const args = parse(argv);
   if (args === null) {
-    process.stderr.write(`Usage: npm run ${name} -- FILE [--without-key]\n`);
+    process.stderr.write(usageOf(name));
     return 2;
   }
   try {

@@ -5,9 +5,9 @@ import { loadConfig } from "./config.ts";
 import { dropLogMonths, type LogMonthEnd, makeLogMonths } from "../domain/retention/log-months.ts";
 import { BackupError } from "../persistence/backup/format.ts";
 import { listMigrations } from "../persistence/backup/tables.ts";
+import { usageOf } from "./help.ts";
 import { explain } from "./serve.ts";
 
-const USAGE = "Usage: npm run partitions -- [--months N] [--drop | --drop-before YYYY-MM]\n";
 const MOST_MONTHS = 24;
 
 /** `dropBefore`: the start of a month in UTC; null: nothing is dropped. */
@@ -20,7 +20,7 @@ interface Arguments {
 export async function partitions(argv: string[]): Promise<number> {
   const args = parse(argv);
   if (args === null) {
-    process.stderr.write(USAGE);
+    process.stderr.write(usageOf("partitions"));
     return 2;
   }
   try {

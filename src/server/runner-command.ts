@@ -6,7 +6,7 @@ import { TokenRefused, WrongPool, WrongServer } from "../runner/introduction.ts"
 import { findEngine } from "../runner/find-engine.ts";
 import { startRunner } from "../runner/runner.ts";
 import type { FoundEngine, Runner } from "../runner/runner-options.ts";
-import { loadRunnerConfig, RUNNER_HELP, type RunnerConfig } from "./runner-config.ts";
+import { loadRunnerConfig, type RunnerConfig } from "./runner-config.ts";
 import { createLog, explain } from "./serve.ts";
 import { ConfigError } from "./setting.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
@@ -18,12 +18,7 @@ const ID_BYTES = 20;
 /** Runs until it is drained; gives the exit code. */
 export async function runner(argv: string[]): Promise<number> {
   try {
-    const config = loadRunnerConfig(argv);
-    if (config === null) {
-      process.stdout.write(RUNNER_HELP);
-      return EXIT.drained;
-    }
-    return await run(config);
+    return await run(loadRunnerConfig(argv));
   } catch (error) {
     const isPlain = [TokenRefused, WrongPool, WrongServer].some((type) => error instanceof type);
     const message = isPlain && error instanceof Error ? error.message : explain(error, "The runner failed");

@@ -88,8 +88,8 @@ export interface RunnerConfigFacts {
   readonly hostname: string;
 }
 
-/** The configuration of this process; null where help was asked for. Throws ConfigError. */
-export function loadRunnerConfig(argv: string[]): RunnerConfig | null {
+/** The configuration of this process. Throws ConfigError. */
+export function loadRunnerConfig(argv: string[]): RunnerConfig {
   return parseRunnerConfig(argv, process.env, { cwd: process.cwd(), uid: process.getuid?.(), hostname: hostname() });
 }
 
@@ -98,9 +98,8 @@ export function parseRunnerConfig(
   argv: string[],
   env: NodeJS.ProcessEnv,
   { cwd, uid, hostname: machine }: RunnerConfigFacts,
-): RunnerConfig | null {
+): RunnerConfig {
   const flags = parseFlags(argv);
-  if (flags === null) return null;
   const problems = unknownSettings(env);
   const read = reader(flags, env, problems);
   const workDir = uid === 0 ? "/var/lib/holdpoint-runner" : join(cwd, ".holdpoint-runner");
@@ -138,14 +137,13 @@ function missing({ serverUrl: server, token: secret, pool }: RunnerConfig, probl
   ];
 }
 
-/** By the names of the variables; null: help. */
-function parseFlags(argv: string[]): Map<string, string> | null {
+/** By the names of the variables. */
+function parseFlags(argv: string[]): Map<string, string> {
   const text = { type: "string" } as const;
-  const options: ParseArgsOptionsConfig = { help: { type: "boolean", short: "h" } };
+  const options: ParseArgsOptionsConfig = {};
   for (const flag of Object.keys(FLAGS)) options[flag] = text;
   try {
     const { values } = parseArgs({ args: argv, options });
-    if (values["help"] === true) return null;
     const entries = Object.entries(FLAGS).flatMap(([flag, variable]) => {
       const value = values[flag];
       return typeof value === "string" ? [[variable, value] as const] : [];

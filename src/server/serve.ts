@@ -31,7 +31,15 @@ export function createLog(level: LogLevel) {
 }
 
 /** Runs until a signal; gives the exit code. */
-export async function serve(): Promise<number> {
+export async function serve([argument]: string[]): Promise<number> {
+  if (argument !== undefined) {
+    // What stands behind the sign may be a secret.
+    const [option = ""] = argument.split("=");
+    process.stderr.write(
+      `npm start takes no arguments, and has ${option}. See npm start -- --help for the settings.\n`,
+    );
+    return 2;
+  }
   try {
     return await run();
   } catch (error) {

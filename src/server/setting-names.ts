@@ -1,7 +1,7 @@
 import { closestMatch } from "leven";
 
-/** The names of all settings, of the server and of runners: both may be started with one environment. */
-export const SETTING_NAMES = [
+/** The names of the server's settings, some of which a runner has as well. */
+export const SERVER_SETTINGS = [
   "DATABASE_URL",
   "HOLDPOINT_ADMIN_TOKEN",
   "HOLDPOINT_CORS_ORIGINS",
@@ -21,11 +21,7 @@ export const SETTING_NAMES = [
   "HOLDPOINT_PORT",
   "HOLDPOINT_RUNNER_LABELS",
   "HOLDPOINT_RUNNER_NAME",
-  "HOLDPOINT_RUNNER_POOL",
   "HOLDPOINT_RUNNER_SLOTS",
-  "HOLDPOINT_RUNNER_TOKEN",
-  "HOLDPOINT_RUNNER_TOKEN_FILE",
-  "HOLDPOINT_RUNNER_WORK_DIR",
   "HOLDPOINT_S3_ACCESS_KEY_ID",
   "HOLDPOINT_S3_BUCKET",
   "HOLDPOINT_S3_ENDPOINT",
@@ -34,10 +30,21 @@ export const SETTING_NAMES = [
   "HOLDPOINT_S3_REGION",
   "HOLDPOINT_S3_SECRET_ACCESS_KEY",
   "HOLDPOINT_S3_SESSION_TOKEN",
-  "HOLDPOINT_SERVER",
   "HOLDPOINT_SOURCE_ROOTS",
   "HOLDPOINT_WEBHOOK_ALLOW",
 ] as const;
+
+/** The names of what a runner alone has. */
+const RUNNER_SETTINGS = [
+  "HOLDPOINT_RUNNER_POOL",
+  "HOLDPOINT_RUNNER_TOKEN",
+  "HOLDPOINT_RUNNER_TOKEN_FILE",
+  "HOLDPOINT_RUNNER_WORK_DIR",
+  "HOLDPOINT_SERVER",
+] as const;
+
+/** Both may be started with one environment. */
+const SETTING_NAMES = [...SERVER_SETTINGS, ...RUNNER_SETTINGS];
 
 export type SettingName = (typeof SETTING_NAMES)[number];
 
