@@ -131,6 +131,7 @@ const plan: z.ZodType<PlanContent> = z.object({
   text,
   resourceChanges: z.array(resourceChange),
   outputChanges: z.array(z.object({ name: text, action: z.enum(RESOURCE_ACTIONS), sensitive: z.boolean() })),
+  instances: z.array(text).optional(),
 });
 
 const failure: z.ZodType<FailureReport> = z

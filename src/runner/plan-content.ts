@@ -8,19 +8,21 @@ import type {
 } from "../model/plan/plan.ts";
 import { isJson } from "../model/kit/exact-json.ts";
 import type { Masker } from "./masker.ts";
-import type { JsonChange, JsonResourceChange, PlanJson } from "./plan-json.ts";
+import { instancesOf, type JsonChange, type JsonResourceChange, type PlanJson } from "./plan-json.ts";
 import { markedPaths, marksAnything, mergeMarks, toMarks, withNullWhereMarked, withoutMarked } from "./plan-marks.ts";
 
 /** Destructions first, then everything else as the engine ordered it. */
 const RANK: Partial<Record<ResourceAction, number>> = { DELETE: 0, REPLACE: 1 };
 const LAST_RANK = 2;
+/** What all addresses of a plan may have together: the message that brings them ends at 64 MiB. */
+const INSTANCES_LENGTH = 8 * 1024 * 1024;
 
 /** The part of a plan's content that stands in the engine's JSON. `targeted`: the plan was made with targets. */
 export function describePlan(
   plan: PlanJson,
   targeted: boolean,
   masker: Masker,
-): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges"> {
+): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances"> {
   const resourceChanges = plan.resource_changes
     .filter(isListed)
     .map((change) => toResourceChange(change, masker))
@@ -31,6 +33,7 @@ export function describePlan(
     counts: countChanges(resourceChanges, forgets),
     resourceChanges,
     outputChanges: toOutputChanges(plan.output_changes),
+    ...shownInstances(plan, masker),
   };
 }
 
@@ -104,6 +107,14 @@ function toResourceChange(resource: JsonResourceChange, masker: Masker): Resourc
     sensitivePaths: markedPaths(sensitive).map(maskName),
     unknownPaths: markedPaths(unknown).map(maskName),
   };
+}
+
+/** With a masked key among them, whether a target is one of them could not be told. */
+function shownInstances(plan: PlanJson, masker: Masker): Pick<PlanContent, "instances"> {
+  const instances = instancesOf(plan);
+  const length = instances.reduce((sum, address) => sum + address.length, 0);
+  const isShown = length <= INSTANCES_LENGTH && instances.every((address) => masker.maskAddress(address) === address);
+  return isShown ? { instances } : {};
 }
 
 function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {

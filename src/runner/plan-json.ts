@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseExactJson } from "../model/kit/exact-json.ts";
+import { isRecord } from "../model/kit/is-record.ts";
 
 const changeSchema = z.object({
   actions: z.array(z.string()),
@@ -55,6 +56,24 @@ export function parsePlanJson(text: string): PlanJson {
     throw new Error(`The engine describes the plan in format ${plan.format_version}; 1.x is understood`);
   }
   return plan;
+}
+
+/** Addresses of all resource instances that a plan knows, changed or not, with the data sources that were read. */
+export function instancesOf({ resource_changes, prior_state }: PlanJson): string[] {
+  const addresses = resource_changes.map(({ address }) => address);
+  return [...new Set([...addresses, ...addressesBelow(prior_state?.values?.root_module)])];
+}
+
+function addressesBelow(module: unknown): string[] {
+  if (!isRecord(module)) return [];
+  const [resources, modules] = [module["resources"], module["child_modules"]];
+  const own = Array.isArray(resources)
+    ? resources.map((resource: unknown) => isRecord(resource) && resource["address"])
+    : [];
+  return [
+    ...own.filter((address) => typeof address === "string"),
+    ...(Array.isArray(modules) ? modules.flatMap(addressesBelow) : []),
+  ];
 }
 
 /** Addresses of all resources that a plan is about, as they are and as they were. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan/plan.ts";
+import { missingTargets } from "../model/plan/targets.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { Ahead, EngineTurn } from "./engine-turn.ts";
@@ -11,7 +12,7 @@ import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.
 import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
-import { addressesOf } from "./plan-json.ts";
+import { addressesOf, instancesOf, type PlanJson } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { FoundEngine } from "./runner-options.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./source-work.ts";
@@ -108,14 +109,16 @@ async function makePlan(context: JobContext, planned: Ahead<Awaited<ReturnType<t
 }
 
 async function describe(
-  { job, masker, limits, log }: JobContext,
+  context: JobContext,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
   description: Ahead<Awaited<ReturnType<EngineSession["show"]>>>,
 ): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
+  const { job, masker, limits, log } = context;
   const { json, text: shown } = await description.go();
   masker.addMarked(sensitiveTexts(json));
   masker.addAddresses(addressesOf(json));
+  requireTargets(context, json);
   const text = masker.mask(readableLines(shown).join("\n").trim());
   if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
   const content: PlanContent = {
@@ -127,6 +130,16 @@ async function describe(
     ...describePlan(json, job.targets.length > 0, masker),
   };
   return { content, facts: planFacts(json, limits) };
+}
+
+/** An engine plans nothing for a target that matches nothing, and for a missing instance what that would depend on. */
+function requireTargets(context: JobContext, json: PlanJson): void {
+  const missing = missingTargets(context.job.targets, instancesOf(json));
+  if (missing.length === 0) return;
+  const summary = `Nothing matches the target${missing.length === 1 ? "" : "s"} ${missing.join(", ")}.`;
+  const likelyCause =
+    "A target is the address of a resource, of one of its instances or of a module, with the keys of the modules before it, as a plan writes it.";
+  throw new LegFailure(failureReport(context, { code: "TARGET_NOT_FOUND", stage: "PLAN", summary, likelyCause }));
 }
 
 /** Answers with the names of what does not travel. */

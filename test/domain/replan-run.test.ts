@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Data } from "../support/api.ts";
+import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
 import { fakePlan } from "../support/fake-runner.ts";
 import { openScene, type Scene } from "./scene.ts";
 
@@ -62,6 +63,100 @@ describe("the targets of the next plan", () => {
     const answer = await scene.send("replanRun", { runId, planVersion: 1, ...input });
     expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: path.split(".") }] });
     expect(await scene.run(runId)).toEqual(before);
+  });
+});
+
+describe("a target that matches nothing", () => {
+  const KNOWN = ["terraform_data.a", 'terraform_data.b["x"]', 'module.m["k"].terraform_data.c', "data.http.d"];
+  const waiting = async (plan: object, input: object = {}) => {
+    const runId = await scene.createRun(await scene.createWorkspace(), input);
+    await (await scene.claim(runId)).plan(plan);
+    await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+    return { runId, before: await scene.run(runId) };
+  };
+
+  it.each([
+    "terraform_data.nope",
+    'terraform_data.b["(sensitive value)"]',
+    "module.nope",
+    'module.m["l"]',
+    "module.m.terraform_data.c",
+    "data.http.nope",
+  ])("is refused by name, and the run waits as before: %s", async (target) => {
+    const { runId, before } = await waiting({ instances: KNOWN });
+    const targets = ["terraform_data.a", target];
+    const answer = await scene.send("replanRun", { runId, planVersion: 1, targets });
+    expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["targets", "1"] }] });
+    expect(answer.issues[0].message).toContain(target);
+    expect(await scene.run(runId)).toEqual(before);
+    expect(before).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", approvals: [{ counts: true }] });
+  });
+
+  it("is none of those that an earlier plan of the run knows", async () => {
+    const { runId } = await waiting({ instances: KNOWN });
+    await scene.send("replanRun", { runId, planVersion: 1, targets: ["data.http.d", "module.m"] });
+    await (await scene.claim(runId)).plan({ complete: false, instances: ["terraform_data.new"] });
+    const refused = await scene.send("replanRun", { runId, planVersion: 2, targets: ["terraform_data.nope"] });
+    expect(refused.code).toBe("INVALID_INPUT");
+    const targets = [...KNOWN, "terraform_data.new"];
+    expect((await scene.send("replanRun", { runId, planVersion: 2, targets })).run.status).toBe("REPLAN_REQUESTED");
+  });
+
+  it.each([
+    ["a plan that does not say what it knows", {}],
+    ["a plan that is limited to targets", { complete: false, instances: KNOWN }],
+  ])("is left to the runner after %s, and the run comes back to its gate", async (_, plan) => {
+    const { runId, before } = await waiting(plan, { targets: ["terraform_data.a"] });
+    await scene.send("replanRun", { runId, planVersion: 1, targets: ["terraform_data.nope"] });
+    const job = await scene.claim(runId);
+    expect(job.job.targets).toEqual(["terraform_data.nope"]);
+    await job.message({ type: "prepared" });
+    await job.message({ type: "initialized" });
+    const summary = "Nothing matches the target terraform_data.nope.";
+    const failure = {
+      code: "TARGET_NOT_FOUND",
+      stage: "PLAN",
+      summary,
+      message: summary,
+      evidence: [],
+    } satisfies FailureReport;
+    expect(await job.message({ type: "failed", failure })).toMatchObject({ body: { goOn: false } });
+    const after = await scene.run(runId);
+    expect(after).toMatchObject({
+      status: "AWAITING_PLAN_APPROVAL",
+      targets: ["terraform_data.a"],
+      plan: { ...before.plan, isCurrent: true },
+      plans: before.plans,
+      failure: null,
+      approvals: [{ counts: false }],
+    });
+    expect(after.phases.map(({ kind, attempt, status }: Data) => `${kind} ${attempt} ${status}`).slice(-2)).toEqual([
+      "PLAN 2 FAILED",
+      "PLAN_APPROVAL 2 RUNNING",
+    ]);
+    expect((await eventsOf(runId)).at(-1)).toMatchObject({ to: "AWAITING_PLAN_APPROVAL", reason: summary });
+    await scene.send("approveRun", { runId, gate: "PLAN", planVersion: 1 });
+    await scene.send("approveRun", { runId, gate: "APPLY", planVersion: 1 });
+    await (await scene.claim(runId)).apply(1);
+    expect(await scene.run(runId)).toMatchObject({ status: "FINISHED", outcome: "APPLIED" });
+  });
+
+  it("fails a run that was asked to stop meanwhile, and one that has no plan yet", async () => {
+    const { runId } = await waiting({});
+    await scene.send("replanRun", { runId, planVersion: 1, targets: ["a.b"] });
+    const failure: FailureReport = { code: "TARGET_NOT_FOUND", summary: "No.", message: "No.", evidence: [] };
+    const replan = await scene.claim(runId);
+    await replan.message({ type: "prepared" });
+    await replan.message({ type: "initialized" });
+    await scene.send("cancelRun", { runId });
+    await replan.message({ type: "failed", failure });
+    expect(await scene.run(runId)).toMatchObject({ status: "FAILED", failure: { code: "TARGET_NOT_FOUND" } });
+    const first = await scene.createRun(await scene.createWorkspace(), { targets: ["a.b"] });
+    const job = await scene.claim(first);
+    await job.message({ type: "prepared" });
+    await job.message({ type: "initialized" });
+    await job.message({ type: "failed", failure });
+    expect(await scene.run(first)).toMatchObject({ status: "FAILED", failure: { code: "TARGET_NOT_FOUND" } });
   });
 });
 

@@ -1,7 +1,7 @@
 /** The product as a user has it: its own process, a real engine, and GraphQL as the only way in. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Api, waitForStatus } from "../support/api.ts";
 import { createTestDatabase, type TestDatabase } from "../support/database.ts";
 import {
@@ -80,7 +80,11 @@ export async function startHoldpoint(env: Record<string, string> = {}): Promise<
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  }
 }
 
 /** Everything about a variable but its workspace. */

@@ -9,6 +9,7 @@ import "./terraform/kinds.ts";
 import "./terraform/queue.ts";
 import "./terraform/secrets.ts";
 import "./terraform/states.ts";
+import "./terraform/targets.ts";
 import "./terraform/tasks.ts";
 import { endSharedHoldpoint } from "./terraform/shared-holdpoint.ts";
 

@@ -42,6 +42,7 @@ test("a plan is made, handed over and applied; then there is nothing to do", asy
 
   const again = await harness.plan(files);
   expect(again).toMatchObject({ hasChanges: false, counts: NO_COUNTS, resourceChanges: [], outputChanges: [] });
+  expect(again.instances).toEqual(["terraform_data.a"]);
   expect(again.stateSerial).toBe(JSON.parse(harness.server.state?.toString() ?? "").serial);
 });
 
@@ -92,10 +93,26 @@ test("moves, forgets, imports and changes of outputs alone are changes", async (
 test("targets make an incomplete plan; a speculative one takes no lock", async () => {
   const files = { "main.tf": data("a") + data("b") };
   const targeted = await harness.plan(files, { targets: ["terraform_data.a"] });
-  expect(targeted).toMatchObject({ complete: false, counts: { additions: 1 } });
+  expect(targeted).toMatchObject({ complete: false, counts: { additions: 1 }, instances: ["terraform_data.a"] });
   harness.server.requests.length = 0;
   await harness.plan(files, { run: { id: "run_3", number: 3, kind: "PLAN" } });
   expect(harness.server.requests.filter(({ path }) => path === "state/lock")).toEqual([]);
+});
+
+test("a target that matches nothing is a failure that names it; a masked key leaves out what the plan knows", async () => {
+  const files = { "main.tf": data("a") + data("b", 'for_each = toset(["secret-key"])') };
+  await harness.offerPlan(files, { targets: ["terraform_data.a", "module.nope", 'terraform_data.b["other"]'] });
+  expect(await harness.server.ended()).toMatchObject({
+    type: "failed",
+    failure: {
+      code: "TARGET_NOT_FOUND",
+      summary: 'Nothing matches the targets module.nope, terraform_data.b["other"].',
+      likelyCause: expect.stringContaining("with the keys of the modules"),
+    },
+  });
+  const plan = await harness.plan(files, { secrets: ["secret-key"], targets: ['terraform_data.b["secret-key"]'] });
+  expect(plan.resourceChanges.map(({ address }) => address)).toEqual(['terraform_data.b["(sensitive value)"]']);
+  expect(plan.instances).toBeUndefined();
 });
 
 test("whatever backend, local state and overrides the source has, the state is Holdpoint's", async () => {

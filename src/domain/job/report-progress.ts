@@ -4,6 +4,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
 import { type PlanContent, understated } from "../../model/plan/plan.ts";
+import type { Run } from "../../model/run/run.ts";
 import { undecidedWarning } from "../../model/state/recovered-state.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
@@ -120,6 +121,9 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
     case "performed":
       return perform(tx, deps, locked, job, details);
     case "failed":
+      if (isTargetMissed(locked.run, message.failure) && !stopping) {
+        return keepPlan(tx, deps, locked, job, { ...details, reason: message.failure.summary });
+      }
       details.set = { failure: toFailure(message.failure, !isUntouched(locked.run.status)) };
       return change(tx, deps, locked, job, { type: "fail" }, details);
     case "stopped":
@@ -243,6 +247,27 @@ async function change(
     details.set = { ...details.set, attempt: 1, applyingAt: deps.clock().toISOString() };
   }
   await applyTransition(tx, deps, locked, decision, details);
+  return goOn;
+}
+
+/** Whether a replan found nothing for one of its targets. */
+function isTargetMissed({ leg, status }: Run, { code }: FailureReport): boolean {
+  return code === "TARGET_NOT_FOUND" && leg === "REPLAN" && STATUS_TRAITS[status].planning;
+}
+
+/** A replan that cannot be made leaves the run with the plan that it was to take the place of. */
+async function keepPlan(
+  tx: Transaction,
+  deps: Deps,
+  locked: LockedRun,
+  job: JobRow,
+  details: ChangeDetails,
+): Promise<boolean> {
+  const { plan: kept, workspace } = locked;
+  if (kept === null) throw new JobError("OUT_OF_ORDER", "The run has no plan.");
+  const set = { targets: kept.targets };
+  const goOn = await change(tx, deps, locked, job, { type: "keepPlan" }, { ...details, phaseEnd: "FAILED", set });
+  if (kept.stateSerial < workspace.stateSerial) await discardStale(tx, deps, workspace.id, workspace.stateSerial);
   return goOn;
 }
 

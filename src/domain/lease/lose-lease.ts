@@ -76,7 +76,7 @@ async function lose(
   const end = decision.change === null ? null : STATUS_TRAITS[decision.change.status].end;
   await applyTransition(tx, deps, locked, decision, {
     actorId: SYSTEM_ACTOR_ID,
-    lost: true,
+    phaseEnd: "LOST",
     // A stop that was asked for keeps what was said about it.
     reason: end === "STOPPED" ? locked.run.reason : `${words}.`,
     ...(end === "BADLY" && { set: { failure: toFailure(await report(tx, locked, applying, words), applying) } }),

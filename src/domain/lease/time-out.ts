@@ -66,7 +66,7 @@ export async function endUnanswered(
   await settleLocks(tx, deps, locked, job, failure.stateUncertain);
   await applyTransition(tx, deps, locked, mustAccept(locked, { type: "timeout" }), {
     actorId: SYSTEM_ACTOR_ID,
-    lost: true,
+    phaseEnd: "LOST",
     reason: failure.summary,
     set: { failure },
   });

@@ -24,8 +24,8 @@ export interface ChangeDetails {
   events?: RunEventBody[];
   /** Who works on the phase that begins. */
   runnerId?: string | null;
-  /** The lease of the runner ran out. */
-  lost?: boolean;
+  /** How the phase that was under way ended, where the new status does not tell. */
+  phaseEnd?: "LOST" | "FAILED";
 }
 
 /**
@@ -141,7 +141,7 @@ async function movePhase(
 ): Promise<RunEventBody[]> {
   const events: RunEventBody[] = [];
   if (phaseOf(run.status, run.leg) !== null) {
-    const to = phaseEnd(run.status, change.status, details.lost ?? false);
+    const to = details.phaseEnd ?? phaseEnd(run.status, change.status);
     const ended = await endRunningPhase(tx, run.id, to, at);
     if (ended !== null) events.push({ type: "PHASE_CHANGED", phaseId: ended, to });
   }

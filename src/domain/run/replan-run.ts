@@ -4,7 +4,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
-import { checkReplace, checkReplaceOf, checkTargets } from "./run-input.ts";
+import { checkReplace, checkReplaceOf, checkTargets, checkTargetsExist } from "./run-input.ts";
 
 /** Plans again, in place: the older plan stays visible, its approvals no longer count. */
 export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["replanRun"]>[1]): Promise<Run> {
@@ -20,7 +20,10 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Com
       checkTargets(check, targets);
       checkReplace(check, replace);
     },
-    examine: async (_, { run }, check) => checkReplaceOf(check, run, replace),
+    examine: async (tx, { run }, check) => {
+      checkReplaceOf(check, run, replace);
+      await checkTargetsExist(tx, check, runId, targets ?? []);
+    },
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>
     applyTransition(tx, deps, locked, decideOrThrow(locked, { type: "replan", planVersion }), {

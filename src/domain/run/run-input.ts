@@ -1,6 +1,9 @@
 import { keysOf } from "../../model/kit/keys-of.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
+import { isTarget, missingTargets } from "../../model/plan/targets.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findPlanInstances } from "../../persistence/plan/plan-store.ts";
 import type { CreateRunInput, MetadataEntry } from "../domain.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 
@@ -49,7 +52,25 @@ export function checkCommand(check: InputCheck, command: string | null): void {
 }
 
 export function checkTargets(input: InputCheck, targets: readonly string[] | null): void {
-  checkAddresses(input, "targets", targets, "the address of a resource or module, such as aws_instance.web.");
+  checkAddresses(input, "targets", targets, "the address of a resource or module, such as aws_instance.web.", isTarget);
+}
+
+/**
+ * Refuses the targets of a replan that match nothing. Where no plan of the run knows all resources, because each was
+ * limited to targets itself, the runner decides.
+ */
+export async function checkTargetsExist(
+  reader: Reader,
+  check: InputCheck,
+  runId: string,
+  targets: readonly string[],
+): Promise<void> {
+  const instances = targets.length === 0 ? null : await findPlanInstances(reader, runId);
+  if (instances === null) return;
+  for (const target of missingTargets(targets.filter(isTarget), instances)) {
+    const words = `must match something in the plan, which has no resource or module ${target}.`;
+    check.refuse(`targets.${targets.indexOf(target)}`, words);
+  }
 }
 
 export function checkReplace(input: InputCheck, replace: readonly string[] | null): void {
@@ -68,12 +89,18 @@ export function checkReplaceOf(
   check.require(!run.refreshOnly, "replace", words);
 }
 
-function checkAddresses(input: InputCheck, field: string, addresses: readonly string[] | null, what: string): void {
+function checkAddresses(
+  input: InputCheck,
+  field: string,
+  addresses: readonly string[] | null,
+  what: string,
+  isValid: (address: string) => boolean = (address) => ADDRESS.test(address),
+): void {
   if (addresses === null) return;
   const { targetsPerRun } = LIMITS;
   input.require(addresses.length <= targetsPerRun, field, `must have at most ${targetsPerRun} entries.`);
   for (const [index, address] of addresses.slice(0, targetsPerRun).entries()) {
-    const ok = ADDRESS.test(address) && address.length <= ADDRESS_LENGTH && !/\p{Cc}/u.test(address);
+    const ok = isValid(address) && address.length <= ADDRESS_LENGTH && !/\p{Cc}/u.test(address);
     input.require(ok, `${field}.${index}`, `must be ${what}`);
   }
   input.require(new Set(addresses).size === addresses.length, field, "must not name an address twice.");

@@ -140,7 +140,10 @@ const ReplanRunInputRef = builder.inputType("ReplanRunInput", {
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run that waits at either gate." }),
     planVersion: t.int({ required: true, description: "The plan that the picks were made from." }),
-    targets: t.stringList({ description: "The resource addresses to limit the new plan to." }),
+    targets: t.stringList({
+      description:
+        "The resources, instances or modules to limit the new plan to. One that matches nothing is refused; if only the engine can tell, the run comes back to its gate with the plan that it has.",
+    }),
     replace: t.stringList({ description: "The resource addresses to make anew; absent: the run's own; []: none." }),
     comment: t.string({ description: COMMENT }),
   }),

@@ -22,7 +22,7 @@ const CreateRunInputRef = builder.inputType("CreateRunInput", {
     message: t.string({ description: "Why, for those who decide about it." }),
     targets: t.stringList({
       description:
-        "Limits the run to these resource addresses and what they depend on; kinds DEPLOY, DESTROY and PLAN.",
+        "Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
     }),
     replace: t.stringList({
       description:

@@ -118,6 +118,12 @@ export const FAILURES = {
     retryable: false,
     meaning: "The engine could not make a plan.",
   },
+  TARGET_NOT_FOUND: {
+    stage: "PLAN",
+    category: "CONFIGURATION_FAILURE",
+    retryable: false,
+    meaning: "A target of the plan matches no resource or module.",
+  },
   PLAN_STALE: {
     stage: "APPLY",
     category: "STATE_FAILURE",

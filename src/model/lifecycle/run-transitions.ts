@@ -18,6 +18,7 @@ export type RunCommandType =
   | "prepared"
   | "initialized"
   | "planned"
+  | "keepPlan"
   | "judged"
   | "approvePlan"
   | "approveApply"
@@ -226,6 +227,10 @@ export const TRANSITIONS: readonly Transition[] = [
   row("planOk", "planned", PLANNED_KINDS, PLAN_LEGS, ["PLANNING"], { to: "POLICY_CHECKING", when: ["hasPolicies"] }, "runner",
     "Stores the plan; policies judge it."),
   ...afterPlan("planned", "PLANNING"),
+  row("keepPlan", "keepPlan", DEPLOYING, ["REPLAN"], ["PLANNING"], { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "runner",
+    "A target of the replan matches nothing: the plan of before stays the current one."),
+  row("keepPlan", "keepPlan", DEPLOYING, ["REPLAN"], ["PLANNING"], "AWAITING_APPLY_APPROVAL", "runner",
+    "No plan gate asks: the plan of before waits at the apply gate."),
   row("denied", "judged", PLANNED_KINDS, PLAN_LEGS, ["POLICY_CHECKING"], { to: "REJECTED", when: ["policyDenied"] }, "system",
     "By a mandatory policy."),
   ...afterPlan("judged", "POLICY_CHECKING"),

@@ -63,6 +63,11 @@ export interface PlanContent {
   /** Destructions come first; a resource that stays as it is (no move, no import) is not listed. */
   resourceChanges: ResourceChange[];
   outputChanges: OutputChange[];
+  /**
+   * Addresses of all resource instances that the engine knows, changed or not, data sources included: with `complete`
+   * there are no others. Absent if they are too many, or if a key is masked.
+   */
+  instances?: string[] | undefined;
 }
 
 /** What is counted of a destructive action, which decides whether a person is asked. */
@@ -75,7 +80,9 @@ export function understated({ counts, resourceChanges }: Pick<PlanContent, "coun
   return actions.find((action) => listed(action) > counts[DESTRUCTIVE[action]]) ?? null;
 }
 
-export interface Plan extends Omit<PlanContent, "text" | "resourceChanges" | "outputChanges" | "counts">, PlanCounts {
+export interface Plan
+  extends Omit<PlanContent, "text" | "resourceChanges" | "outputChanges" | "counts" | "instances">,
+    PlanCounts {
   id: string;
   runId: string;
   /** Counts up within the run, from 1. */

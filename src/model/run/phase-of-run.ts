@@ -44,9 +44,8 @@ export function phaseOf(status: RunStatus, leg: RunLeg): PhaseKind | null {
   return status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : PHASES[status];
 }
 
-/** `lost`: the lease of its runner ran out. */
-export function phaseEnd(from: RunStatus, to: RunStatus, lost: boolean): PhaseStatus {
-  if (lost) return "LOST";
+/** How a phase ends by the change of its run's status, while its runner is there. */
+export function phaseEnd(from: RunStatus, to: RunStatus): PhaseStatus {
   if (to === "FAILED" || to === "REJECTED") return "FAILED";
   if (to === "TIMED_OUT") return "TIMED_OUT";
   if (to === "STOPPED" || to === "DISCARDED" || to === "CANCELED") return "CANCELED";

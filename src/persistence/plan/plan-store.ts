@@ -10,7 +10,7 @@ import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { insertResourceChanges } from "./resource-change-store.ts";
 import type { Tables } from "../database/tables.ts";
 
-type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "archive_blob_id">;
+type Row = Omit<Selectable<Tables["plan"]>, "text_zstd" | "instances_zstd" | "archive_blob_id">;
 
 const COLUMNS = [
   "id",
@@ -87,6 +87,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
       targets: plan.targets,
       output_changes: JSON.stringify(content.outputChanges),
       text_zstd: zstdCompressSync(content.text),
+      instances_zstd: content.instances === undefined ? null : zstdCompressSync(content.instances.join("\n")),
       archive_blob_id: plan.archiveBlobId,
       created_at: plan.createdAt,
     })
@@ -145,6 +146,19 @@ export async function findPlanTexts(reader: Reader, ids: readonly string[]): Pro
   return inOrder(ids, rows, (row) => row.id).map((row) =>
     row === null ? null : zstdDecompressSync(row.text_zstd).toString(),
   );
+}
+
+/** The resource instances that any plan of a run knows; `null` unless one of the plans knows all of them. */
+export async function findPlanInstances(reader: Reader, runId: string): Promise<Set<string> | null> {
+  const rows = await reader.sql
+    .selectFrom("plan")
+    .select(["complete", "instances_zstd"])
+    .where("run_id", "=", runId)
+    .where("instances_zstd", "is not", null)
+    .execute();
+  if (!rows.some(({ complete }) => complete)) return null;
+  const lists = rows.map((row) => zstdDecompressSync(row.instances_zstd ?? "").toString());
+  return new Set(lists.flatMap((list) => list.split("\n")));
 }
 
 /** Where the archive of the newest plan of a run lies; null where there is none, or it is no longer kept. */

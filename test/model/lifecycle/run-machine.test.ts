@@ -72,6 +72,7 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   initialized: { type: "initialized" },
   planned: { type: "planned", plan: PLAN },
   judged: { type: "judged", plan: PLAN, verdict: "passed" },
+  keepPlan: { type: "keepPlan" },
   approvePlan: { type: "approvePlan", planVersion: 2, quorumReached: true },
   approveApply: { type: "approveApply", planVersion: 2, quorumReached: true },
   autoApply: { type: "autoApply", planVersion: 2 },
@@ -160,7 +161,12 @@ const MATRIX: Record<string, Row> = {
   "UNLOCK INITIALIZING TASK": { ...working, initialized: "PERFORMING", leaseLost: "READY" },
 
   "DEPLOY,DESTROY PLANNING PLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "READY" },
-  "DEPLOY,DESTROY PLANNING REPLAN": { ...working, planned: "AWAITING_PLAN_APPROVAL", leaseLost: "REPLAN_REQUESTED" },
+  "DEPLOY,DESTROY PLANNING REPLAN": {
+    ...working,
+    planned: "AWAITING_PLAN_APPROVAL",
+    keepPlan: "AWAITING_PLAN_APPROVAL",
+    leaseLost: "REPLAN_REQUESTED",
+  },
   "PLAN PLANNING PLAN": { ...working, planned: "FINISHED PLANNED", leaseLost: "READY" },
   "DEPLOY,DESTROY POLICY_CHECKING PLAN,REPLAN": { ...serverWork, judged: "AWAITING_PLAN_APPROVAL" },
   "PLAN POLICY_CHECKING PLAN": { ...serverWork, judged: "FINISHED PLANNED" },
@@ -430,6 +436,15 @@ describe("after a plan", () => {
   test.each(["DEPLOY", "DESTROY", "PLAN"] as const)("%s: no changes end the run, nobody is asked", (kind) => {
     expect(planned({ kind }, { hasChanges: false })).toBe("FINISHED NO_CHANGES");
     expect(judged({ kind }, "asks", { hasChanges: false })).toBe("FINISHED NO_CHANGES");
+  });
+
+  test("a replan that cannot be made comes back to the first gate that asks, and applies nothing by itself", () => {
+    const kept = (overrides: Overrides): string =>
+      answer(facts({ status: "PLANNING", leg: "REPLAN", ...overrides }), COMMANDS.keepPlan);
+    expect(kept({})).toBe("AWAITING_PLAN_APPROVAL");
+    expect(kept({ workspace: single })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(kept({ workspace: by("ALWAYS") })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(kept({ workspace: by("ALWAYS"), rules: { plan: true, apply: false } })).toBe("AWAITING_PLAN_APPROVAL");
   });
 
   test("single confirmation: the apply gate alone", () => {

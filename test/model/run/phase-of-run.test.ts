@@ -47,7 +47,6 @@ test.each<[RunStatus, RunStatus, PhaseStatus]>([
   ["PLANNING", "READY", "CANCELED"],
   ["INITIALIZING", "REPLAN_REQUESTED", "CANCELED"],
   ["PREPARING", "CONFIRMED", "CANCELED"],
-])("from %s to %s a phase is %s, or LOST with its runner", (from, to, expected) => {
-  expect(phaseEnd(from, to, false)).toBe(expected);
-  expect(phaseEnd(from, to, true)).toBe("LOST");
+])("from %s to %s a phase is %s", (from, to, expected) => {
+  expect(phaseEnd(from, to)).toBe(expected);
 });

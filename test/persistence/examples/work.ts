@@ -183,6 +183,7 @@ export const WORK_STORES = {
     findNewestPlans: () => plans.findNewestPlans(tx, [run.id, leased.id]),
     findNewestPlan: () => plans.findNewestPlan(tx, leased.id),
     findPlanTexts: () => plans.findPlanTexts(tx, [planId]),
+    findPlanInstances: () => plans.findPlanInstances(tx, run.id),
     findArchiveBlob: () => plans.findArchiveBlob(tx, leased.id),
   })),
   "reach-store": exampleStore(reach, (world) => {

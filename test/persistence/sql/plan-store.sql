@@ -1,8 +1,8 @@
 -- insertPlan
 insert into "plan" ("id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
     "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial", "targets",
-    "output_changes", "text_zstd", "archive_blob_id", "created_at")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+    "output_changes", "text_zstd", "instances_zstd", "archive_blob_id", "created_at")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
   returning "id", "run_id", "version", "digest", "engine_name", "engine_version", "has_changes", "complete",
       "additions", "changes", "destructions", "replacements", "imports", "moves", "forgets", "state_serial",
       "targets", "output_changes", "archive_expired_at", "created_at";
@@ -50,6 +50,12 @@ select distinct on ("run_id") "id", "run_id", "version", "digest", "engine_name"
 select "id", "text_zstd"
   from "plan"
   where "id" in ($1);
+
+-- findPlanInstances
+select "complete", "instances_zstd"
+  from "plan"
+  where "run_id" = $1
+  and "instances_zstd" is not null;
 
 -- findArchiveBlob
 select "archive_blob_id"

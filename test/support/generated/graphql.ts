@@ -125,7 +125,7 @@ export type CreateRunInput = {
   replace?: Array<string> | null | undefined;
   /** Not to begin before this instant, which must be in the future. Absent: as soon as it can. */
   scheduledAt?: string | null | undefined;
-  /** Limits the run to these resource addresses and what they depend on; kinds DEPLOY, DESTROY and PLAN. */
+  /** Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing. */
   targets?: Array<string> | null | undefined;
   /** The workspace that it changes. */
   workspaceId: string | number;
@@ -299,6 +299,8 @@ export type FailureCode =
   | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
+  /** A target of the plan matches no resource or module. */
+  | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
   | 'TASK_FAILED';
 
@@ -477,7 +479,7 @@ export type ReplanRunInput = {
   replace?: Array<string> | null | undefined;
   /** The run that waits at either gate. */
   runId: string | number;
-  /** The resource addresses to limit the new plan to. */
+  /** The resources, instances or modules to limit the new plan to. One that matches nothing is refused; if only the engine can tell, the run comes back to its gate with the plan that it has. */
   targets?: Array<string> | null | undefined;
 };
 

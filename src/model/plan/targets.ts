@@ -1,0 +1,76 @@
+/** Targets of a plan: addresses of modules, resources and instances, as the engine reads them (`-target`). */
+
+const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
+const KEY = String.raw`\[\s*(?:\d+|"(?:[^"\\]|\\.)*")\s*\]`;
+const TARGET = new RegExp(`^${NAME}(?:${KEY})?(?:\\.${NAME}(?:${KEY})?)*$`, "u");
+const STEP = new RegExp(`(${NAME})(?:\\[\\s*(?:(\\d+)|("(?:[^"\\\\]|\\\\.)*"))\\s*\\])?`, "gu");
+
+/** A name between two dots, with the key of its instance: the number 1 is another one than the text "1". */
+interface Step {
+  name: string;
+  key: string | null;
+}
+
+/** Words that may stand before the type of a resource, with what an engine puts there in its own addresses. */
+const MODES: Readonly<Record<string, string>> = { resource: "", data: "data.", ephemeral: "ephemeral." };
+
+/** Whether a text is an address that can be a target. */
+export function isTarget(text: string): boolean {
+  return partsOf(text) !== null;
+}
+
+/**
+ * The targets that match none of the instances. A module without a key means all of its instances, and so does a
+ * resource; the modules on the way to it must have their keys.
+ */
+export function missingTargets(targets: readonly string[], instances: Iterable<string>): string[] {
+  const known = new Set<string>();
+  for (const address of instances) {
+    const parts = partsOf(address);
+    if (parts === null) continue;
+    for (const [count, module] of parts.modules.entries()) {
+      const before = parts.modules.slice(0, count);
+      known.add(nameOf([...before, module])).add(nameOf([...before, { ...module, key: null }]));
+    }
+    if (parts.resource === null) continue;
+    known.add(nameOf([...parts.modules, parts.resource]));
+    known.add(nameOf([...parts.modules, { ...parts.resource, key: null }]));
+  }
+  return targets.filter((target) => {
+    const parts = partsOf(target);
+    return (
+      parts === null || !known.has(nameOf([...parts.modules, ...(parts.resource === null ? [] : [parts.resource])]))
+    );
+  });
+}
+
+function nameOf(steps: readonly Step[]): string {
+  return JSON.stringify(steps.map(({ name, key }) => [name, key]));
+}
+
+/** The modules on the way to a resource, and the resource with its mode and type; `null` if the text is no address. */
+function partsOf(text: string): { modules: Step[]; resource: Step | null } | null {
+  if (!TARGET.test(text)) return null;
+  const steps = [...text.matchAll(STEP)].map(([, name = "", number, quoted]): Step => {
+    return { name, key: number ?? (quoted === undefined ? null : unquoted(quoted)) };
+  });
+  const modules: Step[] = [];
+  while (steps[0]?.name === "module" && steps[0].key === null && steps.length > 1) {
+    const [, module] = steps.splice(0, 2);
+    if (module !== undefined) modules.push({ ...module, name: `module.${module.name}` });
+  }
+  if (steps.length === 0) return { modules, resource: null };
+  const mode = Object.hasOwn(MODES, steps[0]?.name ?? "") ? MODES[steps.shift()?.name ?? ""] : "";
+  const [type, resource] = steps;
+  if (steps.length !== 2 || type === undefined || resource === undefined || type.key !== null) return null;
+  return { modules, resource: { name: `${mode}${type.name}.${resource.name}`, key: resource.key } };
+}
+
+/** The key as JSON, however its text is escaped. */
+function unquoted(quoted: string): string {
+  try {
+    return JSON.stringify(String(JSON.parse(quoted)).replace(/([$%])\1\{/g, "$1{"));
+  } catch {
+    return quoted;
+  }
+}
