@@ -1,5 +1,6 @@
 // Runners in pools: which runs they get, whose places they take, and what admins may do with them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { createLeaseRound } from "../../src/domain/rounds/lease-round.ts";
 import { scheduleRound } from "../../src/domain/rounds/scheduler-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
@@ -306,6 +307,31 @@ describe("places of the organization", () => {
       expect(await offered()).toHaveLength(1 - jobs.length);
       for (const job of jobs) await job.message({ type: "failed", failure: report("INIT_FAILED") });
     }
+  });
+});
+
+describe("a runner that is gone", () => {
+  it("is OFFLINE as soon as its last lease has run out, until it is heard from again", async () => {
+    const own = await pool();
+    await setRoom(2);
+    const [first, second] = [await runOf(own), await runOf(own)];
+    const [one, two] = [await own.claim(), await own.claim()];
+    expect(new Set([one?.job.run.id, two?.job.run.id])).toEqual(new Set([first, second]));
+    const state = async () => (await runnerOf(own)).state;
+    scene.server.advance(20_000);
+    await one?.heartbeat();
+    scene.server.advance(11_000);
+    await loseExpiredLeases(scene.server.deps);
+    expect(await state()).toBe("BUSY");
+    scene.server.advance(20_000);
+    await loseExpiredLeases(scene.server.deps);
+    expect(await state()).toBe("OFFLINE");
+    scene.server.advance(1);
+    const again = await own.claim();
+    expect(again).not.toBeNull();
+    expect(await state()).toBe("BUSY");
+    await again?.message({ type: "failed", failure: report("INIT_FAILED") });
+    expect(await state()).toBe("IDLE");
   });
 });
 

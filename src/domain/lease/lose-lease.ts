@@ -10,6 +10,7 @@ import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { stageOf } from "../../model/lifecycle/failure-stage.ts";
 import { lastLogLines } from "./last-log-lines.ts";
+import { noteLostRunner } from "../../persistence/runner/runner-store.ts";
 import { settleLocks } from "./settle-locks.ts";
 import { endUnanswered } from "./time-out.ts";
 
@@ -21,15 +22,20 @@ export async function loseExpiredLeases(deps: Deps, heardForMs = Number.MAX_SAFE
   const expired = await listExpiredJobs(deps.database, deps.clock().toISOString(), heardForMs);
   for (const job of expired) {
     // One that cannot be ended must not keep the others from being ended.
-    await deps.database
-      .transaction((tx) => lose(tx, deps, job, UNHEARD))
-      .catch((error: unknown) => {
-        // What follows was read before: meanwhile nobody could renew a lease.
-        if (isConnectionLost(error)) throw error;
-        deps.reportError(error, `ending the lease of ${job.id}`);
-      });
+    await loseOne(deps, job).catch((error: unknown) => {
+      // What follows was read before: meanwhile nobody could renew a lease.
+      if (isConnectionLost(error)) throw error;
+      deps.reportError(error, `ending the lease of ${job.id}`);
+    });
   }
   return expired.length;
+}
+
+/** The runner is noted afterwards: a revocation locks it before its runs. */
+async function loseOne(deps: Deps, job: JobRow): Promise<void> {
+  const at = deps.clock().toISOString();
+  const isLost = await deps.database.transaction((tx) => lose(tx, deps, job, UNHEARD));
+  if (isLost) await noteLostRunner(deps.database, job.runnerId, at);
 }
 
 /** Why a runner lost its work. */
@@ -56,19 +62,23 @@ function isApplying({ status }: Run): boolean {
   return STATUS_TRAITS[status].changesInfrastructure;
 }
 
+/** `false` if the lease is not to be ended any more. */
 async function lose(
   tx: Transaction,
   deps: Deps,
   { id, runId }: Pick<JobRow, "id" | "runId">,
   { words, isDue }: Loss,
-): Promise<void> {
+): Promise<boolean> {
   const locked = await lockForChange(tx, deps, runId);
   const job = await lockLiveJob(tx, id);
   const at = deps.clock().toISOString();
-  if (locked === null || job === null || !isDue(job, locked.run, at)) return;
+  if (locked === null || job === null || !isDue(job, locked.run, at)) return false;
   const { expired, cancelRequest } = locked.run;
   // It was to end its work anyway: another attempt would only exceed the limit again.
-  if (expired !== null && cancelRequest === null) return endUnanswered(tx, deps, locked, job, expired.limit);
+  if (expired !== null && cancelRequest === null) {
+    await endUnanswered(tx, deps, locked, job, expired.limit);
+    return true;
+  }
   const decision = mustAccept(locked, { type: "leaseLost", handedBack: false });
   const applying = isApplying(locked.run);
   await endLiveJob(tx, runId, at);
@@ -81,6 +91,7 @@ async function lose(
     reason: end === "STOPPED" ? locked.run.reason : `${words}.`,
     ...(end === "BADLY" && { set: { failure: toFailure(await report(tx, locked, applying, words), applying) } }),
   });
+  return true;
 }
 
 async function report(tx: Transaction, { run }: LockedRun, applying: boolean, words: string): Promise<FailureReport> {

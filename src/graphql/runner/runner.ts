@@ -17,7 +17,7 @@ const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "How a runner 
   IDLE: "It asks for work and has none.",
   BUSY: "It is at work; it may ask for more where it has free slots.",
   DRAINING: "It takes no new work: it is shutting down, or an admin asked for it.",
-  OFFLINE: "It was not heard from for a minute, or was revoked.",
+  OFFLINE: "It was not heard from for a minute, or not since its last lease ran out, or it was revoked.",
 });
 
 const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({

@@ -25,7 +25,7 @@ export const LIMITS = {
   /** The same for first pages of lists: as many as their runs, of 20 each, are asked for their phases together. */
   pagesReadTogether: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
-  /** A runner that was not heard from for so long is OFFLINE. */
+  /** A runner that was not heard from for so long is OFFLINE, and earlier if its lease has run out. */
   runnerOfflineMs: 60_000,
   /** A runner with a free slot asks at least this often: one that does not is at work, or gone. */
   runnerAsksMs: 15_000,

@@ -7,6 +7,8 @@ export type RunnerState = (typeof RUNNER_STATES)[number];
 export interface RunnerFacts {
   /** When it last asked for work or sent a heartbeat. */
   lastSeenAt: string;
+  /** When a lease was last ended that it did not renew; `null` if none ever was. */
+  lostAt: string | null;
   /** It says itself that it takes no more work. */
   draining: boolean;
   drainRequestedAt: string | null;
@@ -23,6 +25,11 @@ export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenA
   return revokedAt === null && at.getTime() - Date.parse(lastSeenAt) <= LIMITS.runnerOfflineMs;
 }
 
+/** Whether its last lease ran out, and it was not heard from since. */
+function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerFacts, "lostAt" | "lastSeenAt" | "jobCount">): boolean {
+  return jobCount === 0 && lostAt !== null && lastSeenAt < lostAt;
+}
+
 /** Whether the process that asks is to end, so that another one takes its place. */
 function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
   return instance !== null && instance === cycleInstance;
@@ -34,7 +41,7 @@ function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): b
 }
 
 export function runnerState(facts: RunnerFacts, at: Date): RunnerState {
-  if (!isOnline(facts, at)) return "OFFLINE";
+  if (!isOnline(facts, at) || isLost(facts)) return "OFFLINE";
   if (isDrained(facts) || isCycled(facts)) return "DRAINING";
   return facts.jobCount > 0 ? "BUSY" : "IDLE";
 }

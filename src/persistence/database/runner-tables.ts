@@ -41,5 +41,7 @@ export interface RunnerTables {
     engine_name: string | null;
     engine_version: string | null;
     last_seen_at: Instant;
+    /** When the system last ended a lease that the runner did not renew. */
+    lost_at: Instant | null;
   };
 }

@@ -142,11 +142,17 @@ export async function touchRunner(tx: Transaction | Reader, id: string, at: stri
   await tx.sql.updateTable("runner").set({ last_seen_at: at }).where("id", "=", id).execute();
 }
 
+/** Notes that a lease of the runner ran out. */
+export async function noteLostRunner(reader: Reader, id: string, at: string): Promise<void> {
+  await reader.sql.updateTable("runner").set({ lost_at: at }).where("id", "=", id).execute();
+}
+
 type RunnerRow = Selectable<Tables["runner"]> & { job_count: number; pool_organization_id: string | null };
 
 function toRunner(row: RunnerRow, at: Date): Placed<Runner> {
   const facts: RunnerFacts = {
     lastSeenAt: row.last_seen_at,
+    lostAt: row.lost_at,
     draining: row.draining,
     drainRequestedAt: row.drain_requested_at,
     instance: row.instance,

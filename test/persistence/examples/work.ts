@@ -265,6 +265,7 @@ export const WORK_STORES = {
       "seeRunner: again": () => runners.seeRunner(tx, asking),
       "seeRunner: of a pool": () => runners.seeRunner(tx, { ...asking, door }),
       touchRunner: () => runners.touchRunner(tx, runnerId, at),
+      noteLostRunner: () => runners.noteLostRunner(tx, runnerId, at),
       findRunners: () => runners.findRunners(tx, [runnerId], new Date(at)),
       listRunners: () => runners.listRunners(tx, { organizationId: workspace.organizationId }, FIRST, new Date(at)),
       "listRunners: backward, of a pool": () =>

@@ -105,6 +105,11 @@ update "runner"
   set "last_seen_at" = $1
   where "id" = $2;
 
+-- noteLostRunner
+update "runner"
+  set "lost_at" = $1
+  where "id" = $2;
+
 -- findRunners
 select "runner".*, (select organization_id from runner_pool where runner_pool.id = runner.pool_id) as
     "pool_organization_id", (select count(*) from job where job.runner_id = runner.id and job.ended_at is null) as
