@@ -307,6 +307,8 @@ export interface Queries
   ): Promise<Page<ResourceChange & { position: number }>>;
   /** The first resources that each plan destroys, by their addresses. */
   destroyedAddresses(caller: TokenCaller, planIds: readonly string[]): Promise<string[][]>;
+  /** The variables that each run was created with; values that are sensitive, then or now, are null. */
+  variablesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<ShownVariable[][]>;
   /** What each run performs around the engine, as it was at its creation. */
   hooksOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Hook[][]>;
   /** How far the newest phase of each run is, or was; null before the first word of it. */

@@ -59,6 +59,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     policy: EMPTY_POLICY,
     lock: null,
     stateSerial: 0,
+    createdAt: AT,
     ...more,
   };
 }
@@ -344,6 +345,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
       page<never, number>("listResourceChanges", [], () => 0, request),
     destroyedAddresses: (_caller, ids) => each("destroyedAddresses", ids, () => []),
     phases: (_caller, ids) => each("phases", ids, () => null),
+    variablesOfRuns: (_caller, ids) => each("variablesOfRuns", ids, () => []),
     hooksOfRuns: (_caller, ids) => each("hooksOfRuns", ids, () => []),
     logExpiries: (_caller, ids) => each("logExpiries", ids, () => null),
     progress: (_caller, runs) => each("progress", runs, () => null),

@@ -14,6 +14,7 @@ type ResultQueries = Pick<
   | "planTexts"
   | "listResourceChanges"
   | "destroyedAddresses"
+  | "variablesOfRuns"
   | "hooksOfRuns"
   | "logExpiries"
   | "phases"
@@ -40,6 +41,7 @@ export function createResultQueries(reads: RunReads): ResultQueries {
     listResourceChanges: async (caller, planId, actions, page) =>
       pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
     destroyedAddresses: async (caller, ids) => permitLists(caller, "run:read", await reads.destroyed(ids)),
+    variablesOfRuns: async (caller, ids) => permitLists(caller, "workspace:read", await reads.variablesOfRuns(ids)),
     hooksOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.hooksOfRuns(ids)),
     logExpiries: async (caller, ids) => permitOrNull(caller, "run:read", await reads.logExpiries(ids)),
     phases: async (caller, ids) => permitOrNull(caller, "run:read", await reads.phases(ids)),

@@ -22,6 +22,7 @@ import type { Deps } from "../kit/deps.ts";
 import { type ReadKeys, together } from "../kit/together.ts";
 import { readBlockers } from "../run/read-blockers.ts";
 import { readProgress } from "../run/read-progress.ts";
+import { readShownVariables } from "../variables/run-variables.ts";
 import { readSubjects } from "../run/read-subjects.ts";
 
 /** How many resources a warning names. */
@@ -29,7 +30,7 @@ const DESTROYED_SHOWN = 5;
 
 export type RunReads = ReturnType<typeof createRunReads>;
 
-export function createRunReads({ database, clock }: Pick<Deps, "database" | "clock">, reads: Reads) {
+export function createRunReads({ database, cipher, clock }: Pick<Deps, "database" | "cipher" | "clock">, reads: Reads) {
   const { runs } = reads;
   const itself = <Row>(row: Row): Row => row;
   const rowOf = (plan: Plan | null): Plan[] => (plan === null ? [] : [plan]);
@@ -69,6 +70,7 @@ export function createRunReads({ database, clock }: Pick<Deps, "database" | "clo
     destroyed: reads.below(plans, (ids) => listDestroyed(database, ids, DESTROYED_SHOWN)),
     resourceChanges: (planId: string, actions: readonly ResourceAction[] | null, page: PageRequest<number>) =>
       reads.pageBelow(plans, planId, () => listResourceChanges(database, planId, actions, page)),
+    variablesOfRuns: reads.below(runs, (ids) => readShownVariables(database, { cipher }, ids)),
     hooksOfRuns: reads.below(runs, (ids) => findRunHooks(database, ids)),
     logExpiries: reads.below(runs, (ids) => findLogExpiries(database, ids)),
     phases: reads.byId((ids) => findPhases(database, ids), itself),

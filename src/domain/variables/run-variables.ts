@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { VARIABLE_CATEGORIES, type Variable } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
-import { getRunInput } from "../../persistence/run/run-store.ts";
+import { findSealedVariables, getRunInput } from "../../persistence/run/run-store.ts";
+import { listSensitiveNames } from "../../persistence/workspace/variable-store.ts";
+import type { ShownVariable } from "../domain.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isGitVariable } from "../source/git-credentials.ts";
 
@@ -41,6 +43,29 @@ function openVariables({ cipher }: Pick<Deps, "cipher">, runId: string, sealed: 
 /** The variables of a run that are not for fetching its source, from what was sealed for it. */
 export function openRunVariables(deps: Pick<Deps, "cipher">, runId: string, sealed: Buffer): Variable[] {
   return openVariables(deps, runId, sealed).filter((variable) => !isGitVariable(variable));
+}
+
+/**
+ * The variables that each run was created with, as they may be shown: no value that was sensitive then, or is so now
+ * under that name.
+ */
+export async function readShownVariables(
+  reader: Reader,
+  deps: Pick<Deps, "cipher">,
+  runIds: readonly string[],
+): Promise<ShownVariable[][]> {
+  const found = await findSealedVariables(reader, runIds);
+  const workspaceIds = [...new Set(found.flatMap((row) => row?.workspaceId ?? []))];
+  const names = workspaceIds.length === 0 ? [] : await listSensitiveNames(reader, workspaceIds);
+  const nameOf = ({ category, key }: Pick<Variable, "category" | "key">): string => `${category} ${key}`;
+  const hidden = new Map(workspaceIds.map((id, index) => [id, new Set(names[index]?.map(nameOf))]));
+  return found.map((row) => {
+    if (row === null) return [];
+    return openVariables(deps, row.runId, row.sealed).map((variable) => {
+      const sensitive = variable.sensitive || hidden.get(row.workspaceId)?.has(nameOf(variable)) === true;
+      return { ...variable, sensitive, value: sensitive ? null : variable.value };
+    });
+  });
 }
 
 /** The same without those that are for fetching its source. */

@@ -89,6 +89,7 @@ export interface Loaders {
   timeline: DataLoader<Run, TimelineEntry[], string>;
   recoveredStatesOfRun: DataLoader<string, RecoveredState[]>;
   refusedCount: DataLoader<string, number>;
+  variablesOfRun: DataLoader<string, ShownVariable[]>;
   hooks: DataLoader<string, Hook[]>;
   logExpiredAt: ById<string>;
   progress: DataLoader<Run, EstimatedProgress | null, string>;
@@ -199,6 +200,7 @@ const open = lazily<Loaders, Reading>({
   approvalRequirements: byRun((domain, who, runs) => domain.approvalRequirements(who, runs)),
   bulkOperation: byId(["bulkOperation"], (domain, who, ids) => domain.bulkOperations(who, ids)),
   timeline: byRun((domain, who, runs) => domain.timelines(who, runs)),
+  variablesOfRun: by((domain, who, ids) => domain.variablesOfRuns(who, ids)),
   hooks: by((domain, who, ids) => domain.hooksOfRuns(who, ids)),
   logExpiredAt: by((domain, who, ids) => domain.logExpiries(who, ids)),
   progress: byRun((domain, who, runs) => domain.progress(who, runs)),

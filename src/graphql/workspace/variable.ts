@@ -1,9 +1,10 @@
 import type { ShownVariable } from "../../domain/domain.ts";
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
+import { asksFor } from "../kit/asks-for.ts";
 import { answer } from "../kit/answer.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { WorkspaceRef } from "../kit/refs.ts";
+import { RunRef, WorkspaceRef } from "../kit/refs.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
@@ -13,7 +14,7 @@ const VariableCategoryEnum = describedEnum<VariableCategory>("VariableCategory",
 });
 
 const VariableRef = builder.objectRef<ShownVariable>("Variable").implement({
-  description: "A value that every run of the workspace gets, as it stands when the run is created.",
+  description: "A value that runs of a workspace get. A run keeps those of its creation.",
   fields: (t) => ({
     key: t.exposeString("key", { description: "Its name; unique within the category." }),
     value: t.exposeString("value", { nullable: true, description: "Its value; null where it is sensitive." }),
@@ -28,6 +29,16 @@ builder.objectField(WorkspaceRef, "variables", (t) =>
     type: [VariableRef],
     description: "What every run gets.",
     resolve: (workspace, _args, { loaders }) => loaders.variables.load(workspace.id),
+  }),
+);
+
+builder.objectField(RunRef, "variables", (t) =>
+  t.field({
+    type: [VariableRef],
+    extensions: asksFor("workspace:read"),
+    description:
+      "The variables that the run was created with, by category and key. Values that were sensitive then, or are now, are null. A run of kind APPLY has those of its PLAN run.",
+    resolve: (run, _args, { loaders }) => loaders.variablesOfRun.load(run.id),
   }),
 );
 

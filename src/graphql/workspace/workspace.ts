@@ -85,6 +85,7 @@ WorkspaceRef.implement({
       args: runListArgs(),
       resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),
     }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     outputs: t.field({
       type: [OutputRef],
       description: "Outputs of the last applied state; sensitive values are never shown.",

@@ -85,6 +85,7 @@ export interface Workspace {
   lock: WorkspaceLock | null;
   /** Serial of the newest state; 0 where there is none. */
   stateSerial: number;
+  createdAt: string;
 }
 
 export interface Output {

@@ -159,6 +159,19 @@ export async function listRunsAtGate(reader: Reader, workspaceId: string): Promi
   return rows.map((row) => row.id);
 }
 
+/** The sealed variables of each run, with its workspace; `null` if there is no such run. */
+export async function findSealedVariables(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<({ runId: string; workspaceId: string; sealed: Buffer } | null)[]> {
+  const rows = await reader.sql
+    .selectFrom("run")
+    .select(["id as runId", "workspace_id as workspaceId", "variables_sealed as sealed"])
+    .where("id", "in", ids)
+    .execute();
+  return inOrder(ids, rows, ({ runId }) => runId);
+}
+
 /** What a runner needs of a run and nobody else: where its source lies and its sealed variables. */
 export async function getRunInput(
   reader: Reader,

@@ -88,6 +88,22 @@ export async function listVariables(
   );
 }
 
+/** The names of the sensitive variables of each workspace. */
+export async function listSensitiveNames(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<Pick<Variable, "category" | "key">[][]> {
+  const rows = await reader.sql
+    .selectFrom("variable")
+    .select(["workspace_id", "category", "key"])
+    .where("workspace_id", "in", workspaceIds)
+    .where("sensitive", "=", true)
+    .execute();
+  return grouped(workspaceIds, rows, (row) => row.workspace_id).map((group) =>
+    group.map(({ category, key }) => ({ category: word(VARIABLE_CATEGORIES, category), key })),
+  );
+}
+
 export async function countVariables(reader: Reader, workspaceId: string): Promise<number> {
   const row = await reader.sql
     .selectFrom("variable")

@@ -51,6 +51,7 @@ function toWorkspace(row: Row): Workspace {
     policy: toPolicy(row),
     lock: toLock(row),
     stateSerial: row.state_serial,
+    createdAt: row.created_at,
   };
 }
 
@@ -67,8 +68,7 @@ type NewSettings =
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
   tx: Transaction,
-  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused" | NewSettings> &
-    Partial<Pick<Workspace, NewSettings>> & { createdAt: string },
+  workspace: Omit<Workspace, "lock" | "stateSerial" | "paused" | NewSettings> & Partial<Pick<Workspace, NewSettings>>,
 ): Promise<Workspace> {
   const row = await tx.sql
     .insertInto("workspace")

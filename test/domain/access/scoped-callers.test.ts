@@ -150,6 +150,7 @@ const IN_WORKSPACE = {
   planTexts: (domain, caller, { planId }) => domain.planTexts(caller, [planId]),
   listResourceChanges: (domain, caller, { planId }) => domain.listResourceChanges(caller, planId, null, PAGE),
   destroyedAddresses: (domain, caller, { planId }) => domain.destroyedAddresses(caller, [planId]),
+  variablesOfRuns: (domain, caller, { run }) => domain.variablesOfRuns(caller, [run.id]),
   hooksOfRuns: (domain, caller, { run }) => domain.hooksOfRuns(caller, [run.id]),
   logExpiries: (domain, caller, { run }) => domain.logExpiries(caller, [run.id]),
   progress: (domain, caller, { run }) => domain.progress(caller, [run]),

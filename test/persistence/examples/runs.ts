@@ -196,6 +196,7 @@ export const RUN_STORES = {
     findHolders: () => runs.findHolders(tx, [workspace.id]),
     findLiveRun: () => runs.findLiveRun(tx, workspace.id),
     listRunsAtGate: () => runs.listRunsAtGate(tx, workspace.id),
+    findSealedVariables: () => runs.findSealedVariables(tx, [run.id, id("run")]),
     getRunInput: () => runs.getRunInput(tx, run.id),
   })),
   "hidden-run-store": exampleStore(hiddenRuns, ({ tx, run, workspace }) => ({

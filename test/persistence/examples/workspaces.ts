@@ -80,6 +80,7 @@ export const WORKSPACE_STORES = {
       putVariable: () => variables.putVariable(tx, cipher, id, variable),
       findVariable: () => variables.findVariable(tx, cipher, id, variable),
       listVariables: () => variables.listVariables(tx, cipher, [id]),
+      listSensitiveNames: () => variables.listSensitiveNames(tx, [id]),
       countVariables: () => variables.countVariables(tx, id),
       deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
     };

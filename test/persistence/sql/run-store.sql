@@ -81,6 +81,11 @@ select "id"
   and "status" in ($2, $3)
   order by "number";
 
+-- findSealedVariables
+select "id" as "runId", "workspace_id" as "workspaceId", "variables_sealed" as "sealed"
+  from "run"
+  where "id" in ($1, $2);
+
 -- getRunInput
 select "source_blob_id", "variables_sealed"
   from "run"

@@ -17,6 +17,12 @@ select *
   where "workspace_id" in ($1)
   order by "category", "key";
 
+-- listSensitiveNames
+select "workspace_id", "category", "key"
+  from "variable"
+  where "workspace_id" in ($1)
+  and "sensitive" = $2;
+
 -- countVariables
 select count(*) as "count"
   from "variable"
