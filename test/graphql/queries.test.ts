@@ -111,7 +111,7 @@ eitherWay(() => {
 
     test.each([
       [{}, true],
-      [{ status: "REPLAN_REQUESTED" as const }, false],
+      [{ status: "REPLAN_REQUESTED" as const, leg: "REPLAN" as const }, false],
       [{ status: "PLANNING" as const, leg: "REPLAN" as const }, false],
       [{ status: "AWAITING_APPLY_APPROVAL" as const, leg: "REPLAN" as const }, true],
     ])("has a current plan unless another is on its way: %o", async (more, isCurrent) => {
