@@ -111,7 +111,7 @@ export function mutations(scene: Scene, organizationId: string, pool: Pool): Rec
   const runner = async () => {
     const name = `runner-${randomUUID()}`;
     await pool.ask({ name, instance: randomUUID() });
-    const [row] = await scene.rows("select id from runner where shown_name = $1", name);
+    const [row] = await scene.rows("select id from runner where name = $1", name);
     return { runnerId: row["id"] };
   };
   const bulk = async () => ({
