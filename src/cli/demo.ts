@@ -11,7 +11,7 @@ import {
   WorkspaceOutputsDocument,
   type WorkspaceSummaryFragment,
 } from "../client/generated/graphql.ts";
-import type { RetryPolicy } from "../client/socket.ts";
+import type { RetrySettings } from "../client/socket.ts";
 import { DemoError, withIssues } from "./demo-error.ts";
 import { openDemoWorkspace, unknownAnswer } from "./demo-workspace.ts";
 import { type AskAtGate, askOnTerminal } from "./gate-prompt.ts";
@@ -51,7 +51,7 @@ export interface DemoOptions {
   /** Another way to ask; the terminal if absent. */
   readonly ask?: AskAtGate;
   /** How dropped streams are tried again; the client's own policy if absent. */
-  readonly retry?: RetryPolicy;
+  readonly retry?: RetrySettings;
 }
 
 /**

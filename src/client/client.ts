@@ -1,14 +1,14 @@
 import { errorOfAnswer, isRecord, RequestError, UnauthenticatedError, UnreachableError } from "./errors.ts";
 import type { TypedDocumentString } from "./generated/graphql.ts";
 import { createItemQueue } from "./item-queue.ts";
-import { createSocket, defaultRetry, errorOfStream, type RetryPolicy } from "./socket.ts";
+import { createSocket, defaultRetry, errorOfStream, type RetrySettings } from "./socket.ts";
 
 export interface ClientOptions {
   /** The GraphQL endpoint, for example `http://127.0.0.1:4000/graphql`; streams use the same address. */
   readonly url: string;
   readonly token: string;
   /** How dropped streams are tried again. */
-  readonly retry?: RetryPolicy;
+  readonly retry?: RetrySettings;
   /** Called each time when a dropped stream is tried again. */
   readonly onRetry?: () => void;
 }

@@ -13,14 +13,14 @@ import {
 } from "./errors.ts";
 
 /** How a dropped connection is tried again: `attempts` times, waiting `baseMs`, twice that, ... up to `maxMs`. */
-export interface RetryPolicy {
+export interface RetrySettings {
   readonly attempts: number;
   readonly baseMs: number;
   readonly maxMs: number;
 }
 
 /** About 20 seconds in all: long enough for a server that restarts with its database. */
-export const defaultRetry: RetryPolicy = { attempts: 8, baseMs: 250, maxMs: 4_000 };
+export const defaultRetry: RetrySettings = { attempts: 8, baseMs: 250, maxMs: 4_000 };
 
 const pingEveryMs = 10_000;
 const pongWithinMs = 5_000;
@@ -34,7 +34,7 @@ export interface SocketOptions {
   /** The `ws:` or `wss:` address. */
   readonly url: string;
   readonly token: string;
-  readonly retry: RetryPolicy;
+  readonly retry: RetrySettings;
   /** Called each time when a dropped connection is tried again. */
   readonly onRetry: () => void;
   /** Ends waits between retries. */

@@ -10,7 +10,7 @@ import type { Page, PageRequest } from "../model/kit/page.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import type { Phase, PhaseKind } from "../model/run/phase.ts";
 import type { Plan, ResourceAction, ResourceChange } from "../model/plan/plan.ts";
-import type { FreezeWindow } from "../model/approval/policy.ts";
+import type { FreezeWindow } from "../model/approval/run-rules.ts";
 import type { RetentionChange } from "../model/workspace/retention.ts";
 import type { Run, RunAction, RunDetail, RunSummary } from "../model/run/run.ts";
 import type { RunEvent } from "../model/run/run-event.ts";
@@ -30,7 +30,7 @@ import type {
   VariableCategory,
   Workspace,
 } from "../model/workspace/workspace.ts";
-import type { PolicyInput } from "./policy/policy-input.ts";
+import type { RulesInput } from "./rules/rules-input.ts";
 import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
 import type { ApprovalCommands, ApprovalQueries } from "./run/approval-commands.ts";
@@ -47,7 +47,7 @@ export type WorkspaceSourceInput =
   | { git: { url: string; branch: string; path: string }; directory?: undefined; upload?: undefined }
   | { upload: { uploadId: string }; directory?: undefined; git?: undefined };
 
-interface WorkspaceSettingsInput extends PolicyInput, RunnerChoice {
+interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
   lockScope?: LockScope | null | undefined;
   interruptApply?: boolean | null | undefined;
   tasksAllowed?: boolean | null | undefined;
@@ -76,7 +76,7 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
 }
 
 /** An absent field stays; null is invalid. */
-export interface UpdateOrganizationInput extends PolicyInput {
+export interface UpdateOrganizationInput extends RulesInput {
   organizationId: string;
   name?: string | null | undefined;
   concurrencyLimit?: number | null | undefined;
@@ -183,7 +183,7 @@ export interface Commands
       name: string;
       concurrencyLimit: number;
       retention?: RetentionChange | null | undefined;
-    } & PolicyInput,
+    } & RulesInput,
   ): Promise<Organization>;
   updateOrganization(caller: TokenCaller, input: UpdateOrganizationInput): Promise<Organization>;
   updateWorkspace(caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace>;

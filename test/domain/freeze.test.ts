@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { frozenUntil, windowAt } from "../../src/domain/lifecycle/freeze.ts";
-import type { FreezeWindow } from "../../src/model/approval/policy.ts";
+import type { FreezeWindow } from "../../src/model/approval/run-rules.ts";
 
 const HOUR = 3_600_000;
 

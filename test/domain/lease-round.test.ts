@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLeaseRound } from "../../src/domain/rounds/lease-round.ts";
 import type { Database } from "../../src/persistence/database/database.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/policy.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/run-rules.ts";
 import { startRun } from "../support/change-source.ts";
 import type { FakeJob } from "../support/fake-runner.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";

@@ -111,7 +111,7 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   domain: [
     "kit",
     "access",
-    "policy",
+    "rules",
     "source",
     "token",
     "variables",

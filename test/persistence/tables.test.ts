@@ -36,7 +36,7 @@ function simple(type: string): string {
   return type
     .replace(" | null", "")
     .replace(/^Generated<(.*)>$/, "$1")
-    .replace(/^(JSONColumnType<.*>|PolicyColumn<.*>|ColumnType<(Json|Record<.*>), .*>)$/, "JSON");
+    .replace(/^(JSONColumnType<.*>|RulesColumn<.*>|ColumnType<(Json|Record<.*>), .*>)$/, "JSON");
 }
 
 test("the rows that the stores read are the columns that the migrations made", async () => {
@@ -58,7 +58,7 @@ test("the rows that the stores read are the columns that the migrations made", a
     const row = actual.get(`${table}.${column}`);
     // A Json may be null itself.
     const nullable = type.endsWith("| null") || type.startsWith("ColumnType<Json,");
-    const given = /^(Generated<|PolicyColumn<|ColumnType<.*, string \| undefined,)/.test(type);
+    const given = /^(Generated<|RulesColumn<|ColumnType<.*, string \| undefined,)/.test(type);
     expect({ table, column, type: simple(type), nullable, given: given || row?.["data_type"] === "ARRAY" }).toEqual({
       table,
       column,

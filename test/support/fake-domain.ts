@@ -5,7 +5,7 @@ import type { TokenCaller } from "../../src/model/people/permission.ts";
 import type { Page, PageRequest } from "../../src/model/kit/page.ts";
 import { toPage } from "../../src/model/kit/page.ts";
 import type { Plan } from "../../src/model/plan/plan.ts";
-import { EMPTY_POLICY } from "../../src/model/approval/policy.ts";
+import { EMPTY_RULES } from "../../src/model/approval/run-rules.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
 import type { Organization, Workspace } from "../../src/model/workspace/workspace.ts";
@@ -36,7 +36,7 @@ export function fakeOrganization(number = 1): Organization {
     name: `Organization ${number}`,
     concurrencyLimit: 3,
     retention: { logDays: null, eventDays: null, archiveDays: 90 },
-    policy: EMPTY_POLICY,
+    rules: EMPTY_RULES,
   };
 }
 
@@ -56,7 +56,7 @@ export function fakeWorkspace(number = 1, more: Partial<Workspace> = {}): Worksp
     runnerPoolId: null,
     runnerLabels: [],
     hooks: [],
-    policy: EMPTY_POLICY,
+    rules: EMPTY_RULES,
     lock: null,
     stateSerial: 0,
     createdAt: AT,

@@ -4,7 +4,7 @@
  */
 import { dispatchClass, obstaclesOf } from "../../src/model/admission/eligibility.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/policy.ts";
+import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/run-rules.ts";
 import type { Gate } from "../../src/model/approval/approval.ts";
 import { WITHDRAW } from "../../src/model/run/gates-ahead.ts";
 import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/lifecycle/run-kind.ts";

@@ -133,7 +133,7 @@ async function take(
   const locked = await lockForChange(tx, deps, runId, kept);
   if (locked === null) return "PASSED";
   if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner)) ? null : "PASSED";
-  const { run, workspace, policy } = locked;
+  const { run, workspace, rules } = locked;
   const now = deps.clock();
   if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
     // What was decided by the clock has changed since it was put there: a freeze window has opened.
@@ -149,7 +149,7 @@ async function take(
     return "PASSED";
   }
   const attempt = run.attempt + 1;
-  const lease = { claimId, runnerId: runner.id, leg: run.leg, attempt, leaseMs: policy.limits.leaseMs };
+  const lease = { claimId, runnerId: runner.id, leg: run.leg, attempt, leaseMs: rules.limits.leaseMs };
   const job = await startJob(tx, deps, run, lease);
   await applyTransition(tx, deps, locked, mustAccept(locked, { type: "claim" }), {
     actorId: SYSTEM_ACTOR_ID,

@@ -21,7 +21,7 @@ const CODES = { RUN: "RUN_TIMED_OUT", SILENCE: "SILENCE_TIMED_OUT" } as const sa
  */
 export async function timeoutFailure(
   tx: Transaction,
-  { run, policy }: LockedRun,
+  { run, rules }: LockedRun,
   limit: ExceededLimit,
   report: FailureReport | null,
 ): Promise<Failure> {
@@ -29,8 +29,8 @@ export async function timeoutFailure(
   const applying = STATUS_TRAITS[run.status].changesInfrastructure && run.kind !== "UNLOCK";
   const summary = exceeded(
     limit,
-    run.leg === "PLAN" || run.leg === "REPLAN" ? policy.limits.planMs : policy.limits.applyMs,
-    policy.limits.silenceMs,
+    run.leg === "PLAN" || run.leg === "REPLAN" ? rules.limits.planMs : rules.limits.applyMs,
+    rules.limits.silenceMs,
   );
   const own = { code: CODES[limit], stage: stageOf(run.status), summary };
   if (report !== null) return toFailure({ ...report, ...own }, applying);
@@ -74,8 +74,8 @@ export async function endUnanswered(
 
 /** Ends a run TIMED_OUT while the server judges its plan or verifies its apply: no runner has it. */
 export async function endServerWork(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
-  const { run, policy } = locked;
-  const { planMs, applyMs } = policy.limits;
+  const { run, rules } = locked;
+  const { planMs, applyMs } = rules.limits;
   const summary =
     STATUS_TRAITS[run.status].deadline === "JUDGING"
       ? `The plan was not judged within ${duration(planMs)}, which is its limit.`

@@ -56,11 +56,11 @@ function alarmOf(facts: TimeFacts, at: Date): string | null {
 
 /** The facts about a run on its ground. */
 export function timeFacts(
-  { run, policy, frozenUntil }: Pick<Ground, "policy" | "frozenUntil"> & { run: TimedRun },
+  { run, rules, frozenUntil }: Pick<Ground, "rules" | "frozenUntil"> & { run: TimedRun },
   work: TimeFacts["work"],
   at: Date,
 ): TimeFacts {
   const opens = STATUS_TRAITS[run.status].approved && frozenUntil === null;
-  const freezesAt = opens ? nextFreeze(policy.freezeWindows, at) : null;
-  return { run, limits: policy.limits, frozenUntil, freezesAt, work };
+  const freezesAt = opens ? nextFreeze(rules.freezeWindows, at) : null;
+  return { run, limits: rules.limits, frozenUntil, freezesAt, work };
 }

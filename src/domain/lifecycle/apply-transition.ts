@@ -18,7 +18,7 @@ export async function applyTransition(
   accepted: Acceptance,
   details: ChangeDetails,
 ): Promise<Run> {
-  const { run, policy, frozenUntil } = locked;
+  const { run, rules, frozenUntil } = locked;
   const changed = await recordTransition(tx, deps, locked, accepted, details);
   const waits = STATUS_TRAITS[run.status].claimable || STATUS_TRAITS[changed.status].claimable;
   // The claim removed its row from the dispatch table; nothing else changed.
@@ -29,7 +29,7 @@ export async function applyTransition(
     const fresh = changed.status === run.status ? [] : [run.id];
     // A claim alone blocks no other run.
     const tell = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
-    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell, rules: { policy, frozenUntil } });
+    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell, known: { rules, frozenUntil } });
   }
   return changed;
 }

@@ -1,6 +1,6 @@
 /** What the rules ask about a run at a gate, from what is known of it. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import { stagesOf } from "../../model/approval/policy.ts";
+import { stagesOf } from "../../model/approval/run-rules.ts";
 import { type ApprovalQuestion, stageProgress } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
@@ -17,7 +17,7 @@ export async function readApprovals(reader: Reader, runs: readonly Run[]): Promi
 
 /** `approvals`: as readApprovals gives them for the run. */
 export function questionOf(
-  { run, plan, policy }: Pick<LockedRun, "run" | "plan" | "policy">,
+  { run, plan, rules }: Pick<LockedRun, "run" | "plan" | "rules">,
   gate: Gate,
   approvals: readonly Approval[],
 ): ApprovalQuestion {
@@ -27,7 +27,7 @@ export function questionOf(
   );
   return {
     gate,
-    rules: stagesOf(policy, gate, run.kind),
+    rules: stagesOf(rules, gate, run.kind),
     requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
     planApproverIds: standing.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
     approvals: standing.filter((approval) => approval.gate === gate && approval.runId === run.id),
@@ -37,7 +37,7 @@ export function questionOf(
 /** The question under the run's row lock. */
 export async function askAbout(
   reader: Reader,
-  locked: Pick<LockedRun, "run" | "plan" | "policy">,
+  locked: Pick<LockedRun, "run" | "plan" | "rules">,
   gate: Gate,
 ): Promise<ApprovalQuestion> {
   const [approvals = []] = await readApprovals(reader, [locked.run]);

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { FreezeWindow } from "../../model/approval/policy.ts";
+import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 
 /** Windows can follow each other for ever: so many are looked at, and what comes then is looked at then. */
 const WINDOWS_IN_A_ROW = 50;

@@ -1,6 +1,6 @@
 /** A run under its row lock, with everything that decisions about it depend on. */
 import type { Approval } from "../../model/approval/approval.ts";
-import { type EffectivePolicy, effectivePolicy, stagesOf } from "../../model/approval/policy.ts";
+import { type EffectiveRules, effectiveRules, stagesOf } from "../../model/approval/run-rules.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { isPassed } from "../../model/approval/quorum.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
@@ -22,7 +22,7 @@ import { skipsApplying } from "./skip-applying.ts";
 export interface Ground {
   /** Without a lock that has expired. */
   workspace: Workspace;
-  policy: EffectivePolicy;
+  rules: EffectiveRules;
   /** null: no freeze window is open. */
   frozenUntil: string | null;
 }
@@ -64,8 +64,8 @@ export async function groundOf(tx: Transaction, { clock }: Pick<Deps, "clock">, 
 }
 
 export function groundAt(at: Date, row: Workspace, organization: Organization): Ground {
-  const policy = effectivePolicy(organization.policy, row.policy);
-  return { workspace: asOf(row, at), policy, frozenUntil: frozenUntil(policy.freezeWindows, at) };
+  const rules = effectiveRules(organization.rules, row.rules);
+  return { workspace: asOf(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
 }
 
 /** A run, whose row must be locked, on its ground. */
@@ -73,7 +73,7 @@ export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<
   const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
   const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
-  return { ...ground, run, plan, rollback, planApproved: passedPlanGate(ground.policy, run, approvals) };
+  return { ...ground, run, plan, rollback, planApproved: passedPlanGate(ground.rules, run, approvals) };
 }
 
 /**
@@ -81,14 +81,20 @@ export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<
  * given there. Rules may differ between the kinds, and may have been changed since. `approvals`: all of the PLAN run.
  */
 export function passedPlanGate(
-  policy: EffectivePolicy,
+  rules: EffectiveRules,
   apply: Pick<Run, "kind" | "createdById">,
   approvals: readonly Approval[],
 ): boolean {
   const given = approvals.filter(({ gate, decision, counts }) => gate === "PLAN" && decision === "APPROVED" && counts);
-  const rules = stagesOf(policy, "PLAN", apply.kind);
-  if (given.length === 0 || rules.length === 0) return given.length > 0;
-  return isPassed({ gate: "PLAN", rules, requesterIds: [apply.createdById], planApproverIds: [], approvals: given });
+  const stages = stagesOf(rules, "PLAN", apply.kind);
+  if (given.length === 0 || stages.length === 0) return given.length > 0;
+  return isPassed({
+    gate: "PLAN",
+    rules: stages,
+    requesterIds: [apply.createdById],
+    planApproverIds: [],
+    approvals: given,
+  });
 }
 
 /** The workspace as it is at this instant: a lock that has expired counts as none. */
@@ -101,7 +107,7 @@ export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">)
 }
 
 /** What the machine looks at. Policies and probes have no setting yet. */
-export function factsOf({ run, workspace, plan, rollback, policy, ...ground }: LockedRun): RunFacts {
+export function factsOf({ run, workspace, plan, rollback, rules, ...ground }: LockedRun): RunFacts {
   return {
     kind: run.kind,
     status: run.status,
@@ -121,12 +127,12 @@ export function factsOf({ run, workspace, plan, rollback, policy, ...ground }: L
       stateSerial: workspace.stateSerial,
     },
     rules: {
-      plan: stagesOf(policy, "PLAN", run.kind).length > 0,
-      apply: stagesOf(policy, "APPLY", run.kind).length > 0,
+      plan: stagesOf(rules, "PLAN", run.kind).length > 0,
+      apply: stagesOf(rules, "APPLY", run.kind).length > 0,
     },
     planApproved: ground.planApproved,
     policies: false,
     probes: false,
-    limits: { attempts: policy.limits.attemptsPerLeg, forceAfterMs: policy.limits.forceStopAfterMs },
+    limits: { attempts: rules.limits.attemptsPerLeg, forceAfterMs: rules.limits.forceStopAfterMs },
   };
 }

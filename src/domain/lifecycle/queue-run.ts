@@ -59,7 +59,7 @@ export async function queueRun(
   const actorId = caller.actor.id;
   const at = order.createdAt;
   const ground = await groundOf(tx, deps, workspace);
-  const { policy, frozenUntil } = ground;
+  const { rules, frozenUntil } = ground;
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const queued = await insertRun(tx, {
@@ -79,6 +79,6 @@ export async function queueRun(
   await runMoved(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);
-  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], rules: { policy, frozenUntil } });
+  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: { rules, frozenUntil } });
   return admitted.get(id) ?? queued;
 }

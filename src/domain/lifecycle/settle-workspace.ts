@@ -22,8 +22,8 @@ export interface SettleOptions {
   fresh?: readonly string[];
   /** false: nothing that other runs wait for was changed. */
   tell?: boolean;
-  /** The rules of the workspace, where the transaction has read them. */
-  rules?: Omit<Ground, "workspace">;
+  /** The rules of the workspace and its freeze, if the transaction has read them. */
+  known?: Omit<Ground, "workspace">;
 }
 
 /** A workspace while it is settled. */
@@ -43,12 +43,12 @@ export async function settleWorkspace(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
-  { fresh = [], tell = true, rules }: SettleOptions = {},
+  { fresh = [], tell = true, known }: SettleOptions = {},
 ): Promise<ReadonlyMap<string, Run>> {
   const now = deps.clock();
   // Read again: what the transaction did may have locked the workspace, or moved its state.
   const row = await lockWorkspaceRow(tx, workspaceId);
-  const ground = rules === undefined ? await groundOf(tx, deps, row) : { ...rules, workspace: asOf(row, now) };
+  const ground = known === undefined ? await groundOf(tx, deps, row) : { ...known, workspace: asOf(row, now) };
   const around = surroundings(ground, now);
   const settling = { ground, around, fresh: new Set(fresh), admitted: new Map<string, Run>() };
   const line = await readLine(tx, workspaceId, around, LIMITS.admissionsAtOnce);

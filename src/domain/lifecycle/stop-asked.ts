@@ -34,10 +34,10 @@ export async function withRefusedCancels<Subject extends Pick<LockedRun, "run" |
 export function forceAllowedAt({
   run,
   workspace,
-  policy,
-}: Pick<LockedRun, "run" | "workspace" | "policy">): string | null {
+  rules,
+}: Pick<LockedRun, "run" | "workspace" | "rules">): string | null {
   const { cancelRequest, status } = run;
   const applying = STATUS_TRAITS[status].changesInfrastructure;
   if (cancelRequest === null || (applying && !workspace.interruptApply)) return null;
-  return new Date(Date.parse(cancelRequest.at) + policy.limits.forceStopAfterMs).toISOString();
+  return new Date(Date.parse(cancelRequest.at) + rules.limits.forceStopAfterMs).toISOString();
 }

@@ -1,5 +1,5 @@
 /** Writes down, in the transaction of a change, what webhooks will be told of it. */
-import { effectivePolicy } from "../../model/approval/policy.ts";
+import { effectiveRules } from "../../model/approval/run-rules.ts";
 import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
@@ -62,8 +62,8 @@ async function atGate(tx: Transaction, run: Run): Promise<object> {
   const gate = STATUS_TRAITS[run.status].gate ?? "APPLY";
   const plan = await findNewestPlan(tx, plannedBy(run));
   const scenery = await sceneryOf(tx, run);
-  const policy = effectivePolicy(scenery.organization.policy, scenery.workspace.policy);
-  const stage = openStage(await askAbout(tx, { run, plan, policy }, gate));
+  const rules = effectiveRules(scenery.organization.rules, scenery.workspace.rules);
+  const stage = openStage(await askAbout(tx, { run, plan, rules }, gate));
   return gateData(scenery, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 

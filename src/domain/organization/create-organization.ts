@@ -1,5 +1,5 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { EMPTY_POLICY } from "../../model/approval/policy.ts";
+import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { changedRetention, DEFAULT_RETENTION } from "../../model/workspace/retention.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
@@ -8,8 +8,8 @@ import { insertOrganization } from "../../persistence/organization/organization-
 import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
-import { checkApprovers } from "../policy/check-approvers.ts";
-import { checkPolicy, policyAfter } from "../policy/policy-input.ts";
+import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
@@ -32,7 +32,7 @@ export function createOrganization(
     checkOrganizationName(check, input.name);
     checkConcurrencyLimit(check, input.concurrencyLimit);
     checkRetention(check, input.retention);
-    checkPolicy(check, input, deps.clock());
+    checkRules(check, input, deps.clock());
     await checkApprovers(deps.database, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
     check.done();
     const { slug, name, concurrencyLimit } = input;
@@ -42,7 +42,7 @@ export function createOrganization(
       name,
       concurrencyLimit,
       retention: changedRetention(DEFAULT_RETENTION, input.retention ?? {}),
-      policy: policyAfter(EMPTY_POLICY, input),
+      rules: rulesAfter(EMPTY_RULES, input),
     };
     const createdAt = deps.clock().toISOString();
     try {

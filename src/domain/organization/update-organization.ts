@@ -14,8 +14,8 @@ import type { Deps } from "../kit/deps.ts";
 import type { UpdateOrganizationInput } from "../domain.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkApprovers } from "../policy/check-approvers.ts";
-import { checkPolicy, movedPolicy, policyAfter } from "../policy/policy-input.ts";
+import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkRules, movedRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
@@ -47,10 +47,10 @@ export function updateOrganization(
       name: name ?? before.name,
       concurrencyLimit: concurrencyLimit ?? before.concurrencyLimit,
       retention: changedRetention(before.retention, input.retention ?? {}),
-      policy: policyAfter(before.policy, input),
+      rules: rulesAfter(before.rules, input),
     };
     await updateOrganizationSettings(tx, organizationId, after);
-    if (movedPolicy(before.policy, after.policy).length > 0) {
+    if (movedRules(before.rules, after.rules).length > 0) {
       await ringOrganization(tx, organizationId, deps.clock().toISOString());
     }
     if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
@@ -70,6 +70,6 @@ async function checkInput(
   if (typeof name === "string") checkOrganizationName(check, name);
   if (typeof concurrencyLimit === "number") checkConcurrencyLimit(check, concurrencyLimit);
   checkRetention(check, input.retention);
-  checkPolicy(check, input, deps.clock());
+  checkRules(check, input, deps.clock());
   await checkApprovers(tx, deps.clock(), check, input.approvalRules, { others: [], planAlways: false });
 }

@@ -33,7 +33,7 @@ export async function readSubjects(
     const decided = approvals[index] ?? [];
     const ground = groundAt(at, workspace, organization);
     const planApproved = passedPlanGate(
-      ground.policy,
+      ground.rules,
       run,
       decided.filter(({ runId }) => runId === run.planRunId),
     );

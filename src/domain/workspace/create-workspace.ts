@@ -8,10 +8,10 @@ import { insertWorkspace } from "../../persistence/workspace/workspace-store.ts"
 import type { Deps } from "../kit/deps.ts";
 import type { CreateWorkspaceInput } from "../domain.ts";
 import { commandInSteps, type Demand } from "../access/command.ts";
-import { EMPTY_POLICY } from "../../model/approval/policy.ts";
+import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
-import { checkApprovers } from "../policy/check-approvers.ts";
-import { checkPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
+import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
@@ -57,7 +57,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           interruptApply: input.interruptApply ?? false,
           tasksAllowed: input.tasksAllowed ?? false,
           hooks: toHooks(input.hooks ?? []),
-          policy: policyAfter(EMPTY_POLICY, input),
+          rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
         await workspaceChanged(tx, deps, workspace, caller.actor.id, ["created"]);
@@ -75,7 +75,7 @@ function demandsOf(input: CreateWorkspaceInput): Demand[] {
   if (input.autoApply !== "NEVER") {
     demands.push({ permission: "workspace:setGates", words: "applying without a person" });
   }
-  if (namesPolicy(input) || input.interruptApply === true || input.tasksAllowed === true) {
+  if (namesRules(input) || input.interruptApply === true || input.tasksAllowed === true) {
     const words = "saying who is asked before an apply, and what bounds it";
     demands.push({ permission: "workspace:setGates", words });
   }
@@ -88,14 +88,14 @@ async function checkInput(
   { database, clock }: Deps,
   check: InputCheck,
   input: CreateWorkspaceInput,
-  { policy }: Organization,
+  { rules }: Organization,
 ): Promise<void> {
   checkWorkspaceName(check, input.name);
   check.text("description", input.description);
   for (const field of NOT_CLEARED) check.require(input[field] !== null, field, "cannot be null.");
   checkHooks(check, input.hooks);
   checkRunnerChoice(check, input);
-  checkPolicy(check, input, clock());
-  const around = { others: policy.approvalRules, planAlways: input.planApproval === "ALWAYS" };
+  checkRules(check, input, clock());
+  const around = { others: rules.approvalRules, planAlways: input.planApproval === "ALWAYS" };
   await checkApprovers(database, clock(), check, input.approvalRules, around);
 }

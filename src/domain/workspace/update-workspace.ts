@@ -10,8 +10,8 @@ import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { UpdateWorkspaceInput } from "../domain.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { checkApprovers } from "../policy/check-approvers.ts";
-import { checkPolicy, movedPolicy, namesPolicy, policyAfter } from "../policy/policy-input.ts";
+import { checkApprovers } from "../rules/check-approvers.ts";
+import { checkRules, movedRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
@@ -52,7 +52,7 @@ const UPDATE = { permission: "workspace:update", words: "changing workspaces" } 
 
 function demandsOf(input: UpdateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
-  if (namesPolicy(input) || GATES.some((field) => input[field] !== undefined)) {
+  if (namesRules(input) || GATES.some((field) => input[field] !== undefined)) {
     const words = "changing who is asked before an apply, and what bounds it";
     demands.push({ permission: "workspace:setGates", words });
   }
@@ -72,10 +72,10 @@ async function checkInput(
   check.text("description", input.description ?? null);
   checkHooks(check, input.hooks);
   checkRunnerChoice(check, input);
-  checkPolicy(check, input, clock());
+  checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
-  const around = { others: organization?.policy.approvalRules ?? [], planAlways };
+  const around = { others: organization?.rules.approvalRules ?? [], planAlways };
   await checkApprovers(database, clock(), check, input.approvalRules, around);
 }
 
@@ -96,7 +96,7 @@ function settingsAfter(
     interruptApply: input.interruptApply ?? before.interruptApply,
     tasksAllowed: input.tasksAllowed ?? before.tasksAllowed,
     hooks: input.hooks ? toHooks(input.hooks) : before.hooks,
-    policy: policyAfter(before.policy, input),
+    rules: rulesAfter(before.rules, input),
   };
 }
 
@@ -107,12 +107,12 @@ const TEXTS: readonly string[] = ["name", "description", "source", "hooks"];
 
 /** The fields of Workspace that differ. */
 function movedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
-  const policy = movedPolicy(before.policy, settings.policy);
+  const moved = movedRules(before.rules, settings.rules);
   return [
     ...SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field])),
     ...(settings.runnerPoolId === before.runnerPoolId ? [] : ["runnerPool"]),
-    ...policy,
-    ...(policy.includes("limits") ? ["effectiveLimits"] : []),
+    ...moved,
+    ...(moved.includes("limits") ? ["effectiveLimits"] : []),
   ];
 }
 

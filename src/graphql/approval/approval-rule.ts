@@ -1,4 +1,4 @@
-import type { ApprovalRule } from "../../model/approval/policy.ts";
+import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { ActorRef } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "../kit/builder.ts";

@@ -2,7 +2,7 @@ import type { Organization } from "../../model/workspace/workspace.ts";
 import { answer } from "../kit/answer.ts";
 import { ApprovalRuleInputRef } from "../approval/approval-rule.ts";
 import { FreezeWindowInputRef } from "../settings/freeze-window.ts";
-import { POLICY_INPUT_WORDS } from "../settings/policy.ts";
+import { POLICY_INPUT_WORDS } from "../settings/rules.ts";
 import { RunLimitsInputRef } from "../settings/run-limits.ts";
 import { builder } from "../kit/builder.ts";
 import { OrganizationRef } from "../kit/refs.ts";

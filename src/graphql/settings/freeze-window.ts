@@ -1,4 +1,4 @@
-import type { FreezeWindow } from "../../model/approval/policy.ts";
+import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 import { builder } from "../kit/builder.ts";
 
 const WORDS = {

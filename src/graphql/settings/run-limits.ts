@@ -1,4 +1,4 @@
-import type { ApprovalTimeoutAction } from "../../model/approval/policy.ts";
+import type { ApprovalTimeoutAction } from "../../model/approval/run-rules.ts";
 import {
   ATTEMPTS_PER_LEG,
   RUN_DURATIONS,

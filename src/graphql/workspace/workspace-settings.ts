@@ -3,7 +3,7 @@ import { answer } from "../kit/answer.ts";
 import { ApprovalRuleInputRef } from "../approval/approval-rule.ts";
 import { FreezeWindowInputRef } from "../settings/freeze-window.ts";
 import { HookInputRef, HOOKS_INPUT_WORDS } from "../settings/hook.ts";
-import { POLICY_INPUT_WORDS } from "../settings/policy.ts";
+import { POLICY_INPUT_WORDS } from "../settings/rules.ts";
 import { RUNNER_INPUT_WORDS } from "../settings/runner-choice.ts";
 import { RunLimitsInputRef } from "../settings/run-limits.ts";
 import { builder } from "../kit/builder.ts";

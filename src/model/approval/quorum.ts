@@ -1,6 +1,6 @@
 /** The pure decision about approvals: which stage of a gate is open, who has approved it, who may. */
 import type { Approval, Gate } from "./approval.ts";
-import type { ApprovalRule } from "./policy.ts";
+import type { ApprovalRule } from "./run-rules.ts";
 
 /** A gate of a run, by the rules of now and with what was decided there about the plan at hand. */
 export interface ApprovalQuestion {

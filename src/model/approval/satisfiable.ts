@@ -1,5 +1,5 @@
 /** Whether approval rules can ever be satisfied by the people that there are. */
-import type { ApprovalRule } from "./policy.ts";
+import type { ApprovalRule } from "./run-rules.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
 
 /** Actors with a token that is good now. */

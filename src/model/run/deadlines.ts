@@ -1,6 +1,6 @@
 /** What time does to a run: which limit it has exceeded, and when the system must look at it again. */
 import type { Gate } from "../approval/approval.ts";
-import type { ApprovalTimeoutAction, RunLimits } from "../approval/policy.ts";
+import type { ApprovalTimeoutAction, RunLimits } from "../approval/run-rules.ts";
 import type { ExceededLimit, Run } from "./run.ts";
 import { STATUS_OF, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 

@@ -1,11 +1,11 @@
 /** Limits of runs as people write them, in whole seconds. 0: none, where there can be none. */
 import {
   type ApprovalTimeoutAction,
-  EMPTY_POLICY,
-  effectivePolicy,
-  type Policy,
+  EMPTY_RULES,
+  effectiveRules,
+  type RunRules,
   type RunLimits,
-} from "../approval/policy.ts";
+} from "../approval/run-rules.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
@@ -81,6 +81,6 @@ export function changedLimits(before: Partial<RunLimits>, change: LimitsChange):
 }
 
 /** What holds for a workspace; absent: for those of the organization that say nothing. */
-export function holdingLimits(organization: Policy, workspace: Policy = EMPTY_POLICY): WrittenRunLimits {
-  return writtenLimits(effectivePolicy(organization, workspace).limits);
+export function holdingLimits(organization: RunRules, workspace: RunRules = EMPTY_RULES): WrittenRunLimits {
+  return writtenLimits(effectiveRules(organization, workspace).limits);
 }

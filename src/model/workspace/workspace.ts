@@ -1,7 +1,7 @@
 import type { AutoApply } from "../plan/auto-apply.ts";
 import type { Hook } from "./hook.ts";
 import type { Json } from "../plan/plan.ts";
-import type { Policy } from "../approval/policy.ts";
+import type { RunRules } from "../approval/run-rules.ts";
 import type { Retention } from "./retention.ts";
 import type { RunOutcome } from "../lifecycle/run-kind.ts";
 import type { PlanApprovalMode } from "../lifecycle/run-machine.ts";
@@ -53,7 +53,7 @@ export interface Organization {
   name: string;
   concurrencyLimit: number;
   retention: Retention;
-  policy: Policy;
+  rules: RunRules;
 }
 
 /** RUN: a run keeps the workspace while people decide. EXECUTION: it lets it go at the gates. */
@@ -81,7 +81,7 @@ export interface Workspace {
   /** What its runs perform around the engine, in order. */
   hooks: readonly Hook[];
   /** Its own; that of its organization holds where it says nothing. */
-  policy: Policy;
+  rules: RunRules;
   lock: WorkspaceLock | null;
   /** Serial of the newest state; 0 where there is none. */
   stateSerial: number;

@@ -3,7 +3,7 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { Json, OutputChange } from "../../model/plan/plan.ts";
-import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/policy.ts";
+import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
 import type { BlobTables } from "./blob-tables.ts";
 import type { BulkTables } from "./bulk-tables.ts";
@@ -16,7 +16,7 @@ import type { StateTables } from "./state-tables.ts";
 
 type Instant = string;
 /** jsonb that is there from the start. */
-type PolicyColumn<T> = ColumnType<T, string | undefined, string>;
+type RulesColumn<T> = ColumnType<T, string | undefined, string>;
 
 export interface Tables
   extends BlobTables,
@@ -58,9 +58,9 @@ export interface Tables
     log_days: number | null;
     event_days: number | null;
     archive_days: number | null;
-    limits: PolicyColumn<Partial<RunLimits>>;
-    approval_rules: PolicyColumn<ApprovalRule[]>;
-    freeze_windows: PolicyColumn<FreezeWindow[]>;
+    limits: RulesColumn<Partial<RunLimits>>;
+    approval_rules: RulesColumn<ApprovalRule[]>;
+    freeze_windows: RulesColumn<FreezeWindow[]>;
     alarm_at: Instant | null;
     created_at: Instant;
   };
@@ -76,10 +76,10 @@ export interface Tables
     lock_scope: Generated<string>;
     interrupt_apply: Generated<boolean>;
     tasks_allowed: Generated<boolean>;
-    limits: PolicyColumn<Partial<RunLimits>>;
-    approval_rules: PolicyColumn<ApprovalRule[]>;
-    freeze_windows: PolicyColumn<FreezeWindow[]>;
-    hooks: PolicyColumn<Hook[]>;
+    limits: RulesColumn<Partial<RunLimits>>;
+    approval_rules: RulesColumn<ApprovalRule[]>;
+    freeze_windows: RulesColumn<FreezeWindow[]>;
+    hooks: RulesColumn<Hook[]>;
     lock_reason: string | null;
     lock_run_id: string | null;
     lock_actor_id: string | null;
@@ -120,7 +120,7 @@ export interface Tables
     revision: string | null;
     source_blob_id: string | null;
     variables_sealed: Buffer;
-    hooks: PolicyColumn<Hook[]>;
+    hooks: RulesColumn<Hook[]>;
     targets: string[];
     replace: string[];
     refresh_only: Generated<boolean>;

@@ -5,7 +5,7 @@ import type { Retention } from "../../model/workspace/retention.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
-import { policyColumns, toPolicy } from "./policy-columns.ts";
+import { rulesColumns, toRules } from "./rules-columns.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
@@ -17,7 +17,7 @@ function toOrganization(row: Selectable<Tables["organization"]>): Organization {
     name: row.name,
     concurrencyLimit: row.concurrency_limit,
     retention: { logDays: row.log_days, eventDays: row.event_days, archiveDays: row.archive_days },
-    policy: toPolicy(row),
+    rules: toRules(row),
   };
 }
 
@@ -75,7 +75,7 @@ export async function insertOrganization(
       name: organization.name,
       concurrency_limit: organization.concurrencyLimit,
       ...retentionColumns(organization.retention),
-      ...policyColumns(organization.policy),
+      ...rulesColumns(organization.rules),
       created_at: organization.createdAt,
     })
     .execute();
@@ -84,7 +84,7 @@ export async function insertOrganization(
 export async function updateOrganizationSettings(
   tx: Transaction,
   id: string,
-  set: Pick<Organization, "name" | "concurrencyLimit" | "retention" | "policy">,
+  set: Pick<Organization, "name" | "concurrencyLimit" | "retention" | "rules">,
 ): Promise<void> {
   await tx.sql
     .updateTable("organization")
@@ -92,7 +92,7 @@ export async function updateOrganizationSettings(
       name: set.name,
       concurrency_limit: set.concurrencyLimit,
       ...retentionColumns(set.retention),
-      ...policyColumns(set.policy),
+      ...rulesColumns(set.rules),
     })
     .where("id", "=", id)
     .execute();

@@ -12,7 +12,7 @@ import {
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
-import { policyColumns, toPolicy } from "../organization/policy-columns.ts";
+import { rulesColumns, toRules } from "../organization/rules-columns.ts";
 import { eachOf, prepared, type Slot } from "../database/prepared.ts";
 import { within } from "../database/scope.ts";
 import type { Tables } from "../database/tables.ts";
@@ -48,7 +48,7 @@ function toWorkspace(row: Row): Workspace {
     runnerPoolId: row.runner_pool_id,
     runnerLabels: row.runner_labels,
     hooks: row.hooks,
-    policy: toPolicy(row),
+    rules: toRules(row),
     lock: toLock(row),
     stateSerial: row.state_serial,
     createdAt: row.created_at,
@@ -63,7 +63,7 @@ type NewSettings =
   | "runnerPoolId"
   | "runnerLabels"
   | "hooks"
-  | "policy";
+  | "rules";
 
 /** Throws a unique violation of `workspace_name` where the organization has a workspace of that name. */
 export async function insertWorkspace(
@@ -87,7 +87,7 @@ export async function insertWorkspace(
       ...(workspace.runnerPoolId !== undefined && { runner_pool_id: workspace.runnerPoolId }),
       ...(workspace.runnerLabels !== undefined && { runner_labels: workspace.runnerLabels }),
       ...(workspace.hooks !== undefined && { hooks: JSON.stringify(workspace.hooks) }),
-      ...(workspace.policy !== undefined && policyColumns(workspace.policy)),
+      ...(workspace.rules !== undefined && rulesColumns(workspace.rules)),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -221,7 +221,7 @@ export type WorkspaceSettings = Pick<
   | "runnerPoolId"
   | "runnerLabels"
   | "hooks"
-  | "policy"
+  | "rules"
 >;
 
 export async function updateWorkspaceSettings(tx: Transaction, id: string, set: WorkspaceSettings): Promise<void> {
@@ -240,7 +240,7 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
       runner_pool_id: set.runnerPoolId,
       runner_labels: set.runnerLabels,
       hooks: JSON.stringify(set.hooks),
-      ...policyColumns(set.policy),
+      ...rulesColumns(set.rules),
     })
     .where("id", "=", id)
     .execute();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../../src/model/approval/approval.ts";
-import type { ApprovalRule } from "../../../src/model/approval/policy.ts";
+import type { ApprovalRule } from "../../../src/model/approval/run-rules.ts";
 import {
   type ApprovalQuestion,
   exclusion,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { LIVE_STATUSES, STATUS_TRAITS } from "../../../src/model/lifecycle/run-status.ts";
 import { lookAt, type TimedRun, type TimeFacts } from "../../../src/model/run/deadlines.ts";
-import { DEFAULT_RUN_LIMITS, type RunLimits } from "../../../src/model/approval/policy.ts";
+import { DEFAULT_RUN_LIMITS, type RunLimits } from "../../../src/model/approval/run-rules.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-03-01T12:00:00.000Z");

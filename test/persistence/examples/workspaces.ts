@@ -16,7 +16,7 @@ import { between, exampleStore, FIRST, LATER } from "./world.ts";
 const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
 
 const POLICY = { limits: {}, approvalRules: [], freezeWindows: [] };
-const SETTINGS = { name: "Example", concurrencyLimit: 5, policy: POLICY };
+const SETTINGS = { name: "Example", concurrencyLimit: 5, rules: POLICY };
 const KEPT = { logDays: 30, eventDays: 30, archiveDays: 30 };
 
 export const WORKSPACE_STORES = {

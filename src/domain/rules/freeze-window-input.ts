@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { FreezeWindow } from "../../model/approval/policy.ts";
+import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 import type { InputCheck } from "../kit/input.ts";
 
 export interface FreezeWindowInput {

@@ -51,7 +51,7 @@ const UNSET = {
 let count = 0;
 
 async function organization(input: object = {}): Promise<{ slug: string; id: string }> {
-  const slug = `policy-${++count}`;
+  const slug = `rules-${++count}`;
   const id = await scene.quick("createOrganization", { slug, name: slug, ...input });
   return { slug, id };
 }

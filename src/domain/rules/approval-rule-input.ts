@@ -1,7 +1,7 @@
 import type { Gate } from "../../model/approval/approval.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ApprovalRule } from "../../model/approval/policy.ts";
+import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { InputCheck } from "../kit/input.ts";
 

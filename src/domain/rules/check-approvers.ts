@@ -1,7 +1,7 @@
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { rolesThatMay } from "../../model/people/role.ts";
-import type { ApprovalRule } from "../../model/approval/policy.ts";
+import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import { mostApprovals, type People } from "../../model/approval/satisfiable.ts";
 import { listActorIdsByRole } from "../../persistence/approval/approver-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";

@@ -19,24 +19,24 @@ builder.objectFields(WorkspaceRef, (t) => ({
   limits: t.field({
     type: RunLimitsRef,
     description: "The limits of its runs that were set for it.",
-    resolve: ({ policy }) => writtenLimits(policy.limits),
+    resolve: ({ rules }) => writtenLimits(rules.limits),
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
     extensions: asksFor("organization:read"),
     description: "The limits that hold for its runs.",
-    resolve: async ({ organizationId, policy }, _args, { loaders }) =>
-      holdingLimits(present(await loaders.organization.load(organizationId), organizationId).policy, policy),
+    resolve: async ({ organizationId, rules }, _args, { loaders }) =>
+      holdingLimits(present(await loaders.organization.load(organizationId), organizationId).rules, rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],
     description: "Who must approve its runs, after the rules of its organization.",
-    resolve: ({ policy }) => [...policy.approvalRules],
+    resolve: ({ rules }) => [...rules.approvalRules],
   }),
   freezeWindows: t.field({
     type: [FreezeWindowRef],
     description: "When nothing of it is applied, besides the windows of its organization.",
-    resolve: ({ policy }) => [...policy.freezeWindows],
+    resolve: ({ rules }) => [...rules.freezeWindows],
   }),
 }));
 
@@ -44,21 +44,21 @@ builder.objectFields(OrganizationRef, (t) => ({
   limits: t.field({
     type: RunLimitsRef,
     description: "The limits of runs that were set for it; a workspace can set others.",
-    resolve: ({ policy }) => writtenLimits(policy.limits),
+    resolve: ({ rules }) => writtenLimits(rules.limits),
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
     description: "The limits that hold for the runs of a workspace that sets none.",
-    resolve: ({ policy }) => holdingLimits(policy),
+    resolve: ({ rules }) => holdingLimits(rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],
     description: "Who must approve the runs of all its workspaces.",
-    resolve: ({ policy }) => [...policy.approvalRules],
+    resolve: ({ rules }) => [...rules.approvalRules],
   }),
   freezeWindows: t.field({
     type: [FreezeWindowRef],
     description: "When nothing is applied in all its workspaces.",
-    resolve: ({ policy }) => [...policy.freezeWindows],
+    resolve: ({ rules }) => [...rules.freezeWindows],
   }),
 }));

@@ -65,21 +65,21 @@ export interface FreezeWindow {
 }
 
 /** What an organization or a workspace has said; an absent limit is that of whoever stands above. */
-export interface Policy {
+export interface RunRules {
   limits: Partial<RunLimits>;
   approvalRules: readonly ApprovalRule[];
   freezeWindows: readonly FreezeWindow[];
 }
 
-export const EMPTY_POLICY: Policy = { limits: {}, approvalRules: [], freezeWindows: [] };
+export const EMPTY_RULES: RunRules = { limits: {}, approvalRules: [], freezeWindows: [] };
 
 /** What holds for the runs of a workspace. */
-export interface EffectivePolicy extends Policy {
+export interface EffectiveRules extends RunRules {
   limits: RunLimits;
 }
 
 /** Limits of the workspace win; rules and windows add up, those of the organization come first. */
-export function effectivePolicy(organization: Policy, workspace: Policy): EffectivePolicy {
+export function effectiveRules(organization: RunRules, workspace: RunRules): EffectiveRules {
   return {
     limits: { ...DEFAULT_RUN_LIMITS, ...organization.limits, ...workspace.limits },
     approvalRules: [...organization.approvalRules, ...workspace.approvalRules],
@@ -88,6 +88,6 @@ export function effectivePolicy(organization: Policy, workspace: Policy): Effect
 }
 
 /** The stages of a gate for runs of a kind, in order; empty: one approval by whoever may approve. */
-export function stagesOf({ approvalRules }: Policy, gate: Gate, kind: RunKind): ApprovalRule[] {
+export function stagesOf({ approvalRules }: RunRules, gate: Gate, kind: RunKind): ApprovalRule[] {
   return approvalRules.filter((rule) => rule.gate === gate && rule.kinds.includes(kind));
 }
