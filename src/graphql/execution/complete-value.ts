@@ -3,6 +3,7 @@ import {
   type GraphQLAbstractType,
   GraphQLError,
   type GraphQLLeafType,
+  type GraphQLNamedType,
   type GraphQLNullableOutputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
@@ -141,8 +142,9 @@ function completeObject(type: GraphQLObjectType, field: Completing): Complete {
     return plainOr(type, field, (execution, value, path) => executeFields(execution, stepsOf(type), value, path));
   }
   return (execution, value, path) => {
+    const isIt = isTypeOf(value, execution.context, info);
     // An asynchronous answer, or that the value is of another type.
-    if (isTypeOf(value, execution.context, info) !== true) execution.isDelegated = true;
+    if (isIt !== true) return delegate(execution, type, isIt);
     return executeFields(execution, stepsOf(type), value, path);
   };
 }
@@ -153,19 +155,20 @@ function completeAbstract(type: GraphQLAbstractType, field: Completing): Complet
   const completers = new Map<string, Complete>();
   const completerOf = (execution: Execution, name: string): Complete => {
     const found = schema.getType(name);
-    if (!isObjectType(found) || !schema.isSubType(type, found)) return delegate(execution, type);
+    if (!isObjectType(found) || !schema.isSubType(type, found)) return delegate(execution, type, name);
     const complete = completeObject(found, field);
     completers.set(name, complete);
     return complete;
   };
   return (execution, value, path) => {
     const name = resolveType(value, execution.context, info, type);
-    if (typeof name !== "string") return delegate(execution, type);
+    if (typeof name !== "string") return delegate(execution, type, name);
     return (completers.get(name) ?? completerOf(execution, name))(execution, value, path);
   };
 }
 
-function delegate(execution: Execution, { name }: GraphQLAbstractType): never {
+function delegate(execution: Execution, { name }: GraphQLNamedType, answer: unknown): never {
   execution.isDelegated = true;
+  ignoreRejections([answer]);
   throw new Error(`The type of a ${name} is unknown, or is resolved asynchronously.`);
 }

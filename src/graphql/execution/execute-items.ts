@@ -1,12 +1,4 @@
-import { inspect } from "node:util";
-import {
-  execute,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLFieldResolver,
-  locatedError,
-  OperationTypeNode,
-} from "graphql";
+import { execute, type ExecutionResult, type GraphQLFieldResolver, locatedError, OperationTypeNode } from "graphql";
 import { executeSteps } from "./execute-steps.ts";
 import type { FieldStep } from "./field-step.ts";
 import type { CompiledOperation, CompileOperation, OperationArgs } from "./operation-compiler.ts";
@@ -21,7 +13,10 @@ export type Items = AsyncIterableIterator<ExecutionResult>;
  */
 export function createItemExecutor(
   compile: CompileOperation,
-): <Delegated>(args: OperationArgs, delegate: () => Delegated) => Delegated | Promise<Items | ExecutionResult> {
+): <Delegated>(
+  args: OperationArgs,
+  delegate: () => Delegated,
+) => Delegated | Promise<Items | ExecutionResult | Delegated> {
   return (args, delegate) => {
     const compiled = compile(OperationTypeNode.SUBSCRIPTION, args);
     if (compiled === null) return delegate();
@@ -33,24 +28,24 @@ export function createItemExecutor(
     const executeItem = (item: unknown) =>
       executeSteps(started, steps, item, () => execute({ ...args, rootValue: item }));
     return openSource(step, subscribe, compiled, args).then(
-      (source) => toResults(source, executeItem),
+      async (source) => (source === null ? await delegate() : toResults(source, executeItem)),
       (error: unknown) => ({ errors: [locatedError(error, step.nodes, [step.key])] }),
     );
   };
 }
 
+/** Gives `null` if the field gives no iterable. */
 async function openSource(
   { key, args, argsOf, info }: FieldStep,
   subscribe: GraphQLFieldResolver<unknown, unknown>,
   { variables }: CompiledOperation,
   { rootValue, contextValue }: OperationArgs,
-): Promise<AsyncIterator<unknown>> {
+): Promise<AsyncIterator<unknown> | null> {
   const path = { prev: undefined, key, typename: info.parentType.name };
   const asked = fullInfo({ rootValue, variables, controller: null, isOver: false }, info, path);
   const opened: unknown = await subscribe(rootValue, args ?? argsOf(variables), contextValue, asked);
   if (opened instanceof Error) throw opened;
-  if (isAsyncIterable(opened)) return opened[Symbol.asyncIterator]();
-  throw new GraphQLError(`Subscription field must return Async Iterable. Received: ${inspect(opened)}.`);
+  return isAsyncIterable(opened) ? opened[Symbol.asyncIterator]() : null;
 }
 
 /** An explicit iterator: an async generator cannot be closed while it waits. */

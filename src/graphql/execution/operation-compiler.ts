@@ -16,10 +16,13 @@ const VARIANTS = 8;
 /** Steps that a document may keep at least; long documents keep more, so that memory is bounded by the cached text. */
 const STEPS = 500;
 
-/** The arguments of an execution that this executor reads. */
+/** The arguments of an execution that graphql-js alone knows. */
+const OF_LIBRARY = ["fieldResolver", "typeResolver", "subscribeFieldResolver", "abortSignal", "hooks"] as const;
+
+/** The arguments of an execution. */
 export type OperationArgs = Pick<
   ExecutionArgs,
-  "schema" | "document" | "operationName" | "variableValues" | "rootValue"
+  "schema" | "document" | "operationName" | "variableValues" | "rootValue" | (typeof OF_LIBRARY)[number]
 > & {
   contextValue: GraphqlContext;
 };
@@ -45,10 +48,12 @@ interface CompiledDocument {
 /** Compiles each document once, and keeps the result as long as the document itself is kept. */
 export function createOperationCompiler(): CompileOperation {
   const documents = new WeakMap<DocumentNode, CompiledDocument>();
-  return (type, { schema, document, operationName, variableValues }) => {
+  return (type, args) => {
+    const { schema, document, operationName, variableValues } = args;
     const operation = getOperationAST(document, operationName);
     if (operation?.operation !== type) return null;
-    const { variableDefinitions = [] } = operation;
+    const { variableDefinitions = [], directives = [] } = operation;
+    if (directives.length > 0 || OF_LIBRARY.some((name) => args[name] !== undefined)) return null;
     const { variableValues: variables } = getVariableValues(schema, variableDefinitions, variableValues ?? {});
     if (variables === undefined) return null;
     const known = documents.get(document) ?? begin(document);
