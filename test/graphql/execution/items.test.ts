@@ -9,6 +9,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
   parse,
+  responsePathAsArray,
   subscribe,
 } from "graphql";
 import { describe, expect, it } from "vitest";
@@ -47,6 +48,13 @@ const open = (_root: unknown, { count, refuse }: { count: number; refuse?: boole
   if (refuse === true) throw new Error("It is refused.");
   return items(count);
 };
+async function* one<Value>(value: Value): AsyncGenerator<Value> {
+  yield value;
+}
+async function* breaking(): AsyncGenerator<Item> {
+  yield { number: 1 };
+  throw new Error("broken");
+}
 async function* items(count: number): AsyncGenerator<Item> {
   for (let number = 1; number <= count; number += 1) yield { number };
 }
@@ -58,6 +66,26 @@ const schema = new GraphQLSchema({
     fields: {
       items: { type: new GraphQLNonNull(ItemType), args, subscribe: open, resolve: (item) => item },
       any: { type: AnyType, args, subscribe: open, resolve: (item) => item },
+      ofRoot: { type: ItemType, resolve: (item) => item },
+      iterable: {
+        type: ItemType,
+        subscribe: () => ({ [Symbol.asyncIterator]: () => items(2) }),
+        resolve: (item) => item,
+      },
+      later: { type: ItemType, subscribe: () => Promise.resolve(items(2)), resolve: (item) => item },
+      nothing: { type: ItemType, subscribe: () => "no items" },
+      returned: { type: ItemType, subscribe: () => new Error("returned") },
+      breaks: { type: ItemType, subscribe: breaking, resolve: (item) => item },
+      informed: {
+        type: GraphQLString,
+        subscribe: (_root, _args, _context, info) => {
+          const { path, variableValues, rootValue } = info;
+          return one(
+            JSON.stringify([responsePathAsArray(path), variableValues.coerced, Object.keys(Object(rootValue))]),
+          );
+        },
+        resolve: (text) => text,
+      },
       never: { type: ItemType, subscribe: () => silent, resolve: (item) => item },
     },
   }),
@@ -88,7 +116,11 @@ async function collect(opened: unknown): Promise<unknown> {
   const stream = await opened;
   if (typeof stream !== "object" || stream === null || !(Symbol.asyncIterator in stream)) return plain(stream);
   const results: unknown[] = [];
-  for await (const result of stream as AsyncIterable<ExecutionResult>) results.push(plain(result));
+  try {
+    for await (const result of stream as AsyncIterable<ExecutionResult>) results.push(plain(result));
+  } catch (error) {
+    results.push(String(error));
+  }
   return results;
 }
 
@@ -106,16 +138,30 @@ const DOCUMENTS: [string, string, Record<string, unknown>?][] = [
   ["conditions", "subscription ($s: Boolean!) { items(count: 2) { number odd @skip(if: $s) } }", { s: true }],
   ["types that are told later", "subscription { any(count: 3) { ... on Item { number odd } } }"],
   ["a field that refuses", "subscription { items(count: 3, refuse: true) { number } }"],
+  ["an iterable that is no iterator", "subscription { iterable { number } }"],
+  ["items that are promised", "subscription { later { number } }"],
+  ["a root value that has the items", "subscription { ofRoot { number } }"],
+  ["a field that gives no items", "subscription { nothing { number } }"],
+  ["a field that gives an error", "subscription { returned { number } }"],
+  ["a source that breaks", "subscription { breaks { number } }"],
+  ["the info of the field", "subscription ($v: Int = 3) { i: informed @include(if: true) }"],
+  ["arguments that do not fit", "subscription ($c: Int = 2) { items(count: $c) { number } }", { c: null }],
+  [
+    "a field that is not selected",
+    "subscription ($no: Boolean!) { items(count: 1) @skip(if: $no) { number } later { number } }",
+    { no: true },
+  ],
   ["variables that do not fit", "subscription ($c: Int!) { items(count: $c) { number } }", { c: "many" }],
 ];
 
 describe("items of subscriptions", () => {
   it.each(DOCUMENTS)("are those of the library: %s", async (_name, text, variableValues = {}) => {
-    const given = { schema, document: parse(text), variableValues, contextValue };
-    const expected = await collect(subscribe(given));
-    expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
+    const rootValue = { ofRoot: () => items(2) };
+    const document = { schema, document: parse(text), variableValues, contextValue, rootValue };
+    const expected = await collect(subscribe(document));
+    expect(await collect(openItems(document, () => subscribe(document)))).toEqual(expected);
     // From the compiled document.
-    expect(await collect(openItems(given, () => subscribe(given)))).toEqual(expected);
+    expect(await collect(openItems(document, () => subscribe(document)))).toEqual(expected);
   });
 
   it("are executed from the compiled document, and not by graphql-js", async () => {
