@@ -227,7 +227,6 @@ function startServer(
     onErrorCode: metrics.observer.error,
     logger: { debug: (message) => log.debug(message) },
     epoch,
-    corsOrigins: config.corsOrigins,
     executor: config.executor,
     endpoint: GRAPHQL_PATH,
   });

@@ -38,7 +38,6 @@ export async function createStreamServer(
     report: fail,
     onErrorCode: metrics.observer.error,
     logger: { debug: () => undefined },
-    corsOrigins: [],
   });
   const server = createServer();
   attachWebSocket(server, {

@@ -11,7 +11,7 @@ import { NO_RIGHTS } from "../model/people/grant.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
 import { coalesce } from "./coalesce.ts";
-import { allowOrigin } from "./cors.ts";
+import { allowOrigin, answerPreflight } from "./cors.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import { answerLog, isLogPath } from "./log-export.ts";
 import type { MetricsPage } from "./metrics.ts";
@@ -48,7 +48,7 @@ export interface HttpDeps {
   watchToken?: WatchToken;
   /** Whether requests can be served now: the database answers. */
   isReady: () => Promise<boolean>;
-  /** Other origins whose pages may read what is not GraphQL's own answer; absent: none. */
+  /** Other origins whose pages may use the API; absent: none. */
   corsOrigins?: readonly string[];
   /** Something unexpected; gives the id that the client sees. */
   reportError: (error: unknown) => string;
@@ -224,14 +224,15 @@ async function authenticate(
 }
 
 async function graphql(deps: AllDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  allowOrigin(deps.corsOrigins ?? [], request, response);
   const refuse = (status: number, code: string, message: string): void => {
-    allowOrigin(deps.corsOrigins ?? [], request, response);
     // What was not read of the body would be taken for the next request.
     if (!request.complete) response.setHeader("connection", "close");
     answerError(response, status, code, message);
   };
-  // GraphiQL's page holds nothing; what it asks for needs a token like everything else. A preflight cannot carry one.
-  if (request.method === "OPTIONS" || isPageRequest(request)) return pass(deps, request, response, NOBODY);
+  if (request.method === "OPTIONS") return answerPreflight(response, "GET, POST, OPTIONS");
+  // GraphiQL's page holds nothing; what it asks for needs a token like everything else.
+  if (isPageRequest(request)) return pass(deps, request, response, NOBODY);
   const caller = await authenticate(deps, request, response);
   if (caller === null) return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   if (request.method === "POST") {
@@ -266,11 +267,8 @@ async function execute(
   caller: TokenCaller,
 ): Promise<void> {
   if (body !== undefined) {
-    // Yoga says by itself what pages of other origins may read.
-    const isForeign = request.headers.origin !== undefined && (deps.corsOrigins ?? []).length > 0;
     const context: ServerContext = { caller, note: deps.scope.note };
-    const left = isForeign ? "left" : await answerPlainPost(deps.graphql, { request, body }, response, context);
-    if (left === "answered") return;
+    if ((await answerPlainPost(deps.graphql, { request, body }, response, context)) === "answered") return;
     // Yoga takes what was read from here, as from any framework that reads bodies itself.
     Object.assign(request, { body });
   }

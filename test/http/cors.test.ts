@@ -3,6 +3,7 @@ import { createTails } from "../../src/bus/run-tails.ts";
 import { createTransferLimit, createTransfers } from "../../src/domain/transfers.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
+import { THROUGH_YOGA } from "../support/api.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 
 const CONSOLE = "https://console.example";
@@ -25,7 +26,6 @@ beforeAll(async () => {
         tails: createTails(deps.database, hub),
         report: () => undefined,
         logger: { debug: () => undefined },
-        corsOrigins,
       }),
       ingestion: () => undefined,
       transfers: createTransfers(deps, createTransferLimit()),
@@ -86,6 +86,25 @@ describe.each(PATHS)("%s", (path) => {
       expect(originOf(other)).not.toBe(ELSEWHERE);
     }
   });
+});
+
+it.each(PATHS)("allows no credentials of browsers: tokens are sent by the page itself: %s", async (path) => {
+  const answers = [await preflight(openUrl + path, CONSOLE), await post(openUrl + path, CONSOLE, server.api.token)];
+  for (const { headers } of answers) {
+    expect(headers.get("access-control-allow-origin")).toBe(CONSOLE);
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+  }
+});
+
+it.each([
+  ["Yoga", THROUGH_YOGA],
+  ["a stream of events", { accept: "text/event-stream" }],
+])("lets a configured one read an answer of %s", async (_what, more) => {
+  const headers = { origin: CONSOLE, authorization: `Bearer ${server.api.token}`, "content-type": "application/json" };
+  const body = '{ "query": "{ viewer { role } }" }';
+  const answer = await fetch(`${openUrl}/graphql`, { method: "POST", headers: { ...headers, ...more }, body });
+  expect([answer.status, originOf(answer), answer.headers.get("vary")]).toEqual([200, CONSOLE, "Origin"]);
+  expect(await answer.text()).toContain('{"data":{"viewer":{"role":"ADMIN"}}}');
 });
 
 it("leaves a preflight without an answer for pages where none is configured, and executes nothing", async () => {

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
+import { THROUGH_YOGA } from "../support/api.ts";
 import { createFakeDomain, fakeCaller, fakeRun, fakeWorkspace } from "../support/fake-domain.ts";
 import { createTestGraphql, type TestGraphql } from "../support/graphql.ts";
 import { type RawAnswer, sendRaw, startYogaAlone } from "../support/two-ways.ts";
 
-const ORIGIN = "https://console.example";
 /** Messages around the length from which an answer is sent as bytes, and of letters with one to four of them. */
 const LONG = ["a", "\u00fc", "\u20ac", "\u{1f7e2}"].flatMap((letter) =>
   [8000, 32_700, 32_768, 300_000].map((length) => letter.repeat(length)),
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const long = LONG.map((message, index) => fakeRun(10 + index, { message }));
   const content = { workspaces: [fakeWorkspace(1)], runs: [fakeRun(1), fakeRun(2), ...long] };
   const broken = { variables: () => Promise.reject(new Error("no such table")) };
-  both = createTestGraphql({ domain: createFakeDomain(content, broken).domain, corsOrigins: [ORIGIN] });
+  both = createTestGraphql({ domain: createFakeDomain(content, broken).domain });
   yoga = await startYogaAlone(both.graphql, { caller: fakeCaller });
   const counting = new Proxy(both.graphql, {
     get: (target, name) => {
@@ -39,7 +39,6 @@ beforeAll(async () => {
       authenticate: (secret) => Promise.resolve(ended.has(secret) ? null : fakeCaller),
       slowBodyMs: 0,
       isReady: () => Promise.resolve(true),
-      corsOrigins: [ORIGIN],
       reportError: () => "",
     },
     { host: "127.0.0.1", port: 0 },
@@ -209,11 +208,6 @@ describe("leaves to Yoga", () => {
     ["a media type that it has not", { headers: { accept: "text/html" }, body: json(VIEWER) }],
     ["no media type at all", { headers: { accept: "" }, body: json(VIEWER) }],
     ["nothing but another charset", { headers: { accept: "application/json;charset=latin1" }, body: json(VIEWER) }],
-    ["a page of another origin", { headers: { origin: ORIGIN }, body: json(VIEWER) }],
-    [
-      "a page of an origin that is not allowed",
-      { headers: { origin: "https://elsewhere.example" }, body: json(VIEWER) },
-    ],
     ["a body that is packed", { headers: { "content-encoding": "gzip" }, body: json(VIEWER) }],
   ])("%s", async (_what, sent) => {
     expect((await sendBoth(sent)).short).toBe(false);
@@ -287,7 +281,7 @@ it("forgets a client that goes in the middle of its body, or before its answer",
 it.each([
   ["a query", "{ viewer { role } }", {}],
   ["a subscription", 'subscription { runEvents(runId: "run_none") { __typename } }', {}],
-  ["what is Yoga's unread", "{ viewer { role } }", { origin: ORIGIN }],
+  ["what is Yoga's unread", "{ viewer { role } }", THROUGH_YOGA],
 ])("executes nothing for a token that ended while the body was sent: %s", async (_what, query, headers) => {
   ended.clear();
   const { socket, rest } = await beginPost(json(query), "short-lived", headers);

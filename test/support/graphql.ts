@@ -20,16 +20,13 @@ export interface TestGraphql {
 }
 
 /** The endpoint over fakes, in this process. */
-export function createTestGraphql(
-  given: { domain?: Domain; tails?: Tails; corsOrigins?: readonly string[] } = {},
-): TestGraphql {
+export function createTestGraphql(given: { domain?: Domain; tails?: Tails } = {}): TestGraphql {
   const reported: TestGraphql["reported"] = [];
   const graphql = createGraphql({
     domain: given.domain ?? createFakeDomain().domain,
     tails: given.tails ?? createFakeTails().tails,
     report: (error, errorId) => reported.push({ error, errorId }),
     logger: { debug: () => {} },
-    corsOrigins: given.corsOrigins ?? [],
     executor: inject("executor"),
   });
   return {

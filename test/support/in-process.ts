@@ -159,7 +159,6 @@ async function start(shared: Shared): Promise<InProcess> {
     tails: createTails(database, hub, { clock: now }),
     report: note,
     logger: { debug: () => undefined },
-    corsOrigins: [],
     executor: inject("executor"),
   });
   const ingestion = createIngestion({

@@ -26,8 +26,6 @@ export interface GraphqlOptions {
   logger: GraphqlLogger;
   /** Of the database; absent: no backup was ever restored into it. */
   epoch?: string;
-  /** Other origins whose pages may call this API; empty: none. */
-  corsOrigins: readonly string[];
   /** By default `compiled`. */
   executor?: Executor;
   /** Hears the code of every top-level error that is sent. */
@@ -37,14 +35,6 @@ export interface GraphqlOptions {
 }
 
 export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
-
-/** What pages of other origins may send and read, wherever one of them is allowed. */
-export const CORS = {
-  allowedHeaders: ["authorization", "content-type", "x-request-id"],
-  exposedHeaders: ["x-request-id"],
-  /** In seconds. */
-  maxAge: 600,
-};
 
 const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
 query Welcome {
@@ -71,16 +61,7 @@ query Welcome {
  * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
-  const {
-    domain,
-    tails,
-    report,
-    logger,
-    epoch = "",
-    corsOrigins,
-    executor = "compiled",
-    endpoint = "/graphql",
-  } = options;
+  const { domain, tails, report, logger, epoch = "", executor = "compiled", endpoint = "/graphql" } = options;
   const maskError = createMaskError(report);
   const counted = (shown: Error): Error => {
     options.onErrorCode?.(shown instanceof GraphQLError ? String(shown.extensions["code"]) : "INTERNAL");
@@ -100,7 +81,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     maskedErrors: { maskError: (error) => counted(maskError(error)), errorMessage: "Unexpected error." },
     // Yoga logs each error that it masks; `report` has it with its id already.
     logging: { debug, info: debug, warn: debug, error: debug },
-    cors: corsOrigins.length === 0 ? false : { ...CORS, origin: [...corsOrigins], methods: ["GET", "POST", "OPTIONS"] },
+    cors: false,
     graphiql: {
       title: "Holdpoint",
       defaultQuery: EXAMPLE_QUERY,

@@ -23,7 +23,6 @@ test.each([
     tails: createFakeTails().tails,
     report: (error) => expect.unreachable(String(error)),
     logger: { debug: () => {} },
-    corsOrigins: [],
     executor,
   });
   const ask = (query: string) => sendHere(graphql, { caller: fakeCaller }, JSON.stringify({ query }));
