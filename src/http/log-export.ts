@@ -11,6 +11,7 @@ import { bearerSecret } from "./bearer.ts";
 import { type ByteRange, parseRange } from "./byte-range.ts";
 import { chooseCoding, type ContentCoding, createCompressor } from "./content-coding.ts";
 import { answerPreflight } from "./cors.ts";
+import { isKnownTag } from "./etag.ts";
 import { answerJson } from "./json-answer.ts";
 import { type TokenEndDeps, watchAnswer } from "./token-end.ts";
 
@@ -135,7 +136,7 @@ function choose({ headers }: IncomingMessage, response: ServerResponse, log: Log
   const coding = range === null ? chooseCoding(headers["accept-encoding"]?.toString()) : null;
   const tag = coding === null ? plainTag : `"${log.tag}-${coding}"`;
   if (log.ended) response.setHeader("etag", tag);
-  if (log.ended && isKnown(headers["if-none-match"], tag)) {
+  if (log.ended && isKnownTag(headers["if-none-match"], tag)) {
     response.writeHead(304).end();
     return null;
   }
@@ -147,11 +148,6 @@ function choose({ headers }: IncomingMessage, response: ServerResponse, log: Log
   }
   if (range !== null) response.setHeader("content-range", `bytes ${range.start}-${range.end - 1}/${whole}`);
   return { status: range === null ? 200 : 206, range, coding };
-}
-
-function isKnown(header: string | undefined, tag: string): boolean {
-  const tags = (header ?? "").split(",").map((known) => known.trim().replace(/^W\//, ""));
-  return tags.includes(tag) || tags.includes("*");
 }
 
 /** Throws INVALID_INPUT that names every parameter that cannot be used. */

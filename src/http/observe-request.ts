@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { INGESTION_PATH } from "../ingestion/ingestion.ts";
 import { ROUTE_ACTIONS } from "../ingestion/job-routes.ts";
+import { isAssetPath } from "./graphiql/graphiql.ts";
 import { isLogPath } from "./log-export.ts";
 import { requestPath } from "./request-path.ts";
 import { isBackendPath, isStatePath } from "./states.ts";
@@ -82,6 +83,7 @@ function routeOf(path: string | null): string {
   if (isStatePath(path)) return "/state-versions/:id";
   if (isWaitPath(path)) return "/runs/:id/wait";
   if (isLogPath(path)) return "/runs/:id/log";
+  if (isAssetPath(path)) return "/graphiql/:file";
   if (!path.startsWith(INGESTION_PATH)) return "other";
   const rest = path.slice(INGESTION_PATH.length);
   if (rest === "claim" || rest === "self") return path;

@@ -7,11 +7,12 @@ import type { ServerContext } from "../graphql/kit/context.ts";
 import type { Graphql } from "../graphql/server/yoga.ts";
 import { RUNNER_PATH } from "../ingestion/ingestion.ts";
 import { LIMITS } from "../model/kit/limits.ts";
-import { NO_RIGHTS } from "../model/people/grant.ts";
+
 import type { TokenCaller } from "../model/people/permission.ts";
 import { basicSecret, bearerSecret } from "./bearer.ts";
 import { coalesce } from "./coalesce.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
+import { createGraphiql, type Graphiql, isAssetPath, isPageRequest } from "./graphiql/graphiql.ts";
 import { answerError, answerJson } from "./json-answer.ts";
 import { answerLog, isLogPath } from "./log-export.ts";
 import type { MetricsPage } from "./metrics.ts";
@@ -66,6 +67,7 @@ type AllDeps = HttpDeps & {
   /** Aborted when the server is closed: what is held open is answered. */
   closing: AbortSignal;
   waiting: WaitPlaces;
+  graphiql: Graphiql;
   /** Logs that are being sent. */
   sending: Map<ServerResponse, string>;
 };
@@ -82,7 +84,12 @@ const NO_STORE = { "cache-control": "no-store" };
 /** Listens on one port for GraphQL over HTTP and WebSocket, runners, and health checks. */
 export async function startHttpServer(given: HttpDeps, address: { host: string; port: number }): Promise<HttpServer> {
   const closing = new AbortController();
-  const own = { closing: closing.signal, waiting: new Map(), sending: new Map<ServerResponse, string>() };
+  const own = {
+    closing: closing.signal,
+    graphiql: createGraphiql(),
+    waiting: new Map(),
+    sending: new Map<ServerResponse, string>(),
+  };
   const deps: AllDeps = {
     scope: createRequestScope(),
     observer: NO_OBSERVER,
@@ -160,6 +167,7 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
     const tokens = { authenticate: deps.authenticate, identify, ...(watchToken && { watchToken }) };
     return answerLog({ exports: logExports, ...tokens, sending, reportError }, request, response);
   }
+  if (pathname !== null && isAssetPath(pathname)) return deps.graphiql.answerAsset(pathname, request, response);
   if (pathname === "/metrics" && deps.metrics !== undefined) return metrics(deps, deps.metrics, request, response);
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {
@@ -232,7 +240,7 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
   };
   if (request.method === "OPTIONS") return answerPreflight(response, "GET, POST, OPTIONS");
   // GraphiQL's page holds nothing; what it asks for needs a token like everything else.
-  if (isPageRequest(request)) return pass(deps, request, response, NOBODY);
+  if (isPageRequest(request)) return deps.graphiql.answerPage(response);
   const caller = await authenticate(deps, request, response);
   if (caller === null) return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   if (request.method === "POST") {
@@ -252,12 +260,6 @@ async function graphql(deps: AllDeps, request: IncomingMessage, response: Server
     return refuse(401, "UNAUTHENTICATED", "A valid bearer token is needed.");
   }
   return execute(deps, { request, body }, response, caller);
-}
-
-/** A browser that opens the address; a query in it would be an operation. */
-function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
-  const asksForPage = method === "GET" && headers.accept?.includes("text/html") === true;
-  return asksForPage && !new URL(url ?? "/", "http://server").searchParams.has("query");
 }
 
 async function execute(
@@ -290,15 +292,6 @@ async function pass(
   };
   await deps.graphql.handle(request, response, { caller, note: deps.scope.note, onEventStream });
 }
-
-/** Without a caller nothing is executed: these requests get a page or headers. */
-const NOBODY: TokenCaller = {
-  type: "token",
-  tokenId: "",
-  actor: { id: "", kind: "USER", name: "" },
-  role: "READER",
-  rights: NO_RIGHTS,
-};
 
 function fail(deps: AllDeps, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const errorId = deps.reportError(error);

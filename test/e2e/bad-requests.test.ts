@@ -22,8 +22,10 @@ it("answers 401 without a valid token, before it looks at anything", async () =>
   }
   const introspection = await request(holdpoint, "/graphql?query={__typename}", { headers: { authorization: "" } });
   expect(introspection.status).toBe(401);
+  // A browser is shown the query, and executes nothing.
   const asPage = { authorization: "", accept: "text/html" };
-  expect((await request(holdpoint, "/graphql?query={__typename}", { headers: asPage })).status).toBe(401);
+  const page = await request(holdpoint, "/graphql?query={__typename}", { headers: asPage });
+  expect([page.status, page.text.includes("<html"), page.text.includes("__typename")]).toEqual([200, true, false]);
 });
 
 it("closes sockets without a valid token with 4401, and those that send nonsense", async () => {

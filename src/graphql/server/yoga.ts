@@ -36,29 +36,9 @@ export interface GraphqlOptions {
 
 export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
 
-const EXAMPLE_QUERY = `# Put your token into the headers below, then run this.
-query Welcome {
-  viewer {
-    role
-    actor {
-      name
-    }
-  }
-  runs(first: 5) {
-    edges {
-      node {
-        id
-        status
-        requiredAction
-      }
-    }
-  }
-}
-`;
-
 /**
  * The GraphQL endpoint. Requests reach it authenticated: the caller comes in with each of them, also with the
- * operations of a WebSocket, which are prepared by `prepareOperation`. Only the page of GraphiQL needs no caller.
+ * operations of a WebSocket, which are prepared by `prepareOperation`.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { domain, tails, report, logger, epoch = "", executor = "compiled", endpoint = "/graphql" } = options;
@@ -82,18 +62,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
     // Yoga logs each error that it masks; `report` has it with its id already.
     logging: { debug, info: debug, warn: debug, error: debug },
     cors: false,
-    graphiql: {
-      title: "Holdpoint",
-      defaultQuery: EXAMPLE_QUERY,
-      headers: JSON.stringify({ Authorization: "Bearer <token>" }, null, 2),
-      isHeadersEditorEnabled: true,
-      defaultEditorToolsVisibility: "headers",
-      shouldPersistHeaders: false,
-      // The page sends its headers with HTTP only: a WebSocket of its own would come without the token.
-      subscriptionsProtocol: "SSE",
-    },
-    // Twelve megabytes of text: loaded with the first page (measured: a tenth of a start's CPU time).
-    renderGraphiQL: async (page) => (await import("@graphql-yoga/render-graphiql")).renderGraphiQL(page),
+    graphiql: false,
     landingPage: false,
     multipart: false,
     batching: false,

@@ -106,5 +106,3 @@ export function fingerprint({ everywhere, organizations, workspaces }: Rights): 
     [...sets].map(([id, { low, high }]) => `${id} ${low} ${high}`).toSorted();
   return JSON.stringify([everywhere.low, everywhere.high, sorted(organizations), sorted(workspaces)]);
 }
-
-export const NO_RIGHTS: Rights = rightsOf([]);

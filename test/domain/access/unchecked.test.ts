@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { KnownPlaces } from "../../../src/domain/access/known-places.ts";
 import { type Found, permitOrNull, Unchecked } from "../../../src/domain/access/unchecked.ts";
 import type { Queries } from "../../../src/domain/domain.ts";
-import { NO_RIGHTS, rightsOf } from "../../../src/model/people/grant.ts";
+import { rightsOf } from "../../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../../src/model/people/permission.ts";
 import type { Run } from "../../../src/model/run/run.ts";
 import { fakeCaller, fakeRun } from "../../support/fake-domain.ts";
 
 const run = fakeRun();
 const found: Found<Run>[] = [new Unchecked(run, run), null];
-const withoutRights: TokenCaller = { ...fakeCaller, rights: NO_RIGHTS };
+const withoutRights: TokenCaller = { ...fakeCaller, rights: rightsOf([]) };
 
 it("gives its value to a caller with the permission at its place, and to no other", () => {
   const elsewhere = rightsOf([{ role: "ADMIN", scope: { type: "workspace", workspaceId: "ws_other" } }]);

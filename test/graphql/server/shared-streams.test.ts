@@ -11,7 +11,7 @@ import { prepareOperation } from "../../../src/graphql/server/operation.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
 import { createSharedStreams, type StreamReader } from "../../../src/graphql/server/shared-streams.ts";
 import type { OpenedStream } from "../../../src/graphql/server/stream-transport.ts";
-import { NO_RIGHTS, rightsOfRole } from "../../../src/model/people/grant.ts";
+import { rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
 import type { LogLine } from "../../../src/model/log/log.ts";
 import type { TokenCaller } from "../../../src/model/people/permission.ts";
 import type { Data } from "../../support/api.ts";
@@ -305,7 +305,7 @@ describe("an execution is shared", () => {
     ["by another actor of the same role", 1, { caller: other }],
     ["wherever a reader begins", 1, { variables: { after: cursorOf(0) } }],
     ["by another role that may see the same of it", 1, { caller: { ...other, rights: rightsOfRole("READER") } }],
-    ["not with a caller that may see less of it", 2, { caller: { ...other, rights: NO_RIGHTS } }],
+    ["not with a caller that may see less of it", 2, { caller: { ...other, rights: rightsOf([]) } }],
     ["not with another document", 2, { query: LOG.replace("number", "number text") }],
     [
       "not with other variables",

@@ -1,0 +1,68 @@
+/** GraphiQL in a browser: its page at the path of the API, and the files that the page loads. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { chooseCoding } from "../content-coding.ts";
+import { isKnownTag } from "../etag.ts";
+import { answerError } from "../json-answer.ts";
+import { type Asset, ASSET_PREFIX, type GraphiqlAssets, loadAssets } from "./assets.ts";
+import { PAGE_HEADERS, renderPage } from "./page.ts";
+
+export interface Graphiql {
+  answerPage(response: ServerResponse): Promise<void>;
+  answerAsset(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+const METHODS = "GET, HEAD";
+
+/** Whether a path is that of a file of the page. */
+export function isAssetPath(path: string): boolean {
+  return path.startsWith(ASSET_PREFIX);
+}
+
+/**
+ * Whether a browser opens the address to look at the API. The address may hold a query, which GraphiQL puts there and
+ * shows; a program that sends one executes it, and sends a token.
+ */
+export function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
+  if (method !== "GET" || headers.accept?.includes("text/html") !== true) return false;
+  return !headers.authorization || !new URL(url ?? "/", "http://server").searchParams.has("query");
+}
+
+export function createGraphiql(): Graphiql {
+  let loading: Promise<GraphiqlAssets> | null = null;
+  const load = (): Promise<GraphiqlAssets> => (loading ??= loadAssets());
+  return {
+    async answerPage(response) {
+      response.writeHead(200, PAGE_HEADERS).end(renderPage(await load()));
+    },
+    async answerAsset(path, request, response) {
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        response.setHeader("allow", METHODS);
+        return answerError(response, 405, "METHOD_NOT_ALLOWED", `Only ${METHODS} are answered here.`);
+      }
+      const asset = Object.values<Asset>({ ...(await load()) }).find((known) => known.path === path);
+      if (asset === undefined) return answerError(response, 404, "NOT_FOUND", "There is no such file.");
+      await answerAsset(asset, request, response);
+    },
+  };
+}
+
+async function answerAsset(
+  asset: Asset,
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const coding = chooseCoding(headers["accept-encoding"]?.toString());
+  const tag = `"${asset.tag}${coding === null ? "" : `-${coding}`}"`;
+  response.setHeader("etag", tag);
+  response.setHeader("vary", "Accept-Encoding");
+  response.setHeader("cache-control", "public, max-age=31536000, immutable");
+  response.setHeader("x-content-type-options", "nosniff");
+  if (isKnownTag(headers["if-none-match"], tag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const body = await asset.body(coding);
+  if (coding !== null) response.setHeader("content-encoding", coding);
+  response.writeHead(200, { "content-type": asset.type, "content-length": body.length });
+  response.end(method === "HEAD" ? undefined : body);
+}
