@@ -15,8 +15,8 @@ export class KnownPlaces {
     this.#most = most;
   }
 
-  get(id: string): Place | null {
-    return this.#places.get(id) ?? null;
+  get(id: string): Place | undefined {
+    return this.#places.get(id);
   }
 
   /** The oldest entries make room. */

@@ -44,6 +44,8 @@ export interface Reads {
   ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value>;
   /** Wraps one row that was read. */
   row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row>;
+  /** Wraps rows that were read. */
+  rows<Row extends Identified>(rows: readonly Row[], placeOf: (row: Row) => Place): Unchecked<Row>[];
   /** Wraps the rows of a page that was read. */
   page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>>;
 }
@@ -76,11 +78,14 @@ export function createReads(database: Reader): Reads {
     };
   }
 
-  /** The place of each parent; those that are not known are read. */
-  async function placesOf(parents: UncheckedRead<string, unknown>, ids: readonly string[]): Promise<(Place | null)[]> {
-    const unknown = ids.filter((id) => places.get(id) === null);
-    if (unknown.length > 0) await parents(unknown);
-    return ids.map((id) => places.get(id));
+  /** Reads those parents that have no place in `known`, and notes theirs. */
+  function meet(
+    parents: UncheckedRead<string, unknown>,
+    ids: readonly string[],
+    known: readonly (Place | undefined)[],
+  ): Promise<unknown> | null {
+    const unknown = ids.filter((_, index) => known[index] === undefined);
+    return unknown.length === 0 ? null : parents(unknown);
   }
 
   function noteBelow(value: unknown, place: Place): void {
@@ -99,10 +104,13 @@ export function createReads(database: Reader): Reads {
       return async (ids) => {
         if (ids.length === 0) return [];
         // At the same time: beside the look for a run, what belongs to it is read in the same round trip.
-        const [values, found] = await Promise.all([read(ids), placesOf(parents, ids)]);
+        const reading = read(ids);
+        const known = ids.map((id) => places.get(id));
+        const meeting = meet(parents, ids, known);
+        const values = meeting === null ? await reading : (await Promise.all([reading, meeting]))[0];
         return values.map((value, index) => {
-          const place = found[index] ?? null;
-          if (place === null) return null;
+          const place = known[index] ?? places.get(ids[index] ?? "");
+          if (place === undefined) return null;
           for (const row of rowsOf(value)) places.note(row.id, place);
           return new Unchecked(value, place);
         });
@@ -113,8 +121,10 @@ export function createReads(database: Reader): Reads {
       parentId: string,
       read: () => Promise<Page<Row>>,
     ): Promise<Found<Page<Row>>> {
-      const [page, [place = null]] = await Promise.all([read(), placesOf(parents, [parentId])]);
-      if (place === null) return null;
+      const known = places.get(parentId);
+      const [page] = await Promise.all([read(), meet(parents, [parentId], [known])]);
+      const place = known ?? places.get(parentId);
+      if (place === undefined) return null;
       for (const item of page.items) noteBelow(item, place);
       return new Unchecked(page, place);
     },
@@ -130,6 +140,9 @@ export function createReads(database: Reader): Reads {
     },
     row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row> {
       return row === null ? null : wrap(row, placeOf);
+    },
+    rows<Row extends Identified>(rows: readonly Row[], placeOf: (row: Row) => Place): Unchecked<Row>[] {
+      return rows.map((row) => wrap(row, placeOf));
     },
     page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>> {
       return { ...page, items: page.items.map((row) => wrap(row, placeOf)) };

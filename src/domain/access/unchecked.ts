@@ -60,9 +60,10 @@ export function permitLists<Item>(
 
 /** Opens the rows of a page, and leaves out those that the caller may not see. */
 export function permitPage<Row>(caller: TokenCaller, permission: Permission, page: Page<Unchecked<Row>>): Page<Row> {
-  const items = page.items.flatMap((row) => {
+  const items: Row[] = [];
+  for (const row of page.items) {
     const seen = row.permit(caller, permission);
-    return seen === null ? [] : [seen];
-  });
+    if (seen !== null) items.push(seen);
+  }
   return { ...page, items };
 }

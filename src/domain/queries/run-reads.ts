@@ -48,7 +48,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
     /** The newest runs of one workspace; requests for pages of one size share a statement. */
     newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
       const [newest = []] = await newestRuns(detail, limit)([workspaceId]);
-      return newest.flatMap((run) => reads.row(run, itself) ?? []);
+      return reads.rows(newest, itself);
     },
     countRuns: (scope: CallerScope, filter: RunSelection, atMost: number) => countRuns(database, scope, filter, atMost),
     subjects: reads.ofRuns((asked) => readSubjects(database, asked, clock())),

@@ -44,7 +44,7 @@ export const checked: RunsQuery = async (caller) => permitOrNull(caller, "run:re
 it("keeps places of a bounded number of objects", () => {
   const places = new KnownPlaces(2);
   for (const number of [1, 2, 3]) places.note(`run_${number}`, fakeRun(number));
-  expect([1, 2, 3].map((number) => places.get(`run_${number}`) !== null)).toEqual([false, true, true]);
+  expect([1, 2, 3].map((number) => places.get(`run_${number}`) !== undefined)).toEqual([false, true, true]);
   // No more of an object than its place.
   expect(places.get("run_3")).toEqual({ organizationId: run.organizationId, workspaceId: run.workspaceId });
 });
