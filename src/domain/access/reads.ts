@@ -99,7 +99,7 @@ export function createReads(database: Reader): Reads {
     below<Value>(
       parents: UncheckedRead<string, unknown>,
       read: ReadKeys<Value>,
-      rowsOf: (value: Value) => readonly Identified[] = () => [],
+      rowsOf?: (value: Value) => readonly Identified[],
     ): UncheckedRead<string, Value> {
       return async (ids) => {
         if (ids.length === 0) return [];
@@ -111,7 +111,7 @@ export function createReads(database: Reader): Reads {
         return values.map((value, index) => {
           const place = known[index] ?? places.get(ids[index] ?? "");
           if (place === undefined) return null;
-          for (const row of rowsOf(value)) places.note(row.id, place);
+          if (rowsOf !== undefined) for (const row of rowsOf(value)) places.note(row.id, place);
           return new Unchecked(value, place);
         });
       };
