@@ -132,6 +132,58 @@ describe("rollbackRun", () => {
     expect(await scene.run(first)).toEqual(before);
   });
 
+  it("has the sensitive and the environment variables of now, and so has its retry", async () => {
+    const { workspaceId, set } = await changing("back-with-credentials");
+    const credentials = async (value: string) => {
+      const all = [
+        { key: "password", sensitive: true },
+        { key: "REGION", category: "ENVIRONMENT" },
+        { key: "TOKEN", category: "ENVIRONMENT", sensitive: true },
+      ];
+      for (const variable of all) await scene.send("setVariable", { workspaceId, value, ...variable });
+    };
+    await credentials("credential-1");
+    const first = await deploy(workspaceId, 1);
+    await set("two");
+    await credentials("credential-2");
+    await scene.send("setVariable", { workspaceId, key: "later", value: "two" });
+    const valuesOf = async (runId: string) => {
+      const claimed = await scene.claim(runId);
+      await claimed.plan();
+      return Object.fromEntries(claimed.job.variables.map(({ key, value }) => [key, value]));
+    };
+    const { run } = await scene.send("rollbackRun", { runId: first });
+    const expected = { size: "one", password: "credential-2", REGION: "credential-2", TOKEN: "credential-2" };
+    expect(await valuesOf(run.id)).toEqual(expected);
+    await scene.send("discardRun", { runId: run.id });
+    await credentials("credential-3");
+    const { run: retried } = await scene.send("retryRun", { runId: run.id });
+    expect(await valuesOf(retried.id)).toEqual({
+      size: "one",
+      password: "credential-3",
+      REGION: "credential-3",
+      TOKEN: "credential-3",
+    });
+    await scene.send("discardRun", { runId: retried.id });
+    const next = await scene.createRun(workspaceId);
+    expect(await valuesOf(next)).toMatchObject({ size: "two", later: "two", password: "credential-3" });
+  });
+
+  it("warns that the next run goes forward again, and so does its retry", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const first = await deploy(workspaceId, 1);
+    const { run } = await scene.send("rollbackRun", { runId: first });
+    await scene.send("cancelRun", { runId: run.id });
+    const { run: retried } = await scene.send("retryRun", { runId: run.id });
+    const plain = await scene.createRun(workspaceId);
+    const warnings = async (runId: string) => (await scene.run(runId)).warnings;
+    expect(await warnings(run.id)).toEqual([
+      expect.stringMatching(/^This run goes back to run 1: .* goes forward again/),
+    ]);
+    expect(await warnings(retried.id)).toEqual(await warnings(run.id));
+    expect(await warnings(plain)).toEqual([]);
+  });
+
   it("goes back to what an APPLY applied: source and variables of its PLAN run", async () => {
     const { workspaceId, set } = await changing("back-to-apply");
     const planRunId = await scene.plan(workspaceId);

@@ -9,12 +9,12 @@ import type { Deps } from "../kit/deps.ts";
 import type { Commands } from "../domain.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
-import { readAllRunVariables } from "../variables/run-variables.ts";
+import { readAllRunVariables, readRollbackVariables } from "../variables/run-variables.ts";
 
 /**
  * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old
  * run had; the variables and hooks are those of now, so that a wrong one can be put right first. An APPLY keeps its own:
- * a plan was made from them. A rollback keeps its variables: they are what is to come back.
+ * a plan was made from them. A rollback keeps its plain variables: they are what is to come back.
  */
 export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["retryRun"]>[1]): Promise<Run> {
   const { runId } = input;
@@ -49,8 +49,8 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Comm
 
 /** null: those of now. */
 async function keptVariables(reader: Reader, deps: Deps, run: Run): Promise<Variable[] | null> {
-  const keeps = run.kind === "APPLY" || (await isRollback(reader, run));
-  return keeps ? readAllRunVariables(reader, deps, run.id) : null;
+  if (run.kind === "APPLY") return readAllRunVariables(reader, deps, run.id);
+  return (await isRollback(reader, run)) ? readRollbackVariables(reader, deps, run) : null;
 }
 
 /** Also the retry of one, and the retry of that. */

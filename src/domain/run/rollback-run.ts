@@ -4,11 +4,11 @@ import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "../domain.ts";
 import { followUp } from "./follow-up-run.ts";
 import type { CreatedRun } from "./run-idempotency.ts";
-import { readAllRunVariables } from "../variables/run-variables.ts";
+import { readRollbackVariables } from "../variables/run-variables.ts";
 
 /**
- * A new DEPLOY of the source and the variables of an earlier run that was applied. It is about the whole configuration,
- * whatever that run was limited to: what came later is to go.
+ * Creates a DEPLOY of the source and the plain variables of an earlier run that was applied, with the credentials of now.
+ * It is about the whole configuration, whatever that run was limited to: what came later is to go.
  */
 export function rollbackRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
   return followUp(deps, caller, input, {
@@ -23,7 +23,7 @@ export function rollbackRun(deps: Deps, caller: TokenCaller, input: FollowUpInpu
       refreshOnly: false,
       metadata: {},
       priority: 0,
-      variables: await readAllRunVariables(reader, deps, run.id),
+      variables: await readRollbackVariables(reader, deps, run),
     }),
   });
 }

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import type { Run } from "../../model/run/run.ts";
+import { rollbackVariables } from "../../model/workspace/rollback-variables.ts";
 import { VARIABLE_CATEGORIES, type Variable } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findSealedVariables, getRunInput } from "../../persistence/run/run-store.ts";
-import { listSensitiveNames } from "../../persistence/workspace/variable-store.ts";
+import { listSensitiveNames, listVariables } from "../../persistence/workspace/variable-store.ts";
 import type { ShownVariable } from "../domain.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isGitVariable } from "../source/git-credentials.ts";
@@ -34,6 +36,16 @@ export function sealRunVariables(
 /** The variables as they were when the run was created, in clear. */
 export async function readAllRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   return openVariables(deps, runId, (await getRunInput(reader, runId)).variablesSealed);
+}
+
+/** The variables of a rollback to a run, or of the retry of one. */
+export async function readRollbackVariables(
+  reader: Reader,
+  deps: Deps,
+  { id, workspaceId }: Pick<Run, "id" | "workspaceId">,
+): Promise<Variable[]> {
+  const [now = []] = await listVariables(reader, deps.cipher, [workspaceId]);
+  return rollbackVariables(await readAllRunVariables(reader, deps, id), now);
 }
 
 function openVariables({ cipher }: Pick<Deps, "cipher">, runId: string, sealed: Buffer): Variable[] {

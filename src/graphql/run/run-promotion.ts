@@ -114,7 +114,7 @@ builder.mutationField("rollbackRun", (t) =>
   t.field({
     type: RollbackRunResultRef,
     description:
-      "A new run of kind DEPLOY of the source and the variables of an earlier run that was applied, for the whole configuration. It plans anew, and asks as any other.",
+      "A new run of kind DEPLOY of the source and the variables of an earlier run that was applied, for the whole configuration. Sensitive variables and those of the environment are the ones of now. It plans anew, and asks as any other. The next run that is created takes the current source and variables, and goes forward again: put those right as well.",
     args: { input: t.arg({ type: RollbackRunInputRef, required: true, description: "Where to." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({

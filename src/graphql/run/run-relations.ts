@@ -23,10 +23,24 @@ function destroyWarning({ destructions }: Plan, first: string[]): string {
   return `This run destroys ${count}: ${first.join(", ")}${rest > 0 ? `, and ${rest} more` : ""}.`;
 }
 
+/** The run that a rollback goes back to, also for the retry of a rollback; `null` for any other run. */
+async function readRollbackTarget({ loaders }: GraphqlContext, run: Run): Promise<Run | null> {
+  let at: Run | null = run;
+  while (at !== null && at.trigger === "RETRY") at = at.originId === null ? null : await loaders.run.load(at.originId);
+  return at?.trigger === "ROLLBACK" && at.originId !== null ? loaders.run.load(at.originId) : null;
+}
+
+function rollbackWarning({ number }: Run): string {
+  const back = `This run goes back to run ${number}: to its source and its variables, with the credentials of now.`;
+  return `${back} The next run has the source and variables of its own time, and goes forward again.`;
+}
+
 /** What a person should read before deciding. */
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
   const warnings: string[] = [];
+  const target = await readRollbackTarget(context, run);
+  if (target !== null) warnings.push(rollbackWarning(target));
   if (run.command !== null) warnings.push(`This run performs a command in the prepared workspace: ${run.command}`);
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {

@@ -191,7 +191,7 @@ RunRef.implement({
     }),
     warnings: t.stringList({
       description:
-        "What a person should read before deciding: what a destroy removes, what a task performs, what a policy advises, a plan that is not complete.",
+        "What a person should read before deciding: what a destroy removes, what a task performs, that the next run undoes a rollback, what a policy advises, a plan that is not complete.",
       ...ofWholeRun((run, context) => readWarnings(context, run)),
     }),
     reason: t.string({

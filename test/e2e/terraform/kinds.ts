@@ -1,4 +1,5 @@
 /** Runs that nobody is asked about, runs that never apply, and variables that are more than strings. */
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -179,6 +180,39 @@ describe.concurrent("what was made earlier", () => {
     await waitForStatus(holdpoint.api, back, "AWAITING_PLAN_APPROVAL");
     expect(await workspace.finish(back)).toMatchObject({ outcome: "APPLIED" });
     expect(await outputOf(workspace)).toBe("one s");
+  });
+
+  it("comes back with the credentials of now, warns, and the next run goes forward again", async () => {
+    const workspace = await holdpoint.workspace("back-with-credentials", {
+      "main.tf": `variable "size" {}
+        variable "password" { sensitive = true }
+        ${data("a", `triggers_replace = timestamp()\n${provisioner('echo "token $TOKEN in $REGION."')}`)}
+        output "value" { value = "\${var.size} \${nonsensitive(sha256(var.password))}" }`,
+    });
+    const set = async (time: string) => {
+      await workspace.setVariable({ key: "size", value: `size-${time}` });
+      await workspace.setVariable({ key: "password", value: `password-${time}`, sensitive: true });
+      await workspace.setVariable({ key: "TOKEN", value: `token-${time}`, sensitive: true, category: "ENVIRONMENT" });
+      await workspace.setVariable({ key: "REGION", value: `region-${time}`, category: "ENVIRONMENT" });
+    };
+    const value = async () => (await workspace.read()).outputs[0]?.value;
+    const expected = (size: string, password: string) =>
+      `size-${size} ${createHash("sha256").update(`password-${password}`).digest("hex")}`;
+    await set("then");
+    const first = await workspace.deploy();
+    expect(await value()).toBe(expected("then", "then"));
+    await set("now");
+    await workspace.deploy();
+    expect(await value()).toBe(expected("now", "now"));
+    const back = await followUp("rollbackRun", first.id);
+    await waitForStatus(holdpoint.api, back, "AWAITING_PLAN_APPROVAL");
+    expect((await workspace.run(back)).warnings).toEqual([expect.stringContaining("goes forward again")]);
+    expect((await workspace.finish(back)).outcome).toBe("APPLIED");
+    expect(await value()).toBe(expected("then", "now"));
+    const lines = (await workspace.log(back)).map(({ text }) => text);
+    expect(lines).toContain("terraform_data.a (local-exec): token (sensitive value) in region-now.");
+    await workspace.deploy();
+    expect(await value()).toBe(expected("now", "now"));
   });
 
   it("is made anew where a run says so, and not by the replan that takes it back", async () => {
