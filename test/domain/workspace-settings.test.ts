@@ -61,6 +61,13 @@ describe("updateWorkspace", () => {
     expect(await scene.workspace(workspaceId)).toEqual(before);
   });
 
+  it("names the source roots where a folder does not lie below them", async () => {
+    const workspaceId = await scene.createWorkspace();
+    const answer = await update(workspaceId, { source: { directory: { path: "/etc" } } });
+    const roots = `below ${scene.server.sourceRoot}, the source roots of this server (HOLDPOINT_SOURCE_ROOTS).`;
+    expect(answer.issues[0].message).toBe(`must be a folder that exists, ${roots}`);
+  });
+
   it("sends the password of a repository to no other host", async () => {
     const git = (url: string) => ({ source: { git: { url } } });
     const workspaceId = await scene.createWorkspace(git("https://git.example.com/infra"));

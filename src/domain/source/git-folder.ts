@@ -2,6 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidField } from "../../model/kit/user-error.ts";
 import { isWithin } from "./is-within.ts";
+import { belowRoots } from "./source-roots.ts";
 
 /**
  * The real path of a repository on the server's disk, itself and its `.git` below one of the roots. Throws
@@ -13,10 +14,7 @@ export async function resolveRepository(folder: string, roots: readonly string[]
     const inner = await realpath(join(real, ".git")).catch(() => real);
     if (await isFolderBelow(inner, roots)) return real;
   }
-  throw invalidField(
-    "source.git.url",
-    "must be a repository below one of the source roots of this server (HOLDPOINT_SOURCE_ROOTS).",
-  );
+  throw invalidField("source.git.url", `must be a repository that exists, ${belowRoots(roots)}`);
 }
 
 async function isFolderBelow(real: string, roots: readonly string[]): Promise<boolean> {

@@ -6,6 +6,7 @@ import { invalidField, type UserError } from "../../model/kit/user-error.ts";
 import { isWithin } from "./is-within.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 import { packEntries } from "./pack-entries.ts";
+import { belowRoots } from "./source-roots.ts";
 import { isLeftOut, type SourceEntry } from "./source-entry.ts";
 
 const FIELD = "source.directory.path";
@@ -25,7 +26,7 @@ export async function resolveDirectory(path: string, roots: readonly string[]): 
     if (real === null || !roots.some((root) => isWithin(root, real))) continue;
     if ((await stat(real)).isDirectory()) return real;
   }
-  throw invalidField(FIELD, "must be a folder below one of the source roots of this server (HOLDPOINT_SOURCE_ROOTS).");
+  throw invalidField(FIELD, `must be a folder that exists, ${belowRoots(roots)}`);
 }
 
 /** Packs a folder. Throws INVALID_INPUT where it is gone, too large, or has a link that leaves it. */

@@ -144,7 +144,7 @@ describe("a repository on the server's disk", () => {
     for (const path of urls) {
       expect(await refusal(fetcher.fetch(source({ url: `file://${path}` }), []))).toMatchObject({
         path: "source.git.url",
-        message: expect.stringContaining("HOLDPOINT_SOURCE_ROOTS"),
+        message: `must be a repository that exists, below ${root}, the source roots of this server (HOLDPOINT_SOURCE_ROOTS).`,
       });
     }
     await rm(outside.folder, { recursive: true });
