@@ -188,10 +188,20 @@ const WORDS: Partial<Record<RunCommandType, string>> = {
 };
 
 const TAKE_BACK = ": it is approved. An approver can take it back with `discardRun` or `withdrawApproval`";
+const INTERRUPT =
+  ": what changes infrastructure is not interrupted in this workspace. Wait for its end, or let an approver set " +
+  "`interruptApply` with `updateWorkspace` and cancel again: the engine then stops and saves its state";
+
+/** What to do where a run cannot be cancelled. */
+function insteadOfCancel({ status, workspace }: RunFacts): string {
+  const { approved, changesInfrastructure } = STATUS_TRAITS[status];
+  if (approved) return TAKE_BACK;
+  return changesInfrastructure && !workspace.interruptApply ? INTERRUPT : "";
+}
 
 function conflict(run: RunFacts, command: RunCommand): Refusal {
   const word = WORDS[command.type] ?? `${command.type}:`;
-  const instead = command.type === "cancel" && STATUS_TRAITS[run.status].approved ? TAKE_BACK : "";
+  const instead = command.type === "cancel" ? insteadOfCancel(run) : "";
   return {
     accepted: false,
     code: "RUN_STATE_CONFLICT",

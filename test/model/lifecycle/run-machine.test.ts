@@ -348,6 +348,18 @@ describe("what is approved is taken back", () => {
 });
 
 describe("cancel", () => {
+  test.each(["APPLYING", "PERFORMING"] as const)("of a run that is %s names interruptApply", (status) => {
+    for (const force of [false, true]) {
+      expect(decide(facts({ status, leg: "APPLY" }), { type: "cancel", force, atMs: 0 })).toMatchObject({
+        code: "RUN_STATE_CONFLICT",
+        reason: expect.stringContaining(
+          `that is ${status}: what changes infrastructure is not interrupted in this workspace. Wait for its end, or let ` +
+            "an approver set `interruptApply` with `updateWorkspace` and cancel again",
+        ),
+      });
+    }
+  });
+
   type Case = [status: RunStatus, leg: RunLeg, plain: string, early: string, late: string];
   const conflict = "RUN_STATE_CONFLICT";
   /** Plain; with force where the stop was asked for 59,999 ms ago; with force where that was 60,000 ms ago. */
