@@ -96,7 +96,7 @@ const RUN = `id number status leg kind outcome version forced reason requiredAct
   phases { kind attempt status } workspace { id } origin { id } refreshOnly revision replace warnings
   command metadata { key value } priority scheduledAt dialects { forgecroft { planVersion } }`;
 const WORKSPACE = `id name description deploymentStatus source { ... on DirectorySource { path } }
-  paused planApproval autoApply lock { reason note since expiresAt run { id } actor { id } } stateLock { id who run { id } } currentRun { id }
+  paused planApproval autoApply lock { reason note since expiresAt run { id } actor { id name } } stateLock { id who run { id } } currentRun { id }
   outputs { name value sensitive } variables { key value sensitive category hcl } runs(first: 1) { totalCount }`;
 const ORGANIZATION = "organization { id slug name concurrencyLimit }";
 const TOKEN = "token { id name role expiresAt actor { __typename id name } } secret";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
-import type { Api } from "../support/api.ts";
+import type { Api, Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
 
 let scene: Scene;
@@ -17,6 +17,9 @@ afterAll(async () => {
 
 const lock = (workspaceId: string, input: object = {}, api = scene.api) =>
   scene.send("lockWorkspace", { workspaceId, ...input }, api);
+/** Begins the messages about a lock of the writer's. */
+const lockedBy = ({ since, expiresAt, actor }: Data): string =>
+  `The workspace is locked by ${actor.name} since ${since}${expiresAt === null ? "" : ` until ${expiresAt}`}`;
 const inMs = (ms: number): string => new Date(scene.server.deps.clock().getTime() + ms).toISOString();
 
 describe("lockWorkspace", () => {
@@ -31,7 +34,10 @@ describe("lockWorkspace", () => {
       actor: { id: writer.actorId },
     });
     await scene.quick("approveRun", { runId, gate: "APPLY", planVersion: 1 });
-    expect((await scene.run(runId)).blockers).toContainEqual(expect.objectContaining({ kind: "WORKSPACE_LOCKED" }));
+    const message = `${lockedBy(answer.workspace.lock)}: "moving house". Unlock it, or wait.`;
+    expect((await scene.run(runId)).blockers).toContainEqual(
+      expect.objectContaining({ kind: "WORKSPACE_LOCKED", message }),
+    );
     await expect(scene.claim(runId)).rejects.toThrow();
     expect((await scene.send("unlockWorkspace", { workspaceId }, writer)).workspace.lock).toBeNull();
     await scene.claim(runId);
@@ -46,7 +52,9 @@ describe("lockWorkspace", () => {
     expect(second.workspace.lock.expiresAt).not.toBeNull();
     const refused = await lock(workspaceId, { note: "three" });
     expect(refused).toMatchObject({ code: "WORKSPACE_LOCKED", lock: { note: "two", actor: { id: writer.actorId } } });
-    expect((await scene.send("unlockWorkspace", { workspaceId })).code).toBe("WORKSPACE_LOCKED");
+    const message = `${lockedBy(second.workspace.lock)}: "two". An admin can unlock it with force.`;
+    expect(refused.message).toBe(message);
+    expect(await scene.send("unlockWorkspace", { workspaceId })).toMatchObject({ code: "WORKSPACE_LOCKED", message });
     const forced = await scene.send("unlockWorkspace", { workspaceId, force: true, note: "asked first" });
     expect(forced.workspace.lock).toBeNull();
   });
@@ -110,7 +118,11 @@ describe("a lock that ends by itself", () => {
     scene.server.advance(300_000);
     await expireLocks(scene.server.deps);
     expect((await scene.workspace(workspaceId)).lock).toMatchObject(interrupted);
-    expect((await scene.send("unlockWorkspace", { workspaceId }, writer)).code).toBe("WORKSPACE_LOCKED");
-    expect((await lock(workspaceId, {}, writer)).code).toBe("WORKSPACE_LOCKED");
+    const message = expect.stringMatching(
+      /^The workspace is locked since .*: the apply of run 1 was interrupted. Check/,
+    );
+    for (const answer of [await scene.send("unlockWorkspace", { workspaceId }, writer), await lock(workspaceId)]) {
+      expect(answer).toMatchObject({ code: "WORKSPACE_LOCKED", message });
+    }
   });
 });

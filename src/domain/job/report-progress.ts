@@ -21,13 +21,14 @@ import {
 } from "../../persistence/dispatch/job-store.ts";
 import { insertPlan } from "../../persistence/plan/plan-store.ts";
 import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
+import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { factsOf, type LockedRun, lockForChange, planFacts } from "../lifecycle/locked-run.ts";
 import type { ChangeDetails } from "../lifecycle/record-transition.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
-import { breakLocks } from "../workspace/break-locks.ts";
+import { atWorkSentence, breakLocks } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -209,7 +210,8 @@ async function perform(
     details.reason = [describeBroken(broken), undecided].filter((text) => text !== null).join(" ");
     return change(tx, deps, locked, job, { type: "performed" }, details);
   }
-  const summary = "A run that is at work has the state lock: it is not broken.";
+  const [held = null] = await findStateLocks(tx, [workspace.id]);
+  const summary = await atWorkSentence(tx, held?.runId ?? null);
   details.set = { failure: toFailure({ code: "STATE_LOCK_HELD", summary, message: summary, evidence: [] }, false) };
   return change(tx, deps, locked, job, { type: "fail" }, details);
 }

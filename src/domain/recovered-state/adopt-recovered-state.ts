@@ -9,6 +9,7 @@ import { findHolders } from "../../persistence/run/run-store.ts";
 import { findNewestState, findStateLocks, insertStateVersion } from "../../persistence/state/state-store.ts";
 import { setWorkspaceState } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { workspaceLocked } from "../kit/workspace-locked.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { MOVED_BY_STATE } from "../state/keep-state.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
@@ -27,16 +28,17 @@ export function adoptRecoveredState(
 ): Promise<DecidedState> {
   const spec = { name: "adoptRecoveredState", words: "adopting states", decision: "ADOPTED" } as const;
   return decideAbout(deps, caller, spec, input, async (tx, state, workspace) => {
-    checkLock(caller, workspace);
+    await checkLock(tx, caller, workspace);
     await checkFollows(tx, state);
     await checkFree(tx, state);
     await makeCurrent(tx, deps, caller, state, workspace);
   });
 }
 
-function checkLock({ actor }: TokenCaller, { id, lock }: Workspace): void {
+async function checkLock(reader: Reader, { actor }: TokenCaller, workspace: Workspace): Promise<void> {
+  const { lock } = workspace;
   if (lock?.reason === "MANUAL" && lock.actorId !== actor.id) {
-    throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
+    throw await workspaceLocked(reader, workspace, lock, "A state can be adopted when it is unlocked.");
   }
 }
 

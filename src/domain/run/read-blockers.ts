@@ -34,7 +34,9 @@ export async function readBlockers(reader: Reader, runs: readonly Run[], now: Da
     const facts = found[index] ?? null;
     if (ground === null || facts === null) return [];
     const around = surroundings(ground, now);
-    const workspace = { lock: ground.workspace.lock, ...standing(run, facts, around.paused) };
+    const { lock } = ground.workspace;
+    const named = lock === null ? null : { ...lock, ...facts.locker };
+    const workspace = { lock: named, ...standing(run, facts, around.paused) };
     return blockersOf({ ...facts, run, workspace }, around);
   });
 }

@@ -3,7 +3,7 @@ import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { isHeldAlive } from "../workspace/break-locks.ts";
+import { atWorkSentence, isHeldAlive } from "../workspace/break-locks.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
@@ -23,7 +23,7 @@ export function forceUnlockState(
     const [held = null] = await findStateLocks(tx, [workspaceId]);
     if (held?.lockId !== lockId) throw invalidField("lockId", "must be the id of the lock that the state has now.");
     if (held.runId !== null && (await isHeldAlive(tx, workspaceId))) {
-      throw new UserError("RUN_STATE_CONFLICT", "A run that is at work has the state lock.", { runId: held.runId });
+      throw new UserError("RUN_STATE_CONFLICT", await atWorkSentence(tx, held.runId), { runId: held.runId });
     }
     await releaseStateLock(tx, workspaceId);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);

@@ -5,6 +5,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { findLiveRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { workspaceLocked } from "../kit/workspace-locked.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
 
@@ -43,14 +44,15 @@ export function importState(
   });
 }
 
-async function checkIdle(tx: Transaction, caller: TokenCaller, { id, lock }: Workspace): Promise<void> {
+async function checkIdle(tx: Transaction, caller: TokenCaller, workspace: Workspace): Promise<void> {
+  const { id, lock } = workspace;
   const run = await findLiveRun(tx, id);
   if (run !== null) {
     const message = `Run ${run.number} is ${run.status}: a state can be brought when no run is live.`;
     throw new UserError("RUN_STATE_CONFLICT", message, { runId: run.id });
   }
   if (lock?.reason === "MANUAL" && lock.actorId !== caller.actor.id) {
-    throw new UserError("WORKSPACE_LOCKED", "Somebody else locked the workspace.", { workspaceId: id });
+    throw await workspaceLocked(tx, workspace, lock, "A state can be brought when it is unlocked.");
   }
   const [held = null] = await findStateLocks(tx, [id]);
   // What a job left that is over is no reason: whoever brings a state may be about to mend that.

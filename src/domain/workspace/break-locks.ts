@@ -3,6 +3,7 @@ import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import { findJob } from "../../persistence/dispatch/job-store.ts";
+import { findRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -30,6 +31,12 @@ export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<
   const [held = null] = await findStateLocks(reader, [workspaceId]);
   const holder = held === null || held.jobId === null ? null : await findJob(reader, held.jobId);
   return holder !== null && holder.endedAt === null;
+}
+
+/** Says which run has a state lock that cannot be broken, as one sentence. */
+export async function atWorkSentence(reader: Reader, runId: string | null): Promise<string> {
+  const run = runId === null ? null : await findRun(reader, runId);
+  return `${run === null ? "A run" : `Run ${run.number}`} is at work and has the state lock: wait for its end.`;
 }
 
 /**

@@ -6,6 +6,7 @@ import { findLiveRun } from "../../persistence/run/run-store.ts";
 import { findNewestState, findStateLocks } from "../../persistence/state/state-store.ts";
 import { deleteWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { workspaceLocked } from "../kit/workspace-locked.ts";
 import type { Commands } from "../domain.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
@@ -49,7 +50,7 @@ async function refuseInUse(tx: Transaction, workspace: Workspace): Promise<void>
     throw new UserError("RUN_STATE_CONFLICT", message, { runId: run.id });
   }
   if (workspace.lock !== null) {
-    throw new UserError("WORKSPACE_LOCKED", "The workspace is locked.", { workspaceId: workspace.id });
+    throw await workspaceLocked(tx, workspace, workspace.lock, "Unlock it first.");
   }
   const [held = null] = await findStateLocks(tx, [workspace.id]);
   // What a job left that is over is in nobody's way.

@@ -1,8 +1,8 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { CHECK_FIRST, workspaceLocked } from "../kit/workspace-locked.ts";
 import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
@@ -32,11 +32,8 @@ export function lockWorkspace(
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     const { lock: found } = workspace;
     if (found !== null && (found.reason !== "MANUAL" || found.actorId !== caller.actor.id)) {
-      const message =
-        found.reason === "MANUAL"
-          ? "Somebody else locked the workspace already."
-          : "The workspace is locked already: an apply was interrupted.";
-      throw new UserError("WORKSPACE_LOCKED", message, { workspaceId });
+      const remedy = found.reason === "MANUAL" ? "An admin can unlock it with force." : CHECK_FIRST;
+      throw await workspaceLocked(tx, workspace, found, remedy);
     }
     const since = found?.since ?? at;
     const lock = { reason: "MANUAL", runId: null, actorId: caller.actor.id, note, since, expiresAt } as const;

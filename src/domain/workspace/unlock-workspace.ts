@@ -1,10 +1,10 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { UserError } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
+import { CHECK_FIRST, workspaceLocked } from "../kit/workspace-locked.ts";
 import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
@@ -34,11 +34,8 @@ export function unlockWorkspace(
     if (lock === null) return workspace;
     const own = lock.reason === "MANUAL" && lock.actorId === caller.actor.id;
     if (!own && !force) {
-      const message =
-        lock.reason === "MANUAL"
-          ? "Somebody else locked the workspace; an admin can unlock it with force."
-          : "An apply was interrupted. Check what it did, then unlock with force.";
-      throw new UserError("WORKSPACE_LOCKED", message, { workspaceId });
+      const remedy = lock.reason === "MANUAL" ? "An admin can unlock it with force." : CHECK_FIRST;
+      throw await workspaceLocked(tx, workspace, lock, remedy);
     }
     await setWorkspaceLock(tx, workspaceId, null);
     if (lock.reason === "APPLY_INTERRUPTED") await releaseLeftLock(tx, workspaceId);

@@ -1,6 +1,6 @@
 import type { DispatchPlace } from "./eligibility.ts";
 import type { Run } from "../run/run.ts";
-import type { WorkspaceLock } from "../workspace/workspace.ts";
+import type { NamedLock } from "../workspace/lock-text.ts";
 
 /** The runners that may take a run, and what it asks of them. */
 export interface RunnerSupply {
@@ -27,7 +27,7 @@ export interface OtherRun {
 export interface BlockerFacts {
   run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
   workspace: {
-    lock: Pick<WorkspaceLock, "reason" | "since" | "expiresAt"> | null;
+    lock: NamedLock | null;
     /** The run that holds the workspace, if it is another one. */
     holder: OtherRun | null;
     /** The run that gets the workspace before this one, where nobody holds it. */

@@ -4,6 +4,7 @@ import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./elig
 import { STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
+import { lockSentence } from "../workspace/lock-text.ts";
 
 /** Why a run waits. */
 export interface Blocker {
@@ -53,11 +54,13 @@ function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings)
     case "WORKSPACE_PAUSED":
       return { message: "The workspace is paused.", since: run.statusAt };
     case "WORKSPACE_LOCKED": {
-      const message =
+      const remedy =
         around.lock === "APPLY_INTERRUPTED"
-          ? "An apply was interrupted; somebody must check what it did, then unlock the workspace."
-          : "The workspace was locked by a person.";
-      return { message, since: workspace.lock?.since ?? run.statusAt, until: workspace.lock?.expiresAt ?? null };
+          ? "Check what it did, then unlock the workspace with force."
+          : "Unlock it, or wait.";
+      const { lock } = workspace;
+      const message = `${lock === null ? "The workspace is locked." : lockSentence(lock)} ${remedy}`;
+      return { message, since: lock?.since ?? run.statusAt, until: lock?.expiresAt ?? null };
     }
     case "SCHEDULED_AT": {
       const { queued } = STATUS_TRAITS[run.status];

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { BlockerFacts, OtherRun } from "../../model/admission/blocker-facts.ts";
 import type { Run } from "../../model/run/run.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
+import type { NamedLock } from "../../model/workspace/lock-text.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
 import { STATUS_SQL } from "../run/status-sql.ts";
@@ -19,6 +20,8 @@ export interface WaitingFacts extends Pick<BlockerFacts, "place" | "organization
   queued: OtherRun | null;
   /** This run among those of the queue, from 1. */
   queuedPosition: number;
+  /** Whose the lock of the workspace is. */
+  locker: Pick<NamedLock, "actorName" | "runNumber">;
 }
 
 interface Row {
@@ -28,6 +31,8 @@ interface Row {
   approved_count: number;
   queued: string | null;
   queued_position: number;
+  lock_actor: string | null;
+  lock_run: number | null;
   offered: boolean | null;
   reachable: boolean | null;
   since: string | null;
@@ -72,6 +77,8 @@ export async function waitingFacts(
         select ${other("q")} from run q where ${QUEUED_BEFORE} and (q.scheduled_at is null or q.scheduled_at <= ${times.at})
         order by q.priority desc, q.number limit 1
       ) end as queued, queued.position as queued_position,
+      (select name from actor where actor.id = workspace.lock_actor_id) as lock_actor,
+      (select l.number from run l where l.id = workspace.lock_run_id) as lock_run,
       d.offered, d.reachable, d.since,
       case when not d.reachable
         then (select count(*) from dispatch o where o.organization_id = d.organization_id and not o.reachable
@@ -168,6 +175,7 @@ function toFacts(row: Row): WaitingFacts {
     approvedCount: row.approved_count,
     queued: toOther(row.queued),
     queuedPosition: row.queued_position,
+    locker: { actorName: row.lock_actor, runNumber: row.lock_run },
     place:
       offered === null || since === null
         ? null

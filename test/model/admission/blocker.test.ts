@@ -42,10 +42,19 @@ function blockers({ run, workspace, around, ...rest }: Overrides): Blocker[] {
 
 const kinds = (overrides: Overrides): string[] => blockers(overrides).map(({ kind }) => kind);
 
+const MANUAL = {
+  reason: "MANUAL",
+  since: EARLIER,
+  expiresAt: null,
+  note: null,
+  actorName: "alice",
+  runNumber: null,
+} as const;
+
 const IN_THE_WAY = {
   around: { paused: true, lock: "MANUAL", frozenUntil: LATER },
   workspace: {
-    lock: { reason: "MANUAL", since: EARLIER, expiresAt: LATER },
+    lock: { ...MANUAL, expiresAt: LATER },
     holder: { id: "run_1", number: 1, since: EARLIER },
     ahead: { id: "run_2", number: 2, since: EARLIER },
     position: 2,
@@ -113,11 +122,20 @@ test("an UNLOCK passes the lock of an interrupted apply, which names its run to 
   const around = { lock: "APPLY_INTERRUPTED", lockRunId: "run_9" } as const;
   const run = { status: "QUEUED", kind: "UNLOCK" } as const;
   expect(kinds({ run, around })).toEqual(["WORKSPACE_BUSY"]);
-  const [locked] = blockers({ run: { ...run, kind: "DEPLOY" }, around });
-  expect(locked).toMatchObject({ kind: "WORKSPACE_LOCKED", runId: "run_9" });
-  expect(locked?.message).toContain("interrupted");
-  const [manual] = blockers({ run: { ...run, kind: "DEPLOY" }, around: { lock: "MANUAL" } });
-  expect(manual?.message).toContain("by a person");
+  const lock = { ...MANUAL, reason: "APPLY_INTERRUPTED", actorName: null, runNumber: 9 } as const;
+  const [locked] = blockers({ run: { ...run, kind: "DEPLOY" }, around, workspace: { lock } });
+  expect(locked).toMatchObject({
+    kind: "WORKSPACE_LOCKED",
+    runId: "run_9",
+    message:
+      `The workspace is locked since ${EARLIER}: the apply of run 9 was interrupted. ` +
+      "Check what it did, then unlock the workspace with force.",
+  });
+  const by = { around: { lock: "MANUAL" }, workspace: { lock: { ...MANUAL, note: "moving house" } } } as const;
+  const [manual] = blockers({ run: { ...run, kind: "DEPLOY" }, ...by });
+  expect(manual?.message).toBe(
+    `The workspace is locked by alice since ${EARLIER}: "moving house". Unlock it, or wait.`,
+  );
 });
 
 test("no place: how many of how many are taken", () => {

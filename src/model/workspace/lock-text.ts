@@ -1,0 +1,26 @@
+import type { WorkspaceLock } from "./workspace.ts";
+
+/** A workspace's lock with the names that people know. */
+export interface NamedLock extends Pick<WorkspaceLock, "reason" | "since" | "expiresAt" | "note"> {
+  /** The person who locked it; `null` where an interrupted apply left the lock. */
+  actorName: string | null;
+  /** The run whose apply was interrupted; `null` where a person locked it. */
+  runNumber: number | null;
+}
+
+const MAX_NOTE_LENGTH = 200;
+
+/** Says whose the lock is, as one sentence. */
+export function lockSentence({ reason, since, expiresAt, note, actorName, runNumber }: NamedLock): string {
+  if (reason === "APPLY_INTERRUPTED") {
+    const run = runNumber === null ? "a run" : `run ${runNumber}`;
+    return `The workspace is locked since ${since}: the apply of ${run} was interrupted.`;
+  }
+  const until = expiresAt === null ? "" : ` until ${expiresAt}`;
+  const why = note === null ? "" : `: ${JSON.stringify(short(note))}`;
+  return `The workspace is locked by ${actorName ?? "a person"} since ${since}${until}${why}.`;
+}
+
+function short(note: string): string {
+  return note.length > MAX_NOTE_LENGTH ? `${note.slice(0, MAX_NOTE_LENGTH)}…` : note;
+}
