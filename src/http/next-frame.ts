@@ -6,10 +6,10 @@ const BEFORE_ID = '{"id":"';
 const BEHIND_ID = '","type":"next","payload":';
 const END = "}";
 
-/** A result for all who subscribe to it. Their messages differ by the id of their operation alone. */
+/** A result for all of its subscribers. Their messages differ by the id of the operation alone. */
 export interface NextPayload {
   readonly result: Buffer;
-  /** The message that was written last, as it stands on the wire; null: its bytes may not have left yet. */
+  /** The frame that the next write may change; `null` if there is none. */
   frame: NextFrame | null;
 }
 
@@ -23,7 +23,7 @@ export function toPayload(result: ExecutionResult): NextPayload {
   return { result: Buffer.from(JSON.stringify(result)), frame: null };
 }
 
-/** An id as it stands in a message, between its quotes. */
+/** Gives an id as it is written in a message, without its quotes. */
 export function labelOf(id: string): string {
   const label = JSON.stringify(id).slice(1, -1);
   // The slice would keep the text that it was cut from.
@@ -31,18 +31,19 @@ export function labelOf(id: string): string {
 }
 
 /**
- * Writes a result as one frame of a WebSocket, past the library, which would make a frame for each client. Here it is
- * made once for all whose ids are equally long, and the id of each is put in its place before it is written: that is
- * safe as long as the kernel has taken the bytes of the one before, and a sixth cheaper than what a plain broadcast
- * does, which hands the kernel two pieces for each client. The socket must be open and not compress: what the library
- * itself writes stands before or behind the frame.
+ * Writes a result as one WebSocket frame to a socket that is open and does not compress. Subscribers whose ids are
+ * equally long share the frame: each write changes the id in it. A copy for each subscriber takes 10 to 15 % more CPU
+ * time a message, a shared part behind a header of its own 15 to 20 %.
+ *
+ * Safety: bytes may be changed when no one reads them any more. `write` passes them to the kernel, which copies what it
+ * takes, before it returns. What the kernel did not take stays in the socket's queue, and `writableLength` counts it.
+ * So the frame is given up unless the queue is empty: its bytes then belong to that socket alone.
  */
 export function writeNext(wire: Duplex, label: string, payload: NextPayload): void {
   const idBytes = Buffer.byteLength(label);
   const frame = payload.frame?.idBytes === idBytes ? payload.frame : createFrame(payload.result, idBytes);
   frame.bytes.write(label, frame.idAt);
   wire.write(frame.bytes);
-  // What waits is read from here when its turn comes.
   payload.frame = wire.writableLength === 0 ? frame : null;
 }
 
