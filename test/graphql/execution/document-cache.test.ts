@@ -1,22 +1,25 @@
 import { expect, test } from "vitest";
 import { createDocumentCache } from "../../../src/graphql/execution/document-cache.ts";
 
-test("keeps what was used last, so many and so much of it", () => {
-  const cache = createDocumentCache<number>({ size: 3, length: 10 });
-  for (const [index, key] of ["a", "b", "c"].entries()) cache.set(key, index);
+const DOCUMENT = {};
+
+test("keeps the documents that were used last, within their number and their length", () => {
+  const cache = createDocumentCache({ documents: 3, characters: 14 });
+  const kept = (...texts: string[]) => texts.filter((text) => cache.get(text) === DOCUMENT);
+  for (const text of ["a", "b", "c"]) cache.set(text, DOCUMENT);
   cache.get("a");
-  cache.set("d", 3);
-  expect(["a", "b", "c", "d"].map((key) => cache.get(key))).toEqual([0, undefined, 2, 3]);
-  cache.set("12345678", 4);
-  expect(["a", "c", "d", "12345678"].map((key) => cache.get(key))).toEqual([undefined, 2, 3, 4]);
-  cache.set("12345678", 5);
-  expect([cache.get("d"), cache.get("12345678")]).toEqual([3, 5]);
-  cache.set("x".repeat(11), 6);
-  expect(["d", "12345678", "x".repeat(11)].map((key) => cache.get(key))).toEqual([undefined, undefined, undefined]);
+  cache.set("d", DOCUMENT);
+  expect(kept("a", "b", "c", "d")).toEqual(["a", "c", "d"]);
+  cache.set("12345678", DOCUMENT);
+  expect(kept("a", "c", "d", "12345678")).toEqual(["c", "d", "12345678"]);
+  cache.set("123456789", DOCUMENT);
+  expect(kept("c", "d", "12345678", "123456789")).toEqual(["123456789"]);
 });
 
-test("does not keep what is too long to come again", () => {
-  const cache = createDocumentCache<number>();
-  cache.set("x".repeat(10_001), 1);
-  expect(cache.get("x".repeat(10_001))).toBeUndefined();
+test("does not keep a document that is too long to be sent again", () => {
+  const cache = createDocumentCache();
+  cache.set("x".repeat(9999), DOCUMENT);
+  cache.set("x".repeat(10_000), DOCUMENT);
+  expect(cache.get("x".repeat(9999))).toBe(DOCUMENT);
+  expect(cache.get("x".repeat(10_000))).toBeUndefined();
 });
