@@ -80,18 +80,23 @@ test.each<[RunStatus, string[]]>([
 ])("%s, with everything in the way", (status, expected) => {
   const found = blockers({ ...IN_THE_WAY, run: { status, scheduledAt: LATER, applyAt: LATER } });
   expect(found.map(({ kind }) => kind)).toEqual(expected);
-  // Every one says since when; those that end by themselves, when.
-  expect(found.every(({ since, message }) => since !== "" && message !== "")).toBe(true);
-  for (const { kind, until } of found) {
+  // Every one says since when, and a sentence; those that end by themselves, when.
+  for (const { kind, since, until, message } of found) {
+    expect([kind, since]).toEqual([kind, kind === "WORKSPACE_LOCKED" ? EARLIER : AT]);
+    expect(message).toMatch(/^[A-Z].{10,}\.$/);
     const ends = kind === "WORKSPACE_LOCKED" || kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW";
     expect(until).toBe(ends ? LATER : null);
+    if (kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW") expect(message).toContain(LATER);
   }
 });
 
 test("a queued run is never without a blocker", () => {
   const [due, ...rest] = blockers({ run: { status: "QUEUED", scheduledAt: EARLIER }, place: null });
   expect(rest).toEqual([]);
-  expect(due).toMatchObject({ kind: "SCHEDULED_AT", until: EARLIER });
+  expect(due).toMatchObject({ kind: "SCHEDULED_AT", until: EARLIER, position: null });
+  const [next] = blockers({ run: { status: "QUEUED" }, place: null, workspace: { position: 4 } });
+  expect(next).toMatchObject({ kind: "WORKSPACE_BUSY", until: null, position: 4, message: due?.message });
+  expect(next?.message).toMatch(/^[A-Z].{10,}\.$/);
   expect(kinds({ run: { status: "QUEUED" }, place: null })).toEqual(["WORKSPACE_BUSY"]);
   expect(kinds({ run: { status: "QUEUED", kind: "PLAN" }, place: null })).toEqual(["WORKSPACE_BUSY"]);
 });
@@ -116,6 +121,8 @@ test("a speculative plan does not wait for the workspace, but for plans of it th
   const [behind] = blockers({ run: { kind: "PLAN" }, place: null, workspace: { position: 3 } });
   expect(behind).toMatchObject({ kind: "NO_RUNNER", position: 3 });
   expect(behind?.message).toContain("Another plan of the workspace");
+  const [next] = blockers({ place: null });
+  expect(next?.message).toMatch(/^The [^A-Z]{10,}\.$/);
 });
 
 test("an UNLOCK passes the lock of an interrupted apply, which names its run to the others", () => {
@@ -172,6 +179,17 @@ test("no runner: what is missing is named, also where others have the places of 
   expect(some?.since).toBe(LATER);
 });
 
+test("no runner: those of which nobody knows since when are gone, and none is missing where one is present", () => {
+  const runners = { ...SUPPLY, present: 0, offline: 1, draining: 2 };
+  expect(blockers({ runners })).toMatchObject([
+    { since: AT, message: "No runner asks for work. Of 3: 1 offline, 2 draining." },
+  ]);
+  const place = { offered: true, reachable: true, since: EARLIER, position: 1 };
+  expect(blockers({ place, runners: { ...SUPPLY, offline: 1, offlineSince: LATER } })).toMatchObject([
+    { since: EARLIER },
+  ]);
+});
+
 test("estimates: the median times the place, never in the past, none without history or where a person decides", () => {
   const minute = 60_000;
   const history = { holdMs: 10 * minute, jobMs: minute };
@@ -189,4 +207,25 @@ test("estimates: the median times the place, never in the past, none without his
   const place = { offered: false, reachable: true, since: AT, position: 4 };
   expect(estimate({ place })).toBe("2026-01-02T03:06:05.000Z");
   expect(estimate({ place, history: { holdMs: minute, jobMs: null } })).toBeNull();
+  expect(estimate({ place: null })).toBeNull();
+  const ahead = { id: "run_2", number: 2, since: EARLIER };
+  expect(estimate({ run, workspace: { ahead, position: 2 } })).toBe("2026-01-02T03:14:05.000Z");
+});
+
+test("estimates: there is none beside what ends when a person decides, or at an instant of its own", () => {
+  const history = { holdMs: 60_000, jobMs: 60_000 };
+  const run = { status: "CONFIRMED", applyAt: LATER } as const;
+  const found = blockers({ ...IN_THE_WAY, run, history });
+  expect(found.map(({ estimatedStartAt }) => estimatedStartAt)).toEqual([null, null, null, null, null]);
+  const { holder } = IN_THE_WAY.workspace;
+  const alone: Overrides[] = [
+    { around: { paused: true } },
+    { around: { lock: "MANUAL" } },
+    { around: { frozenUntil: LATER } },
+    { run },
+  ];
+  for (const each of alone) {
+    const [, busy] = blockers({ run: { status: "CONFIRMED" }, ...each, workspace: { holder }, history });
+    expect(busy).toMatchObject({ kind: "WORKSPACE_BUSY", estimatedStartAt: null });
+  }
 });

@@ -7,6 +7,7 @@ import {
   exclusion,
   isPassed,
   judgeApproval,
+  openStage,
   stageProgress,
 } from "../../../src/model/approval/quorum.ts";
 import { mostApprovals } from "../../../src/model/approval/satisfiable.ts";
@@ -100,15 +101,30 @@ describe("stages", () => {
       kind: "otherTurn",
       reason: 'It is the turn of the stage "leads".',
     });
-    expect(judgeApproval(ask(rules, []), "s", "nowhere").kind).toBe("otherTurn");
-    expect(judgeApproval(ask(rules, []), "x", "security").kind).toBe("excluded");
+    expect(judgeApproval(ask(rules, []), "s", "nowhere")).toMatchObject({
+      kind: "otherTurn",
+      reason: expect.stringContaining('"nowhere"'),
+    });
+    const excluded = judgeApproval(ask(rules, []), "x", "security");
+    expect(excluded).toMatchObject({ kind: "excluded", reason: expect.stringMatching(/"security".*approverIds/) });
   });
   it("of an organization and a workspace may have the same name", () => {
-    const twice = [rule("leads"), rule("leads")];
-    expect(stageProgress(ask(twice, [["a", "leads"]])).map(({ name, missing }) => [name, missing])).toEqual([
+    const thrice = [rule("leads"), rule("leads"), rule("leads")];
+    expect(stageProgress(ask(thrice, [["a", "leads"]])).map(({ name, missing }) => [name, missing])).toEqual([
       ["leads", 0],
       ["leads (2)", 1],
+      ["leads (3)", 1],
     ]);
+  });
+  it("are open one at a time; without rules there is one, without a name", () => {
+    const leads: [string, string][] = [
+      ["a", "leads"],
+      ["b", "leads"],
+    ];
+    expect(openStage(ask(rules, leads.slice(1)))).toBe("leads");
+    expect(openStage(ask(rules, leads))).toBe("security");
+    expect(openStage(ask(rules, [...leads, ["s", "security"]]))).toBe("security");
+    expect(openStage(ask([], []))).toBeNull();
   });
 });
 
@@ -148,6 +164,7 @@ describe("rules of now", () => {
         reason: expect.stringContaining("excludeRequester"),
       });
     }
+    expect(judgeApproval(ask([rule("two eyes")], []), "req")).toMatchObject({ kind: "counts" });
     const planApproverIds = ["first", "second", "third"];
     const distinct = ask([rule("other", { distinctFromPlanApprover: true })], [], { planApproverIds });
     for (const approver of planApproverIds) {
@@ -229,5 +246,23 @@ describe("rules that nobody can satisfy", () => {
     expect(most(distinct, [rule("p", { gate: "PLAN", minimum: 2 })])).toBe(0);
     expect(most({ ...distinct, approverIds: ["a"] }, [rule("p", { gate: "PLAN" })])).toBe(1);
     expect(most(distinct, [rule("p", { gate: "PLAN", kinds: ["DESTROY"], minimum: 2 })])).toBe(2);
+  });
+  it("are as bad as the worst of their kinds", () => {
+    const both = rule("r", { kinds: ["DEPLOY", "DESTROY"], distinctFromPlanApprover: true });
+    expect(most(both, [rule("p", { gate: "PLAN", kinds: ["DESTROY"], minimum: 2 })])).toBe(0);
+  });
+  it("lose nobody to the plan where they are of its gate, of a task, or do not ask for it", () => {
+    const kinds: ApprovalRule["kinds"] = ["TASK"];
+    const plan = (kinds: ApprovalRule["kinds"]) => [rule("p", { gate: "PLAN", kinds, minimum: 2 })];
+    expect(most(rule("r", { gate: "PLAN", distinctFromPlanApprover: true }), plan(["DEPLOY"]))).toBe(2);
+    expect(most(rule("r", { kinds, distinctFromPlanApprover: true }), plan(kinds))).toBe(2);
+    expect(most(rule("r"), plan(["DEPLOY"]))).toBe(2);
+  });
+  it("lose the requester beside those who approve the plan only where the plan's rule excludes the requester too", () => {
+    const closed = { approverIds: ["a", "b", "c"], creatorIds: ["a", "b", "c"] };
+    const four = rule("r", { excludeRequester: true, distinctFromPlanApprover: true });
+    expect(most(four, [rule("p", { gate: "PLAN" })], false, closed)).toBe(2);
+    expect(most(four, [rule("p", { gate: "PLAN", excludeRequester: true })], false, closed)).toBe(1);
+    expect(most(four, [], true, closed)).toBe(2);
   });
 });

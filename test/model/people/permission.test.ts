@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { INSTALLATION, type Place, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
+import {
+  INSTALLATION,
+  organizationPlace,
+  type Place,
+  rightsOf,
+  rightsOfRole,
+  workspacePlace,
+} from "../../../src/model/people/grant.ts";
 import { can, canJob, type JobAction, scopeOf } from "../../../src/model/people/permission.ts";
 import { PERMISSIONS, type Permission } from "../../../src/model/people/permission-set.ts";
+import { rolesThatMay } from "../../../src/model/people/role.ts";
 import type { RunKind, RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import { TOKEN_ROLES, type TokenRole } from "../../../src/model/people/token.ts";
 
@@ -87,6 +95,7 @@ test.each(PERMISSIONS)("%s, by each role on the installation", (permission) => {
     const allowed = TOKEN_ROLES.filter((role) => can({ rights: rightsOfRole(role) }, permission, place));
     expect(allowed).toEqual(roles);
   }
+  expect(rolesThatMay(permission)).toEqual(roles);
   const scopes = TOKEN_ROLES.map((role) => scopeOf({ rights: rightsOfRole(role) }, permission).type);
   expect(scopes).toEqual(TOKEN_ROLES.map((role) => (roles.includes(role) ? "everything" : "nothing")));
 });
@@ -122,6 +131,19 @@ test("a grant on a workspace reaches nothing else; several grants add up", () =>
     organizationIds: ["org_2"],
     workspaceIds: ["ws_1"],
   });
+});
+
+test("a grant on a workspace alone is a scope of that workspace", () => {
+  const rights = rightsOf([{ role: "READER", scope: { type: "workspace", workspaceId: "ws_1" } }]);
+  expect(scopeOf({ rights }, "run:read")).toEqual({ type: "some", organizationIds: [], workspaceIds: ["ws_1"] });
+  expect(scopeOf({ rights: rightsOf([]) }, "run:read")).toEqual({ type: "nothing" });
+});
+
+test("places name the nodes above them", () => {
+  expect(INSTALLATION).toEqual({ organizationId: null, workspaceId: null });
+  expect(organizationPlace({ id: "org_1" })).toEqual({ organizationId: "org_1", workspaceId: null });
+  const workspace = { id: "ws_1", organizationId: "org_1" };
+  expect(workspacePlace(workspace)).toEqual({ organizationId: "org_1", workspaceId: "ws_1" });
 });
 
 test.each(JOB_ACTION_NAMES)("%s, by each job", (action) => {

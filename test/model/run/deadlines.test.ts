@@ -81,6 +81,10 @@ describe("at the gates", () => {
     expect(look(999, apply, limits).due).toEqual({ type: "APPROVAL_TIMEOUT", gate: "APPLY", action: "END" });
     expect(look(999, apply, { planApprovalMs: MINUTE })).toEqual(NOTHING);
   });
+  it("the plan gate keeps its limit, whatever time the apply was given", () => {
+    const limits = { planApprovalMs: 10 * MINUTE };
+    expect(look(110, { ...plan, applyAt: at(500) }, limits).due).toMatchObject({ type: "APPROVAL_TIMEOUT" });
+  });
   it("what a freeze window holds back has no limit; it is looked at when the window closes", () => {
     const held = { ...apply, applyAt: at(500) };
     expect(look(300, held, { applyApprovalMs: MINUTE }, { frozenUntil: at(500) })).toEqual({
@@ -106,6 +110,7 @@ describe("at work", () => {
     expect(look(60, planning, limits, { work })).toEqual({ due: { type: "EXPIRE", limit: "RUN" }, next: at(69) });
     const again = { ...work, claimedAt: at(30) };
     expect(look(60, planning, limits, { work: again }).due).toBeNull();
+    expect(look(60, { ...planning, leg: "REPLAN" }, limits, { work }).due).toMatchObject({ limit: "RUN" });
   });
   it.each(["APPLY", "DESTROY", "TASK"] as const)("leg %s has the limit of applies", (leg) => {
     const work = { ...WORK, outputAt: at(89) };
@@ -125,6 +130,8 @@ describe("at work", () => {
   it("what was exceeded first counts", () => {
     expect(look(500, planning, limits, { work: WORK }).due).toEqual({ type: "EXPIRE", limit: "SILENCE" });
     expect(look(500, planning, limits, { work: { ...WORK, outputAt: at(499) } }).due).toMatchObject({ limit: "RUN" });
+    expect(look(70, planning, limits, { work: { ...WORK, outputAt: at(55) } }).due).toMatchObject({ limit: "RUN" });
+    expect(look(60, planning, limits, { work: { ...WORK, outputAt: at(50) } }).due).toMatchObject({ limit: "RUN" });
   });
   it("time in which nobody could be heard is no silence, and nothing ends before a lease has passed since", () => {
     const work = { ...WORK, heardSince: at(500) };
@@ -146,6 +153,18 @@ describe("at work", () => {
   it("nothing happens to a run that nobody has", () => {
     expect(look(9999, planning, limits)).toEqual(NOTHING);
   });
+});
+
+it("the server's own work is given up at the limit of its leg", () => {
+  const limits = { planMs: 60 * MINUTE, applyMs: 90 * MINUTE };
+  for (const [status, minutes] of [
+    ["POLICY_CHECKING", 60],
+    ["VERIFYING", 90],
+  ] as const) {
+    const run = { status, statusAt: at(10) };
+    expect(look(9 + minutes, run, limits)).toEqual({ due: null, next: at(10 + minutes) });
+    expect(look(10 + minutes, run, limits)).toEqual({ due: { type: "GIVE_UP" }, next: null });
+  }
 });
 
 it("a run that has ended is never looked at", () => {

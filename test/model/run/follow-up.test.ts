@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { promotionRefusal, requireFollowUp, retryRefusal, rollbackRefusal } from "../../../src/model/run/follow-up.ts";
+import {
+  type FollowUpRefusal,
+  promotionRefusal,
+  requireFollowUp,
+  retryRefusal,
+  rollbackRefusal,
+} from "../../../src/model/run/follow-up.ts";
 import { rightsOfRole } from "../../../src/model/people/grant.ts";
 import { RUN_KINDS } from "../../../src/model/lifecycle/run-kind.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
@@ -40,6 +46,50 @@ describe("a retry", () => {
   });
 });
 
+describe("a retry is not", () => {
+  it("of what brought a state back", () => {
+    const run = fakeRun(1, { kind: "TASK", status: "FINISHED", trigger: "ROLLBACK" });
+    const workspace = fakeWorkspace(1, { tasksAllowed: true });
+    const refusal = retryRefusal(by("ADMIN"), { run, workspace, plan: null });
+    expect(refusal).toEqual({ code: "INVALID_INPUT", reason: expect.stringContaining("(rollbackState)") });
+  });
+
+  it("of an apply whose plan is not kept any more; other kinds plan again", () => {
+    const workspace = fakeWorkspace(1);
+    const retry = (kind: "APPLY" | "DEPLOY", archiveExpiredAt: string | null) => {
+      const run = fakeRun(1, { kind, status: "FAILED" });
+      return retryRefusal(by("WRITER"), { run, workspace, plan: { ...fakePlan(run), archiveExpiredAt } });
+    };
+    expect(retry("APPLY", "2026-01-02T03:04:05.000Z")).toEqual({
+      code: "INVALID_INPUT",
+      reason: expect.stringMatching(/2026-01-02[^T]/),
+    });
+    expect(retry("APPLY", null)).toBeNull();
+    expect(retry("DEPLOY", "2026-01-02T03:04:05.000Z")).toBeNull();
+    const run = fakeRun(1, { kind: "APPLY", status: "FAILED" });
+    expect(retryRefusal(by("WRITER"), { run, workspace, plan: null })).toBeNull();
+  });
+});
+
+it("a refusal says in a sentence what is in the way", () => {
+  const [ready, task, plan] = [
+    fakeRun(1, { status: "READY" }),
+    fakeRun(2, { kind: "TASK", status: "FAILED" }),
+    fakeRun(3, { kind: "UNLOCK", status: "FAILED" }),
+  ];
+  const workspace = fakeWorkspace(1, { tasksAllowed: false });
+  const retry = (run: typeof ready) => retryRefusal(by("WRITER"), { run, workspace, plan: null })?.reason;
+  expect(retry(ready)).toMatch(/DEPLOY.*READY/);
+  expect(retry(task)).toContain("(tasksAllowed)");
+  expect(retry(plan)).toMatch(/^[A-Z].{20,}\.$/);
+  expect(promotionRefusal({ kind: "DEPLOY", status: "FINISHED" })?.reason).toContain("DEPLOY");
+  expect(promotionRefusal({ kind: "PLAN", status: "FAILED" })?.reason).toContain("FAILED");
+  const applied = { outcome: "APPLIED", refreshOnly: false, revision: "r" } as const;
+  for (const other of [{ outcome: null }, { refreshOnly: true }, { revision: null }] as const) {
+    expect(rollbackRefusal({ ...applied, ...other })?.reason).toMatch(/^must be .{15,}\.$/);
+  }
+});
+
 it("a promotion is of a PLAN run that FINISHED", () => {
   expect(promotionRefusal({ kind: "PLAN", status: "FINISHED" })).toBeNull();
   expect(promotionRefusal({ kind: "PLAN", status: "FAILED" })?.code).toBe("RUN_STATE_CONFLICT");
@@ -61,8 +111,15 @@ it("a rollback is to a configuration that was applied", () => {
 
 it("what is refused is answered so", () => {
   expect(() => requireFollowUp(null, "run_1")).not.toThrow();
-  expect(() => requireFollowUp({ code: "INVALID_INPUT", reason: "must be another." }, "run_1")).toThrow(
-    invalidField("runId", "must be another."),
-  );
-  expect(() => requireFollowUp({ code: "STALE_PLAN", reason: "It moved." }, "run_1")).toThrow("It moved.");
+  const thrown = (refusal: FollowUpRefusal): unknown => {
+    try {
+      return requireFollowUp(refusal, "run_1");
+    } catch (error) {
+      return error;
+    }
+  };
+  const invalid = thrown({ code: "INVALID_INPUT", reason: "must be another." });
+  expect(invalid).toEqual(invalidField("runId", "must be another."));
+  const stale = thrown({ code: "STALE_PLAN", reason: "It moved." });
+  expect(stale).toMatchObject({ code: "STALE_PLAN", message: "It moved.", details: { runId: "run_1" } });
 });

@@ -54,7 +54,18 @@ describe("the gates that a run is sure to meet", () => {
     ["of a speculative plan: by a rule alone", run({ kind: "PLAN", rules: { plan: true, apply: true } }), ["PLAN"]],
     ["of a speculative plan", run({ kind: "PLAN" }, { planApproval: "ALWAYS" }), []],
     ["of a task", run({ kind: "TASK", leg: "TASK", status: "QUEUED" }), ["APPLY"]],
-    ["of an unlock", run({ kind: "UNLOCK", leg: "TASK", status: "QUEUED" }), []],
+    ["of an unlock", run({ kind: "UNLOCK", leg: "TASK", status: "QUEUED" }, { planApproval: "ALWAYS" }), []],
+    ["while it is planned again", run({ leg: "REPLAN" }, { planApproval: "ALWAYS" }), ["PLAN", "APPLY"]],
+    [
+      "at the plan gate, with the plan of another run",
+      run({ kind: "APPLY", leg: "APPLY", status: "AWAITING_PLAN_APPROVAL", plan: PLAN }, { autoApply: "NEVER" }),
+      ["PLAN", "APPLY"],
+    ],
+    [
+      "of the plan of another run, which auto-apply does not cover",
+      run({ kind: "APPLY", leg: "APPLY", status: "QUEUED", plan: { ...PLAN, destructions: 1 } }),
+      ["APPLY"],
+    ],
     [
       "of the plan of another run",
       run({ kind: "APPLY", leg: "APPLY", status: "QUEUED", plan: PLAN }, { planApproval: "ALWAYS" }),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { PhaseKind, PhaseStatus } from "../../../src/model/run/phase.ts";
-import { phaseEnd, phaseOf } from "../../../src/model/run/phase-of-run.ts";
-import { RUN_LEGS } from "../../../src/model/lifecycle/run-kind.ts";
+import { EXECUTED_PHASES, type ExecutedPhase, type PhaseKind, type PhaseStatus } from "../../../src/model/run/phase.ts";
+import { isPhaseOfLeg, phaseEnd, phaseOf } from "../../../src/model/run/phase-of-run.ts";
+import { RUN_LEGS, type RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import { RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
 
 const PHASES: Partial<Record<RunStatus, PhaseKind>> = {
@@ -21,6 +21,16 @@ test.each(RUN_STATUSES)("the phase of %s", (status) => {
     const expected = status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : (PHASES[status] ?? null);
     expect(phaseOf(status, leg)).toBe(expected);
   }
+});
+
+test.each<[RunLeg, ExecutedPhase[]]>([
+  ["PLAN", ["PREPARE", "INIT", "PLAN"]],
+  ["REPLAN", ["PREPARE", "INIT", "PLAN"]],
+  ["APPLY", ["PREPARE", "APPLY"]],
+  ["DESTROY", ["PREPARE", "DESTROY"]],
+  ["TASK", ["PREPARE", "INIT", "PERFORM"]],
+])("a job on the leg %s works in %s", (leg, phases) => {
+  expect(EXECUTED_PHASES.filter((phase) => isPhaseOfLeg(phase, leg))).toEqual(phases);
 });
 
 test.each<[RunStatus, RunStatus, PhaseStatus]>([
@@ -43,6 +53,7 @@ test.each<[RunStatus, RunStatus, PhaseStatus]>([
   ["PLANNING", "TIMED_OUT", "TIMED_OUT"],
   ["PLANNING", "STOPPED", "CANCELED"],
   ["AWAITING_APPLY_APPROVAL", "DISCARDED", "CANCELED"],
+  ["REPLAN_REQUESTED", "CANCELED", "CANCELED"],
   ["AWAITING_PLAN_APPROVAL", "REPLAN_REQUESTED", "CANCELED"],
   ["PLANNING", "READY", "CANCELED"],
   ["INITIALIZING", "REPLAN_REQUESTED", "CANCELED"],

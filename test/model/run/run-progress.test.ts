@@ -13,6 +13,12 @@ test("the end is guessed by what a resource took, once five phases counted their
   expect(estimatedEnd({ total: 10, done: 3, failed: 1 }, history, AT)).toBe(after(18));
   expect(estimatedEnd({ total: 10, done: 10, failed: 0 }, history, AT)).toBe(AT);
   expect(estimatedEnd({ total: 10, done: 10, failed: 5 }, history, AT)).toBe(AT);
+  // Those that had nothing to do say nothing about a resource.
+  const idle = Array.from({ length: 5 }, () => took(90, 0));
+  const longer = { ...history, earlier: [...idle, ...counted.toReversed()] };
+  expect(estimatedEnd({ total: 10, done: 3, failed: 1 }, longer, AT)).toBe(after(18));
+  const whole = { startedAt: after(-10), earlier: counted };
+  for (const total of [null, 0]) expect(estimatedEnd({ total, done: 0, failed: 0 }, whole, AT)).toBe(after(20));
 });
 
 test("else by what the whole phase took, and never in the past", () => {
@@ -20,7 +26,10 @@ test("else by what the whole phase took, and never in the past", () => {
   const progress = { total: 10, done: 3, failed: 0 };
   expect(estimatedEnd(progress, { startedAt: after(-20), earlier }, AT)).toBe(after(40));
   expect(estimatedEnd(progress, { startedAt: after(-200), earlier }, AT)).toBe(AT);
+  expect(estimatedEnd(progress, { startedAt: after(-20), earlier: earlier.slice(1) }, AT)).toBe(after(40));
   expect(estimatedEnd(progress, { startedAt: after(-20), earlier: earlier.slice(2) }, AT)).toBeNull();
+  const ofAllLengths = [took(100, null), took(9, null), took(20, null), took(80, null), took(3, null)];
+  expect(estimatedEnd(progress, { startedAt: AT, earlier: ofAllLengths }, AT)).toBe(after(20));
   expect(estimatedEnd({ ...progress, total: null }, { startedAt: AT, earlier: [] }, AT)).toBeNull();
 });
 
@@ -40,6 +49,7 @@ test("where the phase is over nothing is at work, and what was applied well is d
   expect(shownProgress(progress, "FINISHED", true)).toEqual({ ...over, done: 3 });
   const planned = { ...progress, phase: "PLAN" } as const;
   expect(shownProgress(planned, "PLANNING", false)).toEqual(planned);
+  expect(shownProgress(planned, "FINISHED", true)).toEqual({ ...planned, current: [], currentCount: 0 });
   // What it says is of the plan: the apply has said nothing yet.
   expect(shownProgress(planned, "APPLYING", false)).toEqual({ ...planned, current: [], currentCount: 0 });
 });
