@@ -24,11 +24,16 @@ export function renderEvent(event: EngineEvent, command: "plan" | "apply"): stri
   }
 }
 
+/** Terraform and OpenTofu advise an argument of a command line that users of Holdpoint do not have. */
+const OPTION_ADVICE =
+  /Use a -var or -var-file command\s+line (?:argument|option) to provide a value for this variable\./g;
+const SETTING_ADVICE = "Set it in the workspace with `setVariable`.";
+
 /** A diagnostic with its place in the configuration, as the engine prints it without `-json`. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
   const place = renderPlace(diagnostic);
-  const detail = diagnostic.detail.trimEnd();
+  const detail = diagnostic.detail.trimEnd().replace(OPTION_ADVICE, SETTING_ADVICE);
   return [heading, ...(place === "" ? [] : ["", place]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
 }
 

@@ -149,6 +149,25 @@ test("variables: strings are never parsed, expressions are, unknown ones only wa
   expect(harness.server.log).toContain("Warning: Value for undeclared variable");
 });
 
+test("a variable without a value names setVariable, in the failure and in the log", async () => {
+  const before = harness.server.lines.length;
+  await harness.offerPlan({ "main.tf": 'variable "region" { type = string }' });
+  const message = await harness.server.ended();
+  expect(message).toMatchObject({
+    type: "failed",
+    failure: {
+      code: "PLAN_FAILED",
+      summary: "No value for required variable",
+      message: expect.stringContaining(
+        '"region" is not set, and has no default value. Set it in the workspace with `setVariable`.',
+      ),
+    },
+  });
+  const log = harness.server.lines.slice(before).map(({ text }) => text);
+  expect(log.join("\n")).toContain("Set it in the workspace with `setVariable`.");
+  expect(JSON.stringify([message, log])).not.toContain("-var");
+});
+
 test("a sensitive value appears in no request but in the archive and the state", async () => {
   const secret = 'canary-<value>"with\nsecond-line-canary';
   const generated = "from-the-configuration-canary";
