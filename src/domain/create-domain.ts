@@ -4,6 +4,7 @@ import { bulkRunAction } from "./bulk/bulk-run-action.ts";
 import { stopBulkOperation } from "./bulk/stop-bulk-operation.ts";
 import type { Deps } from "./kit/deps.ts";
 import type { Domain } from "./domain.ts";
+import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import { createOrganization } from "./organization/create-organization.ts";
 import { updateOrganization } from "./organization/update-organization.ts";
 import { createQueries } from "./queries/queries.ts";
@@ -56,6 +57,7 @@ export function createDomain(deps: Deps): Domain {
     ...createRunnerCommands(deps),
     ...recoveredStateQueries(deps, reads),
     ...createStateQueries(deps, reads),
+    ...createRejectedCommandQueries(deps),
     authenticate: createAuthenticate(deps),
     createWorkspace: (caller, input) => createWorkspace(deps, caller, input),
     createOrganization: (caller, input) => createOrganization(deps, caller, input),

@@ -30,6 +30,7 @@ import type {
   VariableCategory,
   Workspace,
 } from "../model/workspace/workspace.ts";
+import type { RejectedCommandQueries } from "./organization/rejected-command-queries.ts";
 import type { RulesInput } from "./rules/rules-input.ts";
 import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
@@ -245,7 +246,8 @@ export interface Queries
     RecoveredStateQueries,
     RunnerQueries,
     WebhookQueries,
-    StateQueries {
+    StateQueries,
+    RejectedCommandQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
   /** Whether each window is open now, and when it opens next. */

@@ -224,9 +224,14 @@ describe("events", () => {
     const live = await scene.reach("AWAITING_PLAN_APPROVAL");
     const [before, liveBefore] = [await read(ended.runId), await read(live.runId)];
     const refusals = () =>
-      scene.rows("select subject_id from rejected_command where subject_id = any($1)", [ended.runId, live.runId]);
+      scene.rows("select subject_id from rejected_command where subject_id = any($1)", [
+        ended.runId,
+        ended.workspaceId,
+        live.runId,
+      ]);
     for (const { runId } of [ended, live])
       await scene.quick("discardRun", { runId, planVersion: 99 }).catch(() => null);
+    await scene.send("unlockWorkspace", { workspaceId: ended.workspaceId });
     const feed = `subscription ($id: ID!, $after: String) { stream: organizationEvents(organizationId: $id, after: $after) {
       __typename ... on StreamItem { cursor } } }`;
     const next = async (after: string | null): Promise<Data> => {

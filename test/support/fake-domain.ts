@@ -376,6 +376,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     recoveredStates: (_caller, ids) => each("recoveredStates", ids, () => null),
     undecidedStatesOfWorkspaces: (_caller, ids) => each("undecidedStatesOfWorkspaces", ids, () => []),
     recoveredStatesOfRuns: (_caller, ids) => each("recoveredStatesOfRuns", ids, () => []),
+    listRejectedCommands: (_caller, _of, request) => page<never, number>("listRejectedCommands", [], () => 0, request),
     listRefusedRequests: (_caller, _run, request) => page<never, number>("listRefusedRequests", [], () => 0, request),
     countRefusedRequests: (_caller, ids) => each("countRefusedRequests", ids, () => 0),
     webhooks: (_caller, ids) => each("webhooks", ids, () => null),

@@ -93,8 +93,8 @@ export function requireSomewhere(caller: TokenCaller, { permission, words }: Dem
   if (scopeOf(caller, permission).type === "nothing") throw forbidden(words);
 }
 
-/** Notes the id of a subject that was found, for the record. */
-type Found = (subjectId: string) => void;
+/** Notes a subject that was found, for the record. `id`: `null` if the caller named it by its id. */
+type Found = (subject: { id: string | null; place: Place; sight: Permission }) => void;
 
 async function admit<Source extends Reader, Subject>(
   caller: TokenCaller,
@@ -105,7 +105,7 @@ async function admit<Source extends Reader, Subject>(
   // Without the permission anywhere there is nothing to look up, and nothing to learn from a look-up.
   if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
   const subject = await spec.find(source);
-  if (subject !== null && spec.idOf !== undefined) found(spec.idOf(subject));
+  if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
   if (subject !== null && spec.isOwn?.(subject) === true) return subject;
   const place = subject === null ? null : spec.placeOf(subject);
   if (subject === null || place === null || !can(caller, spec.sight, place)) throw notFound(spec.noun);
@@ -120,11 +120,12 @@ export function recorded<Result>(
   { name, subjectId }: { name: string; subjectId: string | null },
   work: (found: Found) => Promise<Result>,
 ): Promise<Result> {
-  let id = subjectId;
+  let subject: Parameters<Found>[0] | null = null;
   return work((found) => {
-    id = found;
+    subject = found;
   }).catch(async (error: unknown) => {
-    await recordRejection(deps, caller, name, id, error);
+    const rejection = { command: name, subjectId: subject?.id ?? subjectId, found: subject };
+    await recordRejection(deps, caller, { ...rejection, error });
     throw error;
   });
 }

@@ -1,11 +1,16 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 import { UserError } from "../../model/kit/user-error.ts";
-import { recordRejectedCommand } from "../../persistence/organization/rejected-command-store.ts";
+import { type NewRejection, recordRejectedCommand } from "../../persistence/organization/rejected-command-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 const ID_LENGTH = 100;
 const MESSAGE_LENGTH = 2000;
+
+/** A command that was refused. */
+interface Rejection extends Pick<NewRejection, "command" | "subjectId" | "found"> {
+  error: unknown;
+}
 
 /**
  * Records a command that was refused, outside of its transaction, which is gone by then. Errors that are no refusal are
@@ -14,16 +19,14 @@ const MESSAGE_LENGTH = 2000;
 export async function recordRejection(
   deps: Deps,
   caller: TokenCaller,
-  command: string,
-  subjectId: string | null,
-  error: unknown,
+  { error, subjectId, ...rejection }: Rejection,
 ): Promise<void> {
   if (!(error instanceof UserError || error instanceof StateRefused)) return;
   const { code, message } = error;
   const rejected = {
+    ...rejection,
     at: deps.clock().toISOString(),
     actorId: caller.actor.id,
-    command,
     subjectId: subjectId?.slice(0, ID_LENGTH).replaceAll("\0", "") ?? null,
     code,
     message: message.slice(0, MESSAGE_LENGTH).replaceAll("\0", ""),

@@ -11,6 +11,7 @@ import type { BulkQueries } from "../bulk/bulk-domain.ts";
 import type { Queries } from "../domain.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { RecoveredStateQueries } from "../recovered-state/recovered-state-domain.ts";
+import type { RejectedCommandQueries } from "../organization/rejected-command-queries.ts";
 import type { RunnerQueries } from "../runner-pool/runner-domain.ts";
 import type { StateQueries } from "../state/state-domain.ts";
 import type { WebhookQueries } from "../webhook/webhook-domain.ts";
@@ -25,7 +26,12 @@ export function createQueries(
   reads: Reads,
 ): Omit<
   Queries,
-  keyof WebhookQueries | keyof BulkQueries | keyof RecoveredStateQueries | keyof RunnerQueries | keyof StateQueries
+  | keyof WebhookQueries
+  | keyof BulkQueries
+  | keyof RecoveredStateQueries
+  | keyof RunnerQueries
+  | keyof StateQueries
+  | keyof RejectedCommandQueries
 > {
   const runReads = createRunReads(deps, reads);
   return {

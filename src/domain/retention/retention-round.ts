@@ -7,7 +7,10 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { hideRuns, noteRunsHidden, takeDeletedWorkspace } from "../../persistence/run/hidden-run-store.ts";
 import { removeIdempotencyKeys } from "../../persistence/run/idempotency-store.ts";
 import { listLogMonths } from "../../persistence/log/log-month-store.ts";
-import { removeRejectedCommands } from "../../persistence/organization/rejected-command-store.ts";
+import {
+  removeOtherRejectedCommands,
+  removeRejectedCommands,
+} from "../../persistence/organization/rejected-command-store.ts";
 import {
   type Due,
   type EndedRun,
@@ -115,6 +118,9 @@ async function takeStep(tx: Transaction, kind: RetentionKind, due: Due, at: stri
     const removed = await removeFeed(tx, due, LIMITS.retentionRows);
     // Its entries point to the events of runs, which therefore come later, and a day at that: clocks differ.
     if (removed > 0) return { removed, more: true };
+    const { organizationId, before } = due;
+    const rejected = await removeOtherRejectedCommands(tx, organizationId, dayBefore(before), LIMITS.retentionRows);
+    if (rejected > 0) return { removed: rejected, more: true };
   }
   const ended = kind === "EVENTS" ? { ...due, before: dayBefore(due.before) } : due;
   const runs = await listEndedRuns(tx, ended, mark, LIMITS.retentionRuns);

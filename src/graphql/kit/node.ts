@@ -49,7 +49,7 @@ export const NodeRef = builder.interfaceRef<{ id: string }>("Node").implement({
 });
 
 /** Reads whatever an id names; null where it names nothing that the caller may read. */
-async function loadNode({ loaders }: GraphqlContext, id: string): Promise<{ id: string } | null> {
+export async function loadNode({ loaders }: GraphqlContext, id: string): Promise<{ id: string } | null> {
   const kind = nodeKind(id);
   if (kind === null) return null;
   const isActor = kind === "user" || kind === "machineUser" || kind === "systemActor";

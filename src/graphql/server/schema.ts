@@ -46,6 +46,7 @@ import "../state/state-version.ts";
 import "../state/state-comparison.ts";
 import "../state/state-mutations.ts";
 import "../people/token.ts";
+import "../people/rejected-command.ts";
 import "../runner/refused-request.ts";
 import "../state/recovered-state.ts";
 import "../settings/runner-choice.ts";

@@ -47,6 +47,9 @@ export interface Tables
     actor_id: string;
     command: string;
     subject_id: string | null;
+    organization_id: string | null;
+    workspace_id: string | null;
+    sight: string | null;
     code: string;
     message: string;
   };

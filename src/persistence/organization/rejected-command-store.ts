@@ -1,17 +1,21 @@
+import { type Selectable, sql } from "kysely";
+import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
+import type { Place, Placed } from "../../model/people/grant.ts";
+import { type Permission, PERMISSIONS } from "../../model/people/permission-set.ts";
+import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
+import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import type { Tables } from "../database/tables.ts";
 
-export interface RejectedCommand {
-  at: string;
-  actorId: string;
-  command: string;
-  subjectId: string | null;
-  code: string;
-  message: string;
+export interface NewRejection extends Omit<RejectedCommand, "id" | "sight"> {
+  /** The place of the subject, and the permission to see it; `null` if no subject was found. */
+  found: { place: Place; sight: Permission } | null;
 }
 
-/** Keeps what somebody was refused; outside the transaction that was rolled back. */
-export async function recordRejectedCommand(reader: Reader, rejected: RejectedCommand): Promise<void> {
+/** Records a command that was refused; outside of its transaction, which was rolled back. */
+export async function recordRejectedCommand(reader: Reader, rejected: NewRejection): Promise<void> {
+  const { found } = rejected;
   await reader.sql
     .insertInto("rejected_command")
     .values({
@@ -19,10 +23,53 @@ export async function recordRejectedCommand(reader: Reader, rejected: RejectedCo
       actor_id: rejected.actorId,
       command: rejected.command,
       subject_id: rejected.subjectId,
+      organization_id: found?.place.organizationId ?? null,
+      workspace_id: found?.place.workspaceId ?? null,
+      sight: found?.sight ?? null,
       code: rejected.code,
       message: rejected.message,
     })
     .execute();
+}
+
+function toRejectedCommand(row: Selectable<Tables["rejected_command"]>): Placed<RejectedCommand> {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    workspaceId: row.workspace_id,
+    sight: word(PERMISSIONS, row.sight ?? ""),
+    at: row.at,
+    actorId: row.actor_id,
+    command: row.command,
+    subjectId: row.subject_id,
+    code: row.code,
+    message: row.message,
+  };
+}
+
+/** Newest first; positions are ids. Only those whose subjects may be seen with one of the permissions. */
+export async function listRejectedCommands(
+  reader: Reader,
+  of: RejectionsOf,
+  sights: readonly Permission[],
+  page: PageRequest<number>,
+): Promise<Page<Placed<RejectedCommand>>> {
+  const { after, before } = page;
+  const rows = await reader.sql
+    .selectFrom("rejected_command")
+    .selectAll()
+    .$if("runId" in of, (q) => q.where("subject_id", "=", "runId" in of ? of.runId : ""))
+    .$if("workspaceId" in of, (q) => q.where("workspace_id", "=", "workspaceId" in of ? of.workspaceId : ""))
+    .$if("organizationId" in of, (q) =>
+      q.where("organization_id", "=", "organizationId" in of ? of.organizationId : ""),
+    )
+    .where(sql<boolean>`sight = any(${sights})`)
+    .$if(after !== null, (q) => q.where("id", "<", after ?? 0))
+    .$if(before !== null, (q) => q.where("id", ">", before ?? 0))
+    .orderBy("id", page.direction === "forward" ? "desc" : "asc")
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(page, rows.map(toRejectedCommand));
 }
 
 /** When each of these runs first had a command refused for its status, since it has that status; null: never. */
@@ -42,6 +89,23 @@ export async function findFirstRefusals(
     .groupBy("run.id")
     .execute();
   return inOrder(runIds, rows, (row) => row.id).map((row) => row?.at ?? null);
+}
+
+/** Removes what was refused in an organization before an instant, but not what was refused about runs; gives how many. */
+export async function removeOtherRejectedCommands(
+  tx: Transaction,
+  organizationId: string,
+  before: string,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rejected_command where id in (
+      select id from rejected_command
+      where organization_id = ${organizationId} and sight <> 'run:read' and at < ${before}
+      order by id limit ${limit}
+    )
+  `.execute(tx.sql);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** Removes what was refused about these runs before an instant. */

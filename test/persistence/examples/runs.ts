@@ -82,9 +82,16 @@ export const RUN_STORES = {
         actorId,
         command: "approveRun",
         subjectId: run.id,
+        found: { place: run, sight: "run:read" },
         code: "RUN_STATE_CONFLICT",
         message: "No.",
       }),
+    listRejectedCommands: () => rejected.listRejectedCommands(tx, { runId: run.id }, ["run:read"], FIRST),
+    "listRejectedCommands: of a workspace, backward": () =>
+      rejected.listRejectedCommands(tx, { workspaceId: run.workspaceId }, ["run:read"], between(1, 9)),
+    "listRejectedCommands: of an organization": () =>
+      rejected.listRejectedCommands(tx, { organizationId: run.organizationId }, ["run:read"], FIRST),
+    removeOtherRejectedCommands: () => rejected.removeOtherRejectedCommands(tx, run.organizationId, at, 10),
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
   })),

@@ -1,6 +1,38 @@
 -- recordRejectedCommand
-insert into "rejected_command" ("at", "actor_id", "command", "subject_id", "code", "message")
-  values ($1, $2, $3, $4, $5, $6);
+insert into "rejected_command" ("at", "actor_id", "command", "subject_id", "organization_id", "workspace_id", "sight",
+    "code", "message")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- listRejectedCommands
+select *
+  from "rejected_command"
+  where "subject_id" = $1
+  and sight = any($2)
+  order by "id" desc
+  limit $3;
+
+-- listRejectedCommands: of a workspace, backward
+select *
+  from "rejected_command"
+  where "workspace_id" = $1
+  and sight = any($2)
+  and "id" < $3
+  and "id" > $4
+  order by "id" asc
+  limit $5;
+
+-- listRejectedCommands: of an organization
+select *
+  from "rejected_command"
+  where "organization_id" = $1
+  and sight = any($2)
+  order by "id" desc
+  limit $3;
+
+-- removeOtherRejectedCommands
+delete from rejected_command
+  where id in ( select id from rejected_command where organization_id = $1 and sight <> 'run:read' and at < $2 order
+      by id limit $3 );
 
 -- findFirstRefusals
 select "run"."id", min("rejected_command"."at") as "at"

@@ -1,0 +1,27 @@
+import type { Page, PageRequest } from "../../model/kit/page.ts";
+import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
+import { PERMISSIONS } from "../../model/people/permission-set.ts";
+import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
+import { listRejectedCommands } from "../../persistence/organization/rejected-command-store.ts";
+import { Unchecked } from "../access/unchecked.ts";
+import type { Deps } from "../kit/deps.ts";
+
+export interface RejectedCommandQueries {
+  /** Newest first; positions are ids. What was refused about objects that the caller may not see is left out. */
+  listRejectedCommands(
+    caller: TokenCaller,
+    of: RejectionsOf,
+    page: PageRequest<number>,
+  ): Promise<Page<RejectedCommand>>;
+}
+
+export function createRejectedCommandQueries({ database }: Pick<Deps, "database">): RejectedCommandQueries {
+  return {
+    async listRejectedCommands(caller, of, page) {
+      const sights = PERMISSIONS.filter((permission) => scopeOf(caller, permission).type !== "nothing");
+      const found = await listRejectedCommands(database, of, sights, page);
+      const items = found.items.flatMap((row) => new Unchecked(row, row).permit(caller, row.sight) ?? []);
+      return { ...found, items };
+    },
+  };
+}

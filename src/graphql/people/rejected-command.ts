@@ -1,0 +1,91 @@
+/** Commands that were refused, on the objects that they were about. */
+import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
+import { asksFor } from "../kit/asks-for.ts";
+import { builder } from "../kit/builder.ts";
+import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
+import type { GraphqlContext } from "../kit/context.ts";
+import { inEpoch, numberPosition } from "../kit/cursor.ts";
+import { present } from "../kit/errors.ts";
+import { loadNode, NodeRef } from "../kit/node.ts";
+import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
+import { OrganizationRef, RunRef, WorkspaceRef } from "../kit/refs.ts";
+import { ActorRef } from "./actor.ts";
+
+const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand").implement({
+  description: "A command of a person or a machine user that was refused. It changed nothing.",
+  fields: (t) => ({
+    at: t.expose("at", { type: "DateTime", description: "When it was refused." }),
+    actor: t.field({
+      type: ActorRef,
+      description: "The actor of the token that sent it.",
+      resolve: async ({ actorId }, _args, { loaders }) =>
+        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+    }),
+    command: t.exposeString("command", { description: "The name of the mutation, such as `approveRun`." }),
+    subjectId: t.exposeID("subjectId", {
+      nullable: true,
+      description: "The id of the object that it was about, as it was sent. `null` if the command names none.",
+    }),
+    subject: t.field({
+      type: NodeRef,
+      nullable: true,
+      description: "The object that it was about. `null` if there is none, or you may not see it.",
+      resolve: ({ subjectId }, _args, context) => (subjectId === null ? null : loadNode(context, subjectId)),
+    }),
+    code: t.exposeString("code", { description: "The code of the error, such as `RUN_STATE_CONFLICT`." }),
+    message: t.exposeString("message", { description: "The message of the error." }),
+  }),
+});
+
+const EdgeRef = edgeRef<RejectedCommand>("RejectedCommand", "rejected command");
+const ConnectionRef = connectionRef<RejectedCommand>(
+  "RejectedCommand",
+  "A page of rejected commands, newest first. Those about objects that you may not see are left out.",
+);
+builder.objectField(EdgeRef, "node", (t) =>
+  t.field({ type: RejectedCommandRef, description: "The command.", resolve: (edge) => edge.node }),
+);
+builder.objectField(ConnectionRef, "edges", (t) =>
+  t.field({ type: [EdgeRef], description: "The commands.", resolve: ({ edges }) => edges }),
+);
+
+async function readRejected(
+  context: GraphqlContext,
+  of: RejectionsOf,
+  id: string,
+  args: PageArguments,
+): Promise<Connection<RejectedCommand>> {
+  const { caller, domain } = context;
+  const name = inEpoch(context, `rejected commands of ${id}`);
+  const page = await domain.listRejectedCommands(caller, of, toPageRequest(args, { name, position: numberPosition }));
+  return toConnection(name, page, (command) => command.id);
+}
+
+builder.objectField(RunRef, "rejectedCommands", (t) =>
+  t.field({
+    type: ConnectionRef,
+    description: "Commands about this run that were refused, newest first.",
+    args: pageArgs(),
+    resolve: ({ id }, args, context) => readRejected(context, { runId: id }, id, args),
+  }),
+);
+
+builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
+  t.field({
+    type: ConnectionRef,
+    extensions: asksFor("run:read", "webhook:read"),
+    description: "Commands about this workspace, its runs and its webhooks that were refused, newest first.",
+    args: pageArgs(),
+    resolve: ({ id }, args, context) => readRejected(context, { workspaceId: id }, id, args),
+  }),
+);
+
+builder.objectField(OrganizationRef, "rejectedCommands", (t) =>
+  t.field({
+    type: ConnectionRef,
+    extensions: asksFor("workspace:read", "run:read", "runner:read", "webhook:read"),
+    description: "Commands about this organization and everything in it that were refused, newest first.",
+    args: pageArgs(),
+    resolve: ({ id }, args, context) => readRejected(context, { organizationId: id }, id, args),
+  }),
+);
