@@ -151,3 +151,47 @@ describe("addresses", () => {
     expect(longer.mask("terraform_data.database=4711==")).toBe(`terraform_data.database${MASK}`);
   });
 });
+
+describe("the end of a log", () => {
+  const ending = (text: string, cautious: boolean) => {
+    const masker = new Masker(6);
+    masker.add(["hunter2-hunter2-hunter2"]);
+    const lines = new LineMasker<null>(masker);
+    const ready = lines.push("", "", text, null);
+    return { isHeld: ready.length === 0, texts: [...ready, ...lines.end(cautious)].map((line) => line.text) };
+  };
+
+  test("masks the cut-off beginning of a value from eight characters on", () => {
+    expect(ending("is hunter2-", true)).toEqual({ isHeld: true, texts: [`is ${MASK}`] });
+    expect(ending("is hunter2", true)).toEqual({ isHeld: true, texts: ["is hunter2"] });
+    expect(ending("is hun", true)).toEqual({ isHeld: false, texts: ["is hun"] });
+    expect(ending("is hunter2-", false)).toEqual({ isHeld: true, texts: ["is hunter2-"] });
+  });
+
+  test("masks no more of a line than that, and every line that the beginning is broken over", () => {
+    const masker = new Masker(6);
+    masker.add(["hunter2-hunter2-hunter2"]);
+    const lines = new LineMasker<null>(masker);
+    const texts = ["is hunter2-", "  hunter2"].flatMap((text) => lines.push("", "", text, null));
+    expect([...texts, ...lines.end(true)].map(({ text }) => text)).toEqual([`is ${MASK}`, `  ${MASK}`]);
+  });
+});
+
+test.each([0, 1, 2])(
+  "of the base64 of a value no character that holds bits of it is left: %i bytes before",
+  (before) => {
+    const secret = "hunter2-hunter2!";
+    const masker = new Masker(6);
+    masker.add([secret]);
+    for (const after of [0, 1, 2]) {
+      const encoded = Buffer.from(`${"x".repeat(before)}${secret}${"y".repeat(after)}`).toString("base64");
+      // A character has six bits, a byte eight.
+      const first = Math.floor((before * 8) / 6);
+      const behind = Math.ceil(((before + secret.length) * 8) / 6);
+      const [head = "?", tail = "?", ...more] = masker.mask(encoded).split(MASK);
+      expect(more).toEqual([]);
+      expect(encoded.slice(0, first).startsWith(head), head).toBe(true);
+      expect(encoded.slice(behind).endsWith(tail), tail).toBe(true);
+    }
+  },
+);
