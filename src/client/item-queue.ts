@@ -14,8 +14,9 @@ interface Waiter<TItem> {
 }
 
 /**
- * Makes a queue. Not an async generator: its `return()` would wait behind a pending `next()`, so an idle stream could
- * not be closed. Here `return()` wakes the pending `next()`.
+ * Makes a queue. It is no async generator, as the `return()` of one waits behind a pending `next()`, so that an idle
+ * stream could not be closed. The iterator of graphql-ws shows items when they are read: a stream that resumes from the
+ * last item that was read would get those again that wait in its buffer.
  *
  * @param onReturn called once when the consumer leaves early
  */

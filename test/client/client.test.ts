@@ -19,11 +19,19 @@ function batch(number: number): unknown {
 }
 
 /** A log of `total` lines that waits for `gate` before line `pauseAt`. */
-function log(total: number, pauseAt = 0, gate: Promise<void> = Promise.resolve()): RootFields {
+function log(
+  total: number,
+  pauseAt = 0,
+  gate: Promise<void> = Promise.resolve(),
+  onPause: () => void = () => {},
+): RootFields {
   return {
     async *runLog({ after }: { after: string | null }) {
       for (let number = Number(after?.slice(1) ?? 0) + 1; number <= total; number += 1) {
-        if (number === pauseAt) await gate;
+        if (number === pauseAt) {
+          onPause();
+          await gate;
+        }
         yield batch(number);
       }
     },
@@ -105,6 +113,27 @@ describe("subscribe", () => {
       }
     }
     expect(seen).toEqual([1, 2, 3, 4]);
+  });
+
+  test("lines that were received and not read yet are not sent again", async () => {
+    const gate = Promise.withResolvers<void>();
+    const sent = Promise.withResolvers<void>();
+    await using server = await startGraphqlTestServer(log(6, 5, gate.promise, sent.resolve));
+    await using client = createClient({ url: server.url, token: testToken, retry });
+    const stream = client.subscribe(RunLogDocument, { runId: "run_1" }, { cursorOf });
+    const seen: number[] = [];
+    const read = async (): Promise<void> => {
+      const { value } = await stream.next();
+      if (value !== undefined) seen.push(...numbersOf(value));
+    };
+    await read();
+    await sent.promise;
+    // Behind lines 2 to 4, which the client has when it sees the close.
+    server.closeSockets(1001);
+    await expect.poll(() => server.subscribed.at(-1)).toMatchObject({ after: "c4" });
+    gate.resolve();
+    for (let rest = 2; rest <= 6; rest += 1) await read();
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
   test("a wrong token is an error at once", async () => {
