@@ -1,10 +1,10 @@
 /** Configurations out of git repositories: one commit, packed; nothing of it is left on the disk. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
-import { createGate } from "../kit/gate.ts";
 import type { GitFetcher, PackedSource } from "../kit/git-fetcher.ts";
 import { outgrows } from "./folder-size.ts";
 import { type GitCredentials, gitCredentials, secretsOf } from "./git-credentials.ts";
@@ -32,12 +32,12 @@ const OUTPUT_BYTES = 64 * 1024;
 export async function createGitFetcher(options: GitFetcherOptions): Promise<GitFetcher> {
   await rm(options.folder, { recursive: true, force: true });
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const gate = createGate(options.limits.gitAtOnce);
+  const limit = pLimit(options.limits.gitAtOnce);
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   return {
     async fetch(source, variables) {
-      const work = gate.pass(() => fetchOnce(options, source, variables, closing.signal));
+      const work = limit(() => fetchOnce(options, source, variables, closing.signal));
       underWay.add(work);
       try {
         return await work;

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { toPage } from "../../model/kit/page.ts";
@@ -6,7 +7,6 @@ import type { StateVersion } from "../../model/state/state-version.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitLists, permitOrNull } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
-import { createGate } from "../kit/gate.ts";
 import type { StateComparison, StateQueries, StateResources } from "./state-domain.ts";
 import { createStateReads, type StateReads } from "./state-reads.ts";
 
@@ -14,17 +14,17 @@ export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blo
   return stateQueries(createStateReads(deps, base));
 }
 
-/** A few are looked into at a time: each one is in memory as a whole, several times over. */
+/** Examines few states at a time: each one is in memory as a whole, several times over. */
 function stateQueries(reads: StateReads): StateQueries {
-  const gate = createGate(LIMITS.statesExaminedAtOnce);
+  const limit = pLimit(LIMITS.statesExaminedAtOnce);
   return {
     stateVersions: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.versions(ids)),
     currentStates: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.current(ids)),
     listStateVersions: async (caller, workspaceId, page) =>
       (await reads.versionsOf(workspaceId, page))?.permit(caller, "workspace:read") ?? toPage(page, []),
-    stateResources: (caller, version) => gate.pass(() => listResources(reads, caller, version)),
+    stateResources: (caller, version) => limit(() => listResources(reads, caller, version)),
     compareStates: (caller, workspaceId, fromId, toId) =>
-      gate.pass(() => compare(reads, caller, workspaceId, [fromId, toId])),
+      limit(() => compare(reads, caller, workspaceId, [fromId, toId])),
     stateOutputs: async (caller, ids) => permitLists(caller, "workspace:read", await reads.outputs(ids)),
     stateReadings: async (caller, ids) => permitLists(caller, "workspace:read", await reads.readings(ids)),
     stateRollbacks: async (caller, ids) => permitOrNull(caller, "run:read", await reads.rollbacks(ids)),
