@@ -162,10 +162,15 @@ function masterKey(text: string): Uint8Array {
   throw new Refusal("must be 32 bytes as 64 hexadecimal digits or as base64, for example from: openssl rand -hex 32");
 }
 
+/** A host may be empty behind a user where `?host=` names a socket; a URL does not allow that, the driver and libpq do. */
 function databaseUrl(text: string): string {
-  const protocol = URL.canParse(text) ? new URL(text).protocol : "";
+  const filled = text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=\/)/, "$1socket");
+  const protocol = URL.canParse(filled) ? new URL(filled).protocol : "";
   if (protocol === "postgres:" || protocol === "postgresql:") return text;
-  throw new Refusal("must be the address of a Postgres, such as postgres://user:password@host:5432/database");
+  throw new Refusal(
+    "must be the address of a Postgres, such as postgres://user:password@host:5432/database, or, for a Unix socket, " +
+      "postgres://user:password@/database?host=/var/run/postgresql&port=5432",
+  );
 }
 
 function folders(text: string, { cwd, isFolder }: ConfigFacts): string[] {

@@ -139,6 +139,9 @@ test.each([
   ["HOLDPOINT_MASTER_KEY", Buffer.alloc(33).toString("base64"), "32 bytes"],
   ["DATABASE_URL", "mysql://db/x", "postgres://"],
   ["DATABASE_URL", "db", "postgres://"],
+  ["DATABASE_URL", "mysql://me:pw@/x?host=/run/mysql", "postgres://"],
+  // The driver does not take a port without a host: it belongs behind it.
+  ["DATABASE_URL", "postgres://me:pw@:5433/x?host=/run/postgresql", "&port=5432"],
   ["HOLDPOINT_SOURCE_ROOTS", delimiter, "at least one folder"],
   ["HOLDPOINT_SOURCE_ROOTS", ["/srv/infra", "/mnt/gone", "/mnt/x"].join(delimiter), '"/mnt/gone", "/mnt/x" does not'],
   ["HOLDPOINT_RUNNER_SLOTS", "65", "from 0 to 64"],
