@@ -38,13 +38,8 @@ import {
 import { listRunEvents, listStatusChanges } from "../../src/persistence/run/run-event-store.ts";
 import { countRuns, listNewestRuns, listRuns } from "../../src/persistence/run/run-list-store.ts";
 import { readLine } from "../../src/persistence/run/run-queue-store.ts";
-import {
-  findHolders,
-  findLiveRun,
-  findRunByNumber,
-  findRuns,
-  listRunsAtGate,
-} from "../../src/persistence/run/run-store.ts";
+import { findHolders, findRunByNumber, findRuns, listRunsAtGate } from "../../src/persistence/run/run-store.ts";
+import { findWorkspaceUses } from "../../src/persistence/workspace/workspace-use-store.ts";
 import { measurement } from "../../src/persistence/workspace/statistics-store.ts";
 import { listStrayRuns } from "../../src/persistence/dispatch/stray-store.ts";
 import { findUncertainSince } from "../../src/persistence/run/uncertain-run-store.ts";
@@ -125,7 +120,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "workspaces of an organization": (tx) => listWorkspaces(tx, EVERYTHING, organizationId, null, FIRST),
     "a workspace by its name": (tx) => findWorkspaceByName(tx, organizationId, "workspace-000000"),
     "who holds workspaces": (tx) => findHolders(tx, [workspaceId]),
-    "the live run of a workspace": (tx) => findLiveRun(tx, workspaceId),
+    "the use of a workspace": (tx) => findWorkspaceUses(tx, [workspaceId]),
     "the line of a workspace": (tx) => readLine(tx, workspaceId, around, 10),
     "runs at a gate": (tx) => listRunsAtGate(tx, workspaceId),
     "deployment status": (tx) => deploymentFacts(tx, [workspaceId]),

@@ -31,6 +31,7 @@ import type {
   Workspace,
 } from "../model/workspace/workspace.ts";
 import type { RejectedCommandQueries } from "./organization/rejected-command-queries.ts";
+import type { WorkspaceActionAvailability } from "../model/workspace/workspace-action.ts";
 import type { RulesInput } from "./rules/rules-input.ts";
 import type { BulkCommands, BulkQueries } from "./bulk/bulk-domain.ts";
 import type { RecoveredStateCommands, RecoveredStateQueries } from "./recovered-state/recovered-state-domain.ts";
@@ -269,6 +270,7 @@ export interface Queries
   outputs(caller: TokenCaller, workspaceIds: readonly string[]): Promise<Output[][]>;
   deploymentStatuses(caller: TokenCaller, workspaceIds: readonly string[]): Promise<DeploymentStatus[]>;
   currentRuns(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(Run | null)[]>;
+  workspaceActions(caller: TokenCaller, workspaceIds: readonly string[]): Promise<WorkspaceActionAvailability[][]>;
   stateLocks(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateLock | null)[]>;
   /** null where the caller may not read runs. */
   statistics(

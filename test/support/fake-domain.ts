@@ -304,6 +304,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Comman
     outputs: (_caller, ids) => each("outputs", ids, () => []),
     deploymentStatuses: (_caller, ids) => each("deploymentStatuses", ids, () => "PENDING"),
     currentRuns: (_caller, ids) => each("currentRuns", ids, () => null),
+    workspaceActions: (_caller, ids) => each("workspaceActions", ids, () => []),
     stateLocks: (_caller, ids) => each("stateLocks", ids, () => null),
     stateVersions: (_caller, ids) => each("stateVersions", ids, () => null),
     currentStates: (_caller, ids) => each("currentStates", ids, () => null),

@@ -5,9 +5,6 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 
-/** What to do about the lock that an interrupted apply left. */
-export const CHECK_FIRST = "Check what it did, then unlock the workspace with force.";
-
 /** The error of a command that a workspace's lock is in the way of: whose the lock is, then what to do. */
 export async function workspaceLocked(
   reader: Reader,

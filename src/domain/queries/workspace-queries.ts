@@ -9,6 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
 import { asOf } from "../lifecycle/locked-run.ts";
+import { workspaceActions } from "../workspace/workspace-actions.ts";
 import type { WorkspaceReads } from "./workspace-reads.ts";
 
 type WorkspaceQueries = Pick<
@@ -26,6 +27,7 @@ type WorkspaceQueries = Pick<
   | "deploymentStatuses"
   | "currentRuns"
   | "stateLocks"
+  | "workspaceActions"
   | "statistics"
 >;
 
@@ -86,6 +88,10 @@ export function createWorkspaceQueries(
               operation: lock.info["Operation"] ?? "",
               since: lock.since,
             },
+      ),
+    workspaceActions: async (caller, ids) =>
+      permitOrNull(caller, "workspace:read", await reads.subjects(ids)).map((subject) =>
+        subject === null ? [] : workspaceActions(caller, { ...subject, workspace: asOf(subject.workspace, clock()) }),
       ),
     statistics: async (caller, ids, window) => permitOrNull(caller, "run:read", await reads.statistics(window)(ids)),
   };

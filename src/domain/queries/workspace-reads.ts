@@ -14,6 +14,7 @@ import {
   findWorkspacesEver,
   listWorkspaces,
 } from "../../persistence/workspace/workspace-store.ts";
+import { readWorkspaceSubjects } from "../workspace/workspace-actions.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
@@ -47,6 +48,7 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
       (run) => (run === null ? [] : [run]),
     ),
     stateLocks: reads.below(workspaces, (ids) => findStateLocks(database, ids)),
+    subjects: reads.below(workspaces, (ids) => readWorkspaceSubjects(database, ids)),
     statistics: (window: StatisticsWindow) => reads.below(workspaces, (ids) => readStatistics(database, ids, window)),
   };
 }

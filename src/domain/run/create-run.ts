@@ -1,6 +1,7 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import { refuseTask } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { CreateRunInput } from "../domain.ts";
@@ -66,10 +67,11 @@ function checkNow(check: InputCheck, input: CreateRunInput, workspace: Workspace
   check.require(ahead, "scheduledAt", "must be in the future.");
 }
 
-function checkTask(check: InputCheck, { kind, command }: CreateRunInput, { tasksAllowed }: Workspace): void {
+function checkTask(check: InputCheck, { kind, command }: CreateRunInput, workspace: Workspace): void {
   if (kind !== "TASK") return;
-  if (tasksAllowed) checkCommand(check, command);
-  else check.refuse("kind", "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.");
+  const refusal = refuseTask(workspace);
+  if (refusal === null) checkCommand(check, command);
+  else check.refuse(refusal.field, refusal.reason);
 }
 
 function requestOf(input: CreateRunInput): RunRequest {

@@ -1,10 +1,12 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { invalidField, UserError } from "../../model/kit/user-error.ts";
+import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
-import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
+import { releaseStateLock } from "../../persistence/state/state-store.ts";
+import { refuseStateUnlock } from "../../model/workspace/workspace-use.ts";
+import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { atWorkSentence, isHeldAlive } from "../workspace/break-locks.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
+import { throwRefusal } from "../workspace/workspace-refusal.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /** Breaks a state lock that somebody left behind. That of a job at work is the job's until it ends. */
@@ -20,11 +22,10 @@ export function forceUnlockState(
     workspaceId,
   } as const;
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
-    const [held = null] = await findStateLocks(tx, [workspaceId]);
-    if (held?.lockId !== lockId) throw invalidField("lockId", "must be the id of the lock that the state has now.");
-    if (held.runId !== null && (await isHeldAlive(tx, workspaceId))) {
-      throw new UserError("RUN_STATE_CONFLICT", await atWorkSentence(tx, held.runId), { runId: held.runId });
-    }
+    const use = await getWorkspaceUse(tx, workspaceId);
+    if (use.stateLock?.id !== lockId)
+      throw invalidField("lockId", "must be the id of the lock that the state has now.");
+    throwRefusal(refuseStateUnlock(use), workspaceId);
     await releaseStateLock(tx, workspaceId);
     await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
     return workspace;

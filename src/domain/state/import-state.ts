@@ -1,13 +1,10 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { UserError } from "../../model/kit/user-error.ts";
-import type { Workspace } from "../../model/workspace/workspace.ts";
-import type { Transaction } from "../../persistence/database/database.ts";
-import { findLiveRun } from "../../persistence/run/run-store.ts";
-import { findStateLocks } from "../../persistence/state/state-store.ts";
+import { refuseImport } from "../../model/workspace/workspace-use.ts";
+import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { workspaceLocked } from "../kit/workspace-locked.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
+import { throwRefusal } from "../workspace/workspace-refusal.ts";
 
 /** `created` false: the same state was there already. */
 export interface ImportedState {
@@ -33,7 +30,8 @@ export function importState(
     return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>
       deps.database.transaction(async (tx) => {
         const workspace = await relockWorkspace(tx, deps, caller, demand, workspaceId);
-        await checkIdle(tx, caller, workspace);
+        const use = await getWorkspaceUse(tx, workspaceId);
+        throwRefusal(refuseImport(workspace.lock, use, caller.actor.id), workspaceId);
         const { serial, lineage } = sent.state;
         if (!(await isNewState(tx, workspace.id, sent))) return { serial, lineage, created: false };
         const author = { runId: null, jobId: null, actorId: caller.actor.id };
@@ -42,22 +40,4 @@ export function importState(
       }),
     );
   });
-}
-
-async function checkIdle(tx: Transaction, caller: TokenCaller, workspace: Workspace): Promise<void> {
-  const { id, lock } = workspace;
-  const run = await findLiveRun(tx, id);
-  if (run !== null) {
-    const message = `Run ${run.number} is ${run.status}: a state can be brought when no run is live.`;
-    throw new UserError("RUN_STATE_CONFLICT", message, { runId: run.id });
-  }
-  if (lock?.reason === "MANUAL" && lock.actorId !== caller.actor.id) {
-    throw await workspaceLocked(tx, workspace, lock, "A state can be brought when it is unlocked.");
-  }
-  const [held = null] = await findStateLocks(tx, [id]);
-  // What a job left that is over is no reason: whoever brings a state may be about to mend that.
-  if (held !== null && held.actorId !== null) {
-    const message = `The state is locked by ${held.info["Who"] ?? "somebody"}, whose engine may be about to write it.`;
-    throw new UserError("WORKSPACE_LOCKED", message, { workspaceId: id });
-  }
 }

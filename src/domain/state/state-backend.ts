@@ -19,7 +19,7 @@ import { findWorkspaceByName } from "../../persistence/workspace/workspace-store
 import type { Deps } from "../kit/deps.ts";
 import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
-import { atWorkSentence, isHeldAlive } from "../workspace/break-locks.ts";
+import { isHeldAlive, sayAtWork } from "../workspace/break-locks.ts";
 import { ABOUT_WORKSPACE, relockWorkspace } from "../workspace/workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
@@ -109,7 +109,7 @@ export function unlockBackend(
         const words = "breaking somebody else's state lock";
         authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
         if (lock.runId !== null && (await isHeldAlive(tx, id))) {
-          throw new UserError("RUN_STATE_CONFLICT", await atWorkSentence(tx, lock.runId), { runId: lock.runId });
+          throw new UserError("RUN_STATE_CONFLICT", await sayAtWork(tx, lock.runId), { runId: lock.runId });
         }
       }
       await releaseStateLock(tx, id);

@@ -1,4 +1,5 @@
 /** What a run of kind UNLOCK finds, and how it frees its workspace. */
+import { atWorkSentence } from "../../model/workspace/lock-text.ts";
 import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
@@ -34,9 +35,9 @@ export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<
 }
 
 /** Says which run has a state lock that cannot be broken, as one sentence. */
-export async function atWorkSentence(reader: Reader, runId: string | null): Promise<string> {
+export async function sayAtWork(reader: Reader, runId: string | null): Promise<string> {
   const run = runId === null ? null : await findRun(reader, runId);
-  return `${run === null ? "A run" : `Run ${run.number}`} is at work and has the state lock: wait for its end.`;
+  return atWorkSentence(run?.number ?? null);
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { CHECK_FIRST, workspaceLocked } from "../kit/workspace-locked.ts";
 import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
+import { throwRefusal } from "./workspace-refusal.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
 /**
@@ -31,9 +33,9 @@ export function lockWorkspace(
   } satisfies Parameters<typeof commandWorkspace>[2];
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     const { lock: found } = workspace;
-    if (found !== null && (found.reason !== "MANUAL" || found.actorId !== caller.actor.id)) {
-      const remedy = found.reason === "MANUAL" ? "An admin can unlock it with force." : CHECK_FIRST;
-      throw await workspaceLocked(tx, workspace, found, remedy);
+    const { id: actorId } = caller.actor;
+    if (found !== null && !isOwnLock(found, actorId)) {
+      throwRefusal(refuseOthersLock(found, await getWorkspaceUse(tx, workspaceId), actorId), workspaceId);
     }
     const since = found?.since ?? at;
     const lock = { reason: "MANUAL", runId: null, actorId: caller.actor.id, note, since, expiresAt } as const;

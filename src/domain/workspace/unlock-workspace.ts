@@ -1,13 +1,15 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
+import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
+import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { CHECK_FIRST, workspaceLocked } from "../kit/workspace-locked.ts";
 import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
+import { throwRefusal } from "./workspace-refusal.ts";
 import { isHeldAlive } from "./break-locks.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
@@ -32,10 +34,9 @@ export function unlockWorkspace(
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     const { lock } = workspace;
     if (lock === null) return workspace;
-    const own = lock.reason === "MANUAL" && lock.actorId === caller.actor.id;
-    if (!own && !force) {
-      const remedy = lock.reason === "MANUAL" ? "An admin can unlock it with force." : CHECK_FIRST;
-      throw await workspaceLocked(tx, workspace, lock, remedy);
+    const { id: actorId } = caller.actor;
+    if (!force && !isOwnLock(lock, actorId)) {
+      throwRefusal(refuseOthersLock(lock, await getWorkspaceUse(tx, workspaceId), actorId), workspaceId);
     }
     await setWorkspaceLock(tx, workspaceId, null);
     if (lock.reason === "APPLY_INTERRUPTED") await releaseLeftLock(tx, workspaceId);

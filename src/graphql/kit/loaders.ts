@@ -24,6 +24,7 @@ import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../../model/run
 import type { StateReading, StateRollback, StateVersion } from "../../model/state/state-version.ts";
 import type { Token } from "../../model/people/token.ts";
 import type { Webhook, WebhookAttempt, WebhookDelivery } from "../../model/webhook/webhook.ts";
+import type { WorkspaceActionAvailability } from "../../model/workspace/workspace-action.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../../model/workspace/workspace.ts";
 
 type ById<Entity> = DataLoader<string, Entity | null>;
@@ -65,6 +66,7 @@ export interface Loaders {
   deploymentStatus: DataLoader<string, DeploymentStatus>;
   currentRun: ById<Run>;
   stateLock: ById<StateLock>;
+  workspaceActions: DataLoader<string, WorkspaceActionAvailability[]>;
   currentState: ById<StateVersion>;
   /** Each looks into files: few at a time. */
   stateComparison: DataLoader<StateComparisonKey, StateComparison | "TOO_LARGE" | null, string>;
@@ -183,6 +185,7 @@ const open = lazily<Loaders, Reading>({
     (domain, who, { workspaceId, from, to }: StateComparisonKey) => domain.compareStates(who, workspaceId, from, to),
     ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
   ),
+  workspaceActions: by((domain, who, ids) => domain.workspaceActions(who, ids)),
   stateLock: by((domain, who, ids) => domain.stateLocks(who, ids)),
   undecidedStates: by((domain, who, ids) => domain.undecidedStatesOfWorkspaces(who, ids)),
   recoveredStatesOfRun: by((domain, who, ids) => domain.recoveredStatesOfRuns(who, ids)),

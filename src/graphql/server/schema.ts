@@ -11,6 +11,7 @@ import "../organization/organization-list.ts";
 import "../organization/organization-mutations.ts";
 import "../settings/retention.ts";
 import "../workspace/workspace.ts";
+import "../workspace/workspace-action.ts";
 import "../workspace/workspace-lock.ts";
 import "../workspace/workspace-mutations.ts";
 import "../workspace/workspace-statistics.ts";

@@ -21,6 +21,11 @@ export function lockSentence({ reason, since, expiresAt, note, actorName, runNum
   return `The workspace is locked by ${actorName ?? "a person"} since ${since}${until}${why}.`;
 }
 
+/** Says which run has a state lock that cannot be broken, as one sentence. */
+export function atWorkSentence(runNumber: number | null): string {
+  return `${runNumber === null ? "A run" : `Run ${runNumber}`} is at work and has the state lock: wait for its end.`;
+}
+
 function short(note: string): string {
   return note.length > MAX_NOTE_LENGTH ? `${note.slice(0, MAX_NOTE_LENGTH)}…` : note;
 }

@@ -134,19 +134,6 @@ export async function findHolders(reader: Reader, workspaceIds: readonly string[
   return inOrder(workspaceIds, rows.map(toRun), (run) => run.workspaceId);
 }
 
-/** A run of the workspace that has not ended; the newest of them. */
-export async function findLiveRun(reader: Reader, workspaceId: string): Promise<Run | null> {
-  const row = await reader.sql
-    .selectFrom("run")
-    .select(RUN_COLUMNS)
-    .where("workspace_id", "=", workspaceId)
-    .where("finished_at", "is", null)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : toRun(row);
-}
-
 /** Ids of the runs of a workspace that wait at a gate. */
 export async function listRunsAtGate(reader: Reader, workspaceId: string): Promise<string[]> {
   const rows = await reader.sql

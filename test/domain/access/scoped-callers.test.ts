@@ -132,6 +132,7 @@ const IN_WORKSPACE = {
   outputs: (domain, caller, { workspaceId }) => domain.outputs(caller, [workspaceId]),
   deploymentStatuses: (domain, caller, { workspaceId }) => domain.deploymentStatuses(caller, [workspaceId]),
   currentRuns: (domain, caller, { workspaceId }) => domain.currentRuns(caller, [workspaceId]),
+  workspaceActions: (domain, caller, { workspaceId }) => domain.workspaceActions(caller, [workspaceId]),
   stateLocks: (domain, caller, { workspaceId }) => domain.stateLocks(caller, [workspaceId]),
   statistics: (domain, caller, { workspaceId }) => domain.statistics(caller, [workspaceId], WINDOW),
   runs: (domain, caller, { run }) => domain.runs(caller, [run.id]),

@@ -201,7 +201,6 @@ export const RUN_STORES = {
     findRun: () => runs.findRun(tx, run.id),
     findRunByNumber: () => runs.findRunByNumber(tx, workspace.id, 1),
     findHolders: () => runs.findHolders(tx, [workspace.id]),
-    findLiveRun: () => runs.findLiveRun(tx, workspace.id),
     listRunsAtGate: () => runs.listRunsAtGate(tx, workspace.id),
     findSealedVariables: () => runs.findSealedVariables(tx, [run.id, id("run")]),
     getRunInput: () => runs.getRunInput(tx, run.id),

@@ -9,6 +9,7 @@ import * as statistics from "../../../src/persistence/workspace/statistics-store
 import * as variables from "../../../src/persistence/workspace/variable-store.ts";
 import * as deliveries from "../../../src/persistence/webhook/webhook-delivery-store.ts";
 import * as webhooks from "../../../src/persistence/webhook/webhook-store.ts";
+import * as uses from "../../../src/persistence/workspace/workspace-use-store.ts";
 import * as workspaceEvents from "../../../src/persistence/feed/workspace-event-store.ts";
 import * as workspaces from "../../../src/persistence/workspace/workspace-store.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -85,6 +86,10 @@ export const WORKSPACE_STORES = {
       deleteVariableRow: () => variables.deleteVariableRow(tx, id, variable),
     };
   }),
+  "workspace-use-store": exampleStore(uses, ({ tx, workspace: { id } }) => ({
+    findWorkspaceUses: () => uses.findWorkspaceUses(tx, [id]),
+    getWorkspaceUse: () => uses.getWorkspaceUse(tx, id),
+  })),
   "webhook-store": exampleStore(webhooks, ({ tx, cipher, workspace, actorId, at, id }) => {
     const webhook = {
       id: id("webhook"),

@@ -62,18 +62,6 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   where "workspace_id" in ($1)
   and "holds_workspace" = true;
 
--- findLiveRun
-select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
-    "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
-    "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
-    "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at"
-  from "run"
-  where "workspace_id" = $1
-  and "finished_at" is null
-  order by "id" desc
-  limit $2;
-
 -- listRunsAtGate
 select "id"
   from "run"

@@ -1,0 +1,128 @@
+import { workspacePlace } from "../../model/people/grant.ts";
+import { can, type TokenCaller } from "../../model/people/permission.ts";
+import type { Permission } from "../../model/people/permission-set.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
+import {
+  WORKSPACE_ACTIONS,
+  type WorkspaceAction,
+  type WorkspaceActionAvailability,
+} from "../../model/workspace/workspace-action.ts";
+import {
+  refuseDeletion,
+  refuseImport,
+  refuseOthersLock,
+  refuseStateUnlock,
+  refuseTask,
+  type WorkspaceRefusal,
+  type WorkspaceUse,
+} from "../../model/workspace/workspace-use.ts";
+import type { Reader } from "../../persistence/database/database.ts";
+import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
+import { findWorkspaceUses } from "../../persistence/workspace/workspace-use-store.ts";
+import { refusalError } from "./workspace-refusal.ts";
+
+/** A workspace and how it is in use. */
+export interface WorkspaceSubject {
+  workspace: Workspace;
+  use: WorkspaceUse;
+}
+
+/** Workspaces with what their actions depend on; `null` if there is no such workspace, or it was deleted. */
+export async function readWorkspaceSubjects(
+  reader: Reader,
+  workspaceIds: readonly string[],
+): Promise<(WorkspaceSubject | null)[]> {
+  const [workspaces, uses] = await Promise.all([
+    findWorkspaces(reader, workspaceIds),
+    findWorkspaceUses(reader, workspaceIds),
+  ]);
+  return workspaces.map((workspace, index) => {
+    const use = uses[index] ?? null;
+    return workspace === null || use === null ? null : { workspace, use };
+  });
+}
+
+/** Nothing to do: the command would succeed and change nothing, or there is nothing that it could name. */
+interface Nothing {
+  code: null;
+  reason: string;
+}
+
+interface ActionSpec {
+  permissions: readonly Permission[];
+  refuse?: (subject: WorkspaceSubject, actorId: string) => WorkspaceRefusal | Nothing | null;
+}
+
+const nothing = (reason: string): Nothing => ({ code: null, reason });
+
+const ACTIONS: Record<WorkspaceAction, ActionSpec> = {
+  CREATE_RUN: { permissions: ["run:create"] },
+  CREATE_TASK: { permissions: ["run:create"], refuse: ({ workspace }) => refuseTask(workspace) },
+  CREATE_UNLOCK: { permissions: ["run:create", "workspace:forceUnlock"] },
+  PAUSE: {
+    permissions: ["workspace:update"],
+    refuse: ({ workspace }) => (workspace.paused ? nothing("The workspace is paused already.") : null),
+  },
+  RESUME: {
+    permissions: ["workspace:update"],
+    refuse: ({ workspace }) => (workspace.paused ? null : nothing("The workspace is not paused.")),
+  },
+  LOCK: {
+    permissions: ["workspace:lock"],
+    refuse: ({ workspace: { lock }, use }, actorId) => refuseOthersLock(lock, use, actorId),
+  },
+  UNLOCK: {
+    permissions: ["workspace:unlock"],
+    refuse: ({ workspace: { lock }, use }, actorId) => refuseEmpty(lock) ?? refuseOthersLock(lock, use, actorId),
+  },
+  FORCE_UNLOCK: {
+    permissions: ["workspace:unlock", "workspace:forceUnlock"],
+    refuse: ({ workspace: { lock } }) => refuseEmpty(lock),
+  },
+  UPDATE: { permissions: ["workspace:update"] },
+  UPDATE_GATES: { permissions: ["workspace:update", "workspace:setGates"] },
+  UPDATE_HOOKS: { permissions: ["workspace:update", "workspace:setHooks"] },
+  UPDATE_RUNNER: { permissions: ["workspace:update", "workspace:setRunner"] },
+  SET_VARIABLE: { permissions: ["variable:write"] },
+  IMPORT_STATE: {
+    permissions: ["state:import"],
+    refuse: ({ workspace: { lock }, use }, actorId) => refuseImport(lock, use, actorId),
+  },
+  ROLLBACK_STATE: {
+    permissions: ["state:rollback"],
+    refuse: ({ use }) => (use.state?.hasOlder === true ? null : nothing("The state has no older version.")),
+  },
+  FORCE_UNLOCK_STATE: {
+    permissions: ["stateLock:force"],
+    refuse: ({ use }) => (use.stateLock === null ? nothing("The state is not locked.") : refuseStateUnlock(use)),
+  },
+  DELETE: {
+    permissions: ["workspace:delete"],
+    refuse: ({ workspace: { lock }, use }) => refuseDeletion(lock, use, false),
+  },
+};
+
+/** Every permission that an action of a workspace asks for. */
+export const WORKSPACE_ACTION_PERMISSIONS: readonly Permission[] = Object.values(ACTIONS).flatMap(
+  ({ permissions }) => permissions,
+);
+
+function refuseEmpty(lock: Workspace["lock"]): Nothing | null {
+  return lock === null ? nothing("The workspace is not locked.") : null;
+}
+
+/** What the caller could do with a workspace now, and what would be answered otherwise. Its lock has not expired. */
+export function workspaceActions(caller: TokenCaller, subject: WorkspaceSubject): WorkspaceActionAvailability[] {
+  const { workspace } = subject;
+  const place = workspacePlace(workspace);
+  return WORKSPACE_ACTIONS.map((action) => {
+    const { permissions, refuse } = ACTIONS[action];
+    if (!permissions.every((permission) => can(caller, permission, place))) {
+      return { action, allowed: false, code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+    }
+    const refusal = refuse?.(subject, caller.actor.id) ?? null;
+    if (refusal === null) return { action, allowed: true, code: null, reason: null };
+    const reason = refusal.code === null ? refusal.reason : refusalError(refusal, workspace.id).message;
+    return { action, allowed: false, code: refusal.code, reason };
+  });
+}
