@@ -30,4 +30,57 @@ export const PARTS: readonly Part[] = [
   model("state"),
   model("webhook"),
   model("workspace"),
+  {
+    name: "rights",
+    sources: ["src/domain/access/**/*.ts", "src/domain/token/**/*.ts"],
+    tests: [
+      "test/domain/access/**/*.test.ts",
+      "test/domain/tokens.test.ts",
+      "test/ingestion/{credentials,job-tokens}.test.ts",
+    ],
+    by: "FILES",
+  },
+  {
+    name: "lifecycle",
+    sources: ["src/domain/lifecycle/**/*.ts"],
+    tests: [
+      "test/domain/{happy-path,gates,approvals,auto-apply,queue,lock-scope,freeze,frozen-auto-apply}.test.ts",
+      "test/domain/{take-back,blockers,stop-matrix,time-limits,races,lifecycle-model}.test.ts",
+      "test/domain/webhook/webhooks.test.ts",
+    ],
+    by: "FILES",
+  },
+  {
+    name: "leases",
+    sources: ["src/domain/lease/**/*.ts", "src/domain/job/{renew-lease,leased-job,claim-job,end-at-claim}.ts"],
+    tests: [
+      "test/domain/{lease-round,time-limits,claim-races,order-of-claims,stop-matrix}.test.ts",
+      "test/ingestion/{claims,leases,late-runners}.test.ts",
+    ],
+    by: "FILES",
+  },
+  {
+    name: "masking",
+    sources: ["src/runner/{*mask*,secret-*,pattern-set,plan-secrets,plan-marks}.ts"],
+    tests: ["test/runner/{masking,broken-values,plan-secrets,plan-json}.test.ts"],
+    by: "TESTS",
+  },
+  {
+    name: "shown-outputs",
+    sources: ["src/domain/state/shown-outputs.ts"],
+    tests: ["test/ingestion/{states,sealed}.test.ts"],
+    by: "FILES",
+  },
+  {
+    name: "shared-streams",
+    sources: ["src/graphql/server/{shared-streams,operation-identity}.ts"],
+    tests: ["test/graphql/server/shared-streams*.test.ts", "test/graphql/shared-identity.test.ts"],
+    by: "TESTS",
+  },
+  {
+    name: "streams",
+    sources: ["src/bus/*.ts", "src/http/token-end.ts"],
+    tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts", "test/http/token-end.test.ts"],
+    by: "FILES",
+  },
 ];
