@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { BlockerFacts } from "../../../src/model/admission/blocker-facts.ts";
+import type { BlockerKind } from "../../../src/model/admission/blocker-kind.ts";
 import { type Blocker, blockersOf } from "../../../src/model/admission/blocker.ts";
 import type { Surroundings } from "../../../src/model/admission/eligibility.ts";
 import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
@@ -7,6 +8,7 @@ import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../../../src/m
 const AT = "2026-01-02T03:04:05.000Z";
 const EARLIER = "2026-01-02T03:00:00.000Z";
 const LATER = "2026-01-02T03:05:00.000Z";
+const STARTS_AT = "2026-01-02T03:06:00.000Z";
 
 interface Overrides extends Partial<Omit<BlockerFacts, "run" | "workspace">> {
   run?: Partial<BlockerFacts["run"]>;
@@ -72,21 +74,26 @@ test.each(RUN_STATUSES.filter((status) => status !== "QUEUED" && !CLAIMABLE_STAT
   },
 );
 
+const ENDS: Partial<Record<BlockerKind, string>> = {
+  WORKSPACE_LOCKED: LATER,
+  FREEZE_WINDOW: LATER,
+  SCHEDULED_AT: STARTS_AT,
+};
+
 test.each<[RunStatus, string[]]>([
   ["QUEUED", ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "SCHEDULED_AT", "WORKSPACE_BUSY"]],
   ["READY", ["WORKSPACE_PAUSED", "WORKSPACE_BUSY"]],
   ["REPLAN_REQUESTED", ["WORKSPACE_PAUSED", "WORKSPACE_BUSY"]],
   ["CONFIRMED", ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "SCHEDULED_AT", "FREEZE_WINDOW", "WORKSPACE_BUSY"]],
 ])("%s, with everything in the way", (status, expected) => {
-  const found = blockers({ ...IN_THE_WAY, run: { status, scheduledAt: LATER, applyAt: LATER } });
+  const found = blockers({ ...IN_THE_WAY, run: { status, scheduledAt: STARTS_AT, applyAt: STARTS_AT } });
   expect(found.map(({ kind }) => kind)).toEqual(expected);
   // Every one says since when, and a sentence; those that end by themselves, when.
   for (const { kind, since, until, message } of found) {
     expect([kind, since]).toEqual([kind, kind === "WORKSPACE_LOCKED" ? EARLIER : AT]);
     expect(message).toMatch(/^[A-Z].{10,}\.$/);
-    const ends = kind === "WORKSPACE_LOCKED" || kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW";
-    expect(until).toBe(ends ? LATER : null);
-    if (kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW") expect(message).toContain(LATER);
+    expect([kind, until]).toEqual([kind, ENDS[kind] ?? null]);
+    if (kind === "SCHEDULED_AT" || kind === "FREEZE_WINDOW") expect(message).toContain(until);
   }
 });
 

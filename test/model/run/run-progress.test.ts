@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { hooksOfLeg, type Hook, HOOK_STAGES } from "../../../src/model/workspace/hook.ts";
 import { estimatedEnd, type RunProgress, shownProgress } from "../../../src/model/run/run-progress.ts";
 
 const AT = "2026-11-21T10:00:00.000Z";
@@ -52,16 +51,4 @@ test("where the phase is over nothing is at work, and what was applied well is d
   expect(shownProgress(planned, "FINISHED", true)).toEqual({ ...planned, current: [], currentCount: 0 });
   // What it says is of the plan: the apply has said nothing yet.
   expect(shownProgress(planned, "APPLYING", false)).toEqual({ ...planned, current: [], currentCount: 0 });
-});
-
-test("a leg performs the hooks of its own stages, in their order; an UNLOCK none", () => {
-  const hooks: Hook[] = HOOK_STAGES.toReversed().map((stage) => ({ stage, command: stage }));
-  const stages = (...args: [Parameters<typeof hooksOfLeg>[1], Parameters<typeof hooksOfLeg>[2]]) =>
-    hooksOfLeg(hooks, ...args).map(({ stage }) => stage);
-  expect(stages("DEPLOY", "PLAN")).toEqual(["AFTER_PLAN", "BEFORE_PLAN", "AFTER_INIT", "BEFORE_INIT"]);
-  expect(stages("DESTROY", "REPLAN")).toEqual(stages("DEPLOY", "PLAN"));
-  expect(stages("APPLY", "APPLY")).toEqual(["AFTER_APPLY", "BEFORE_APPLY", "AFTER_INIT", "BEFORE_INIT"]);
-  expect(stages("DESTROY", "DESTROY")).toEqual(["AFTER_DESTROY", "BEFORE_DESTROY", "AFTER_INIT", "BEFORE_INIT"]);
-  expect(stages("TASK", "TASK")).toEqual(["AFTER_INIT", "BEFORE_INIT"]);
-  expect(stages("UNLOCK", "TASK")).toEqual([]);
 });

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type DeploymentFacts, deploymentStatus } from "../../../src/model/workspace/workspace.ts";
+import {
+  type DeploymentFacts,
+  deploymentStatus,
+  standingLock,
+  type WorkspaceLock,
+} from "../../../src/model/workspace/workspace.ts";
 
 const NOTHING: DeploymentFacts = { paused: false, deploying: false, last: null, applied: false };
 const FAILED = { status: "FAILED", outcome: null } as const;
@@ -25,4 +30,16 @@ test.each<[string, Partial<DeploymentFacts>, string]>([
   ["paused, while one is under way", { paused: true, deploying: true, last: FAILED }, "PAUSED"],
 ])("%s", (_name, facts, expected) => {
   expect(deploymentStatus({ ...NOTHING, ...facts })).toBe(expected);
+});
+
+test("a lock stands until the instant of its end; one without an end stays", () => {
+  const at = "2026-01-02T03:04:05.000Z";
+  const lock = (expiresAt: string | null): WorkspaceLock => {
+    return { reason: "MANUAL", runId: null, actorId: null, note: null, since: at, expiresAt };
+  };
+  for (const expiresAt of [null, "2026-01-02T03:04:05.001Z"]) {
+    expect(standingLock(lock(expiresAt), at)).toEqual(lock(expiresAt));
+  }
+  for (const expiresAt of [at, "2026-01-02T03:04:04.999Z"]) expect(standingLock(lock(expiresAt), at)).toBeNull();
+  expect(standingLock(null, at)).toBeNull();
 });
