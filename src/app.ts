@@ -9,7 +9,7 @@ import { createHub, type Hub } from "./bus/hub.ts";
 import { createTails } from "./bus/run-tails.ts";
 import { createTokenWatch } from "./bus/token-watch.ts";
 import type { Config } from "./server/config.ts";
-import { createDomain } from "./domain/create-domain.ts";
+import { createDomain } from "./domain/domain.ts";
 import type { Deps } from "./domain/kit/deps.ts";
 import { runnerToken } from "./domain/token/credentials.ts";
 import { createFiguresReader } from "./domain/figures/read-figures.ts";

@@ -1,5 +1,5 @@
 /** Holdpoint's subscription to the events of a run, with all that is between a commit and a client. */
-import { createDomain } from "../../src/domain/create-domain.ts";
+import { createDomain } from "../../src/domain/domain.ts";
 import { openDeps } from "../product/deps.ts";
 import { createStreamServer } from "../product/stream-server.ts";
 import { nowUs } from "../streams/messages.ts";

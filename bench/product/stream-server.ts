@@ -6,7 +6,7 @@ import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import type { Tails } from "../../src/bus/tails.ts";
 import { createTokenWatch } from "../../src/bus/token-watch.ts";
-import { createDomain } from "../../src/domain/create-domain.ts";
+import { createDomain } from "../../src/domain/domain.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
 import { createMetrics } from "../../src/http/metrics.ts";

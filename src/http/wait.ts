@@ -1,6 +1,6 @@
 /** `GET /runs/<id>/wait`: a long poll for scripts that have no WebSocket. It looks at the run, so nothing is lost between two. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Queries } from "../domain/domain.ts";
+import type { Queries } from "../domain/queries/query-types.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { requiredAction, type Run } from "../model/run/run.ts";

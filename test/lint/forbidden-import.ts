@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { FILES, FOLDERS, type Importable, type ImportRule, LAYERS, SHARED_FILES } from "./import-table.ts";
+import { FILES, FOLDERS, type Importable, type ImportRule, LAYERS } from "./import-table.ts";
 
 const SQL_PACKAGES = /^(?:kysely|pg|pg-[^/]+)(?:\/|$)/;
 
@@ -31,7 +31,7 @@ function forbiddenPackage(file: string, { packages }: ImportRule, specifier: str
 
 function forbiddenFolder(file: string, target: string): string | null {
   const folders = FOLDERS[layerOf(file)];
-  if (folders === undefined || SHARED_FILES.includes(target)) return null;
+  if (folders === undefined) return null;
   const [own, other] = [positionOf(folders, file), positionOf(folders, target)];
   if (own === -1 || other === -1) return `The folder of ${own === -1 ? file : target} is not in the import table.`;
   if (other <= own) return null;

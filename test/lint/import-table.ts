@@ -150,6 +150,3 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "server",
   ],
 };
-
-/** Types that the use cases share lie beside the folders until each has moved to its resource. */
-export const SHARED_FILES: readonly string[] = ["domain/domain.ts"];

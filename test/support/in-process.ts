@@ -8,7 +8,7 @@ import { startHintListener } from "../../src/bus/hint-listener.ts";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
 import { createTokenWatch } from "../../src/bus/token-watch.ts";
-import { createDomain } from "../../src/domain/create-domain.ts";
+import { createDomain } from "../../src/domain/domain.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import type { Domain } from "../../src/domain/domain.ts";
 import { runnerToken } from "../../src/domain/token/credentials.ts";

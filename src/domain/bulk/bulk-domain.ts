@@ -13,13 +13,6 @@ export interface BulkRunActionInput {
   idempotencyKey: string | null;
 }
 
-export interface BulkCommands {
-  /** Begins an operation; the server does it, and goes on whatever becomes of the caller. */
-  bulkRunAction(caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation>;
-  /** What was done stays done. One that has ended stays as it is. */
-  stopBulkOperation(caller: TokenCaller, input: { operationId: string }): Promise<BulkOperation>;
-}
-
 /** One's own; those of everybody for admins, by id. */
 export interface BulkQueries {
   bulkOperations(caller: TokenCaller, ids: readonly string[]): Promise<(BulkOperation | null)[]>;

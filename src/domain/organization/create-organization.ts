@@ -1,3 +1,5 @@
+import type { RulesInput } from "../rules/rules-input.ts";
+import type { RetentionChange } from "../../model/workspace/retention.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { changedRetention, DEFAULT_RETENTION } from "../../model/workspace/retention.ts";
@@ -6,18 +8,24 @@ import type { Organization } from "../../model/workspace/workspace.ts";
 import { violates } from "../../persistence/database/database.ts";
 import { insertOrganization } from "../../persistence/organization/organization-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
 import { checkRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName, checkSlug } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
+export interface CreateOrganizationInput extends RulesInput {
+  slug: string;
+  name: string;
+  concurrencyLimit: number;
+  retention?: RetentionChange | null | undefined;
+}
+
 /** Creates an organization. Slugs are unique, and never change. */
 export function createOrganization(
   deps: Deps,
   caller: TokenCaller,
-  input: Parameters<Commands["createOrganization"]>[1],
+  input: CreateOrganizationInput,
 ): Promise<Organization> {
   const spec = {
     ...ON_INSTALLATION,

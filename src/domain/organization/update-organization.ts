@@ -1,3 +1,5 @@
+import type { RulesInput } from "../rules/rules-input.ts";
+import type { RetentionChange } from "../../model/workspace/retention.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { organizationPlace } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -11,13 +13,20 @@ import {
 } from "../../persistence/organization/organization-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { UpdateOrganizationInput } from "../domain.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
 import { checkRules, movedRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
+
+/** An absent field stays; null is invalid. */
+export interface UpdateOrganizationInput extends RulesInput {
+  organizationId: string;
+  name?: string | null | undefined;
+  concurrencyLimit?: number | null | undefined;
+  retention?: RetentionChange | null | undefined;
+}
 
 /**
  * Changes what is given. A lower limit lets runs that are at work go on; what else a change means for runs that are live

@@ -8,7 +8,7 @@ import { findTokens, listTokens } from "../../persistence/people/token-store.ts"
 import { batched, type Reads } from "../access/reads.ts";
 import { permitOrNull, permitPage } from "../access/unchecked.ts";
 import type { BulkQueries } from "../bulk/bulk-domain.ts";
-import type { Queries } from "../domain.ts";
+import type { Queries } from "./query-types.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { RecoveredStateQueries } from "../recovered-state/recovered-state-domain.ts";
 import type { RejectedCommandQueries } from "../organization/rejected-command-queries.ts";

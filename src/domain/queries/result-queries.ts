@@ -3,7 +3,7 @@ import { idKind } from "../../model/kit/id.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { type Found, permitLists, permitOrNull } from "../access/unchecked.ts";
-import type { Queries } from "../domain.ts";
+import type { Queries } from "./query-types.ts";
 import type { RunReads } from "./run-reads.ts";
 
 type ResultQueries = Pick<

@@ -4,7 +4,7 @@ import { toPage } from "../../model/kit/page.ts";
 import { deploymentStatus, type Workspace } from "../../model/workspace/workspace.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitEach, permitLists, permitOrNull, permitPage } from "../access/unchecked.ts";
-import type { Queries } from "../domain.ts";
+import type { Queries } from "./query-types.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { windowAt } from "../lifecycle/freeze.ts";

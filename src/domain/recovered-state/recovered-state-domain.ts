@@ -16,13 +16,6 @@ export interface DecidedState {
   workspace: Workspace;
 }
 
-/** Throw NOT_FOUND, FORBIDDEN, INVALID_INPUT, and RUN_STATE_CONFLICT where a run is at work in the workspace. */
-export interface RecoveredStateCommands {
-  /** Makes it the current state of its workspace. A lock stays: that it may go is another decision. */
-  adoptRecoveredState(caller: TokenCaller, input: RecoveredStateDecision): Promise<DecidedState>;
-  discardRecoveredState(caller: TokenCaller, input: RecoveredStateDecision): Promise<DecidedState>;
-}
-
 export interface RecoveredStateQueries {
   recoveredStates(caller: TokenCaller, ids: readonly string[]): Promise<(RecoveredState | null)[]>;
   /** Those that wait for a decision, newest first. */

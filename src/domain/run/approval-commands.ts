@@ -48,13 +48,6 @@ export interface ApprovalRequirement {
   viewerReason: string | null;
 }
 
-export interface ApprovalCommands {
-  approveRun(caller: TokenCaller, input: ApproveRunInput): Promise<Run>;
-  /** Takes back the caller's own approvals of the gate that the run waits at. */
-  withdrawApproval(caller: TokenCaller, input: WithdrawApprovalInput): Promise<Run>;
-  commentOnRun(caller: TokenCaller, input: CommentOnRunInput): Promise<{ run: Run; comment: RunComment }>;
-}
-
 export interface ApprovalQueries {
   /** By run: the stages of the gates that it waits at or will meet, in order. */
   approvalRequirements(caller: TokenCaller, runs: readonly Run[]): Promise<ApprovalRequirement[][]>;

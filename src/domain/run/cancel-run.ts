@@ -5,7 +5,6 @@ import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob } from "../../persistence/dispatch/job-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { lastLogLines } from "../lease/last-log-lines.ts";
 import { settleLocks } from "../lease/settle-locks.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
@@ -14,11 +13,17 @@ import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
 import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
 
+export interface CancelRunInput {
+  runId: string;
+  force: boolean;
+  comment: string | null;
+}
+
 /**
  * Cancels what waits, discards what awaits approval, asks the runner of what executes to stop. With `force`, for
  * admins: ends a run that is approved but not applying yet, or whose runner did not answer to a stop in time.
  */
-export function cancelRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["cancelRun"]>[1]): Promise<Run> {
+export function cancelRun(deps: Deps, caller: TokenCaller, input: CancelRunInput): Promise<Run> {
   const { runId, force, comment } = input;
   const spec = { name: "cancelRun", permission: "run:cancel", words: "cancelling runs", runId, comment } as const;
   const demands = force ? [{ permission: "run:forceStop", words: "stopping runs by force" } as const] : [];

@@ -4,7 +4,7 @@ import type { Workspace } from "../../model/workspace/workspace.ts";
 import { refuseTask } from "../../model/workspace/workspace-use.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { CreateRunInput } from "../domain.ts";
+import type { CreateRunInput } from "./create-run-input.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { type PreparedSource, prepareSource, storeSource } from "../source/prepare-source.ts";
 import { commandWorkspaceInSteps, relockWorkspace, type WorkspaceCommandSpec } from "../workspace/workspace-command.ts";

@@ -4,9 +4,14 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
 import { authorize } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
+
+export interface DiscardRunInput {
+  runId: string;
+  planVersion: number | null;
+  comment: string | null;
+}
 
 /** What a discard takes: at a gate as little as a cancel; what was approved is taken back by who could approve it. */
 export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
@@ -14,11 +19,7 @@ export function permissionToDiscard({ status }: Pick<Run, "status">): Permission
 }
 
 /** Ends a run as DISCARDED whose plan is not wanted: at either gate, or approved while no runner has it. */
-export function discardRun(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["discardRun"]>[1],
-): Promise<Run> {
+export function discardRun(deps: Deps, caller: TokenCaller, input: DiscardRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "discardRun",

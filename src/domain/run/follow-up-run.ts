@@ -6,7 +6,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { getRunInput } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { FollowUpInput } from "../domain.ts";
+import type { FollowUpInput } from "./follow-up-input.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
 import { type CreatedRun, findEarlierRun, noteRequest } from "./run-idempotency.ts";

@@ -4,17 +4,17 @@ import type { Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { commandRun } from "./run-command.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
+export interface PrioritizeRunInput {
+  runId: string;
+  priority: number;
+}
+
 /** Lets a run that waits for its workspace or for a runner go before, or after, others of its class. */
-export function prioritizeRun(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["prioritizeRun"]>[1],
-): Promise<Run> {
+export function prioritizeRun(deps: Deps, caller: TokenCaller, input: PrioritizeRunInput): Promise<Run> {
   const { runId, priority } = input;
   const spec = {
     name: "prioritizeRun",

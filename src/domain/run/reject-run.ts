@@ -2,13 +2,18 @@ import { toFailure } from "../../model/lifecycle/failure.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
+export interface RejectRunInput {
+  runId: string;
+  planVersion: number;
+  comment: string | null;
+}
+
 /** A no at the plan gate, whatever its stage: the run ends REJECTED. */
-export function rejectRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["rejectRun"]>[1]): Promise<Run> {
+export function rejectRun(deps: Deps, caller: TokenCaller, input: RejectRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {
     name: "rejectRun",

@@ -1,13 +1,20 @@
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 import { checkReplace, checkReplaceOf, checkTargets, checkTargetsExist } from "./run-input.ts";
 
+export interface ReplanRunInput {
+  runId: string;
+  planVersion: number;
+  targets: string[] | null;
+  replace: string[] | null;
+  comment: string | null;
+}
+
 /** Plans again, in place: the older plan stays visible, its approvals no longer count. */
-export function replanRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["replanRun"]>[1]): Promise<Run> {
+export function replanRun(deps: Deps, caller: TokenCaller, input: ReplanRunInput): Promise<Run> {
   const { runId, planVersion, targets, replace, comment } = input;
   const spec = {
     name: "replanRun",

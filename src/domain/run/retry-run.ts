@@ -6,17 +6,20 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { getRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { findRun, getRunInput } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
 import { readAllRunVariables, readRollbackVariables } from "../variables/run-variables.ts";
+
+export interface RetryRunInput {
+  runId: string;
+}
 
 /**
  * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old
  * run had; the variables and hooks are those of now, so that a wrong one can be put right first. An APPLY keeps its own:
  * a plan was made from them. A rollback keeps its plain variables: they are what is to come back.
  */
-export function retryRun(deps: Deps, caller: TokenCaller, input: Parameters<Commands["retryRun"]>[1]): Promise<Run> {
+export function retryRun(deps: Deps, caller: TokenCaller, input: RetryRunInput): Promise<Run> {
   const { runId } = input;
   const spec = { name: "retryRun", permission: "run:retry", words: "retrying runs", runId, comment: null } as const;
   return commandRun(deps, caller, spec, async (tx, locked) => {

@@ -1,7 +1,7 @@
 import { rollbackRefusal } from "../../model/run/follow-up.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { FollowUpInput } from "../domain.ts";
+import type { FollowUpInput } from "./follow-up-input.ts";
 import { followUp } from "./follow-up-run.ts";
 import type { CreatedRun } from "./run-idempotency.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";

@@ -4,7 +4,7 @@ import { can, type TokenCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
-import type { RunActionAvailability } from "../domain.ts";
+import type { RunActionAvailability } from "./run-action-availability.ts";
 import { questionOf } from "../lifecycle/approval-question.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";

@@ -4,7 +4,8 @@ import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import { isTarget, missingTargets } from "../../model/plan/targets.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findPlanInstances } from "../../persistence/plan/plan-store.ts";
-import type { CreateRunInput, MetadataEntry } from "../domain.ts";
+import type { MetadataEntry } from "../kit/metadata-entry.ts";
+import type { CreateRunInput } from "./create-run-input.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 
 /** Options that only some kinds know. The engine replaces nothing while it destroys. */

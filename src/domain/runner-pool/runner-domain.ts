@@ -24,27 +24,6 @@ export interface CreateRunnerTokenInput {
   expiresAt: string | null;
 }
 
-export interface RunnerCommands {
-  createRunnerPool(caller: TokenCaller, input: CreateRunnerPoolInput): Promise<RunnerPool>;
-  updateRunnerPool(caller: TokenCaller, input: UpdateRunnerPoolInput): Promise<RunnerPool>;
-  /** Gives the id of the deleted pool. */
-  deleteRunnerPool(caller: TokenCaller, input: { poolId: string }): Promise<string>;
-  createRunnerToken(
-    caller: TokenCaller,
-    input: CreateRunnerTokenInput,
-  ): Promise<{ token: RunnerToken; secret: string }>;
-  /** Gives the id of the revoked token. */
-  revokeRunnerToken(caller: TokenCaller, input: { tokenId: string }): Promise<string>;
-  /** It finishes its work, and gets no more. */
-  drainRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
-  /** It gets work again, also after it was revoked. */
-  resumeRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
-  /** Its process finishes its work and ends, so that whatever keeps it up starts it anew. */
-  cycleRunner(caller: TokenCaller, input: { runnerId: string }): Promise<Runner>;
-  /** It is let in no more; its leases end at once, those of applies only with `force`. */
-  revokeRunner(caller: TokenCaller, input: { runnerId: string; force: boolean }): Promise<Runner>;
-}
-
 export interface RunnerQueries {
   runners(caller: TokenCaller, ids: readonly string[]): Promise<(Runner | null)[]>;
   runnerPools(caller: TokenCaller, ids: readonly string[]): Promise<(RunnerPool | null)[]>;

@@ -5,7 +5,7 @@ import { invalidField } from "../../model/kit/user-error.ts";
 import type { GitSource, UploadSource, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { findUpload } from "../../persistence/blob/upload-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { WorkspaceSourceInput } from "../domain.ts";
+import type { WorkspaceSourceInput } from "./source-input.ts";
 import { InputCheck } from "../kit/input.ts";
 import { resolveRepository } from "./git-folder.ts";
 import { resolveDirectory } from "./pack-directory.ts";

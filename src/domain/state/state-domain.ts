@@ -1,24 +1,16 @@
 /** What can be done with states by those who are no runner. */
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
-import type { Run } from "../../model/run/run.ts";
 import type { StateDifference } from "../../model/state/state-comparison.ts";
 import type { StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateRollback, StateVersion } from "../../model/state/state-version.ts";
-import type { Output, Workspace } from "../../model/workspace/workspace.ts";
+import type { Output } from "../../model/workspace/workspace.ts";
 
 export interface RollbackStateInput {
   workspaceId: string;
   stateVersionId: string;
   message: string | null;
   idempotencyKey: string | null;
-}
-
-export interface StateCommands {
-  /** A TASK that brings an older version of the state back; always after a person's approval. */
-  rollbackState(caller: TokenCaller, input: RollbackStateInput): Promise<{ run: Run; created: boolean }>;
-  /** Breaks the state lock with this id, unless a job that lives has it. */
-  forceUnlockState(caller: TokenCaller, input: { workspaceId: string; lockId: string }): Promise<Workspace>;
 }
 
 /** Two versions of one workspace, and what differs. */

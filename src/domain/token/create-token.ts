@@ -1,3 +1,5 @@
+import type { ActorKind } from "../../model/people/actor.ts";
+import type { TokenRole } from "../../model/people/token.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Token } from "../../model/people/token.ts";
@@ -6,10 +8,16 @@ import { insertActor } from "../../persistence/people/actor-store.ts";
 import { violates } from "../../persistence/database/database.ts";
 import { insertToken } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { commandInSteps, ON_INSTALLATION } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { hashSecret, newSecret } from "./secret.ts";
+
+export interface CreateTokenInput {
+  name: string;
+  actor: ActorKind;
+  role: TokenRole;
+  expiresAt: string | null;
+}
 
 /**
  * Creates a token and the actor that acts by it; the secret is in the answer and nowhere else.
@@ -20,7 +28,7 @@ import { hashSecret, newSecret } from "./secret.ts";
 export function createToken(
   deps: Deps,
   caller: TokenCaller,
-  input: Parameters<Commands["createToken"]>[1],
+  input: CreateTokenInput,
 ): Promise<{ token: Token; secret: string }> {
   const { name, role, expiresAt } = input;
   const at = deps.clock().toISOString();
@@ -54,11 +62,7 @@ export function createToken(
   });
 }
 
-function checkInput(
-  check: InputCheck,
-  { name, actor, expiresAt }: Parameters<Commands["createToken"]>[1],
-  at: string,
-): void {
+function checkInput(check: InputCheck, { name, actor, expiresAt }: CreateTokenInput, at: string): void {
   const ok = name.trim() === name && name.length > 0 && name.length <= LIMITS.nameLength && !/\p{Cc}/u.test(name);
   check.require(ok, "name", `must have 1 to ${LIMITS.nameLength} characters, without white space around them.`);
   check.require(actor !== "SYSTEM", "actor", "must be USER or MACHINE.");

@@ -5,7 +5,7 @@ import { VARIABLE_CATEGORIES, type Variable } from "../../model/workspace/worksp
 import type { Reader } from "../../persistence/database/database.ts";
 import { findSealedVariables, getRunInput } from "../../persistence/run/run-store.ts";
 import { listSensitiveNames, listVariables } from "../../persistence/workspace/variable-store.ts";
-import type { ShownVariable } from "../domain.ts";
+import type { ShownVariable } from "./shown-variable.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isGitVariable } from "../source/git-credentials.ts";
 

@@ -4,8 +4,16 @@ import { replaceWebhookSecret } from "../../persistence/webhook/webhook-store.ts
 import type { Deps } from "../kit/deps.ts";
 import { newWebhookSecret } from "./signature.ts";
 import { commandWebhook } from "./webhook-command.ts";
-import type { WebhookCommands, WebhookWithSecret } from "./webhook-domain.ts";
+import type { WebhookWithSecret } from "./webhook-domain.ts";
 import { checkSecret } from "./webhook-input.ts";
+
+export interface RotateWebhookSecretInput {
+  webhookId: string;
+  /** null: a random one is made. */
+  secret: string | null;
+  /** The former secret signs no more; otherwise it signs for a day beside the new one. */
+  revokeNow: boolean;
+}
 
 /**
  * Gives a webhook a new secret. For a day messages carry the signature of the former one as well, so that the target can
@@ -14,7 +22,7 @@ import { checkSecret } from "./webhook-input.ts";
 export function rotateWebhookSecret(
   deps: Deps,
   caller: TokenCaller,
-  input: Parameters<WebhookCommands["rotateWebhookSecret"]>[1],
+  input: RotateWebhookSecretInput,
 ): Promise<WebhookWithSecret> {
   const { webhookId, revokeNow } = input;
   const spec = {

@@ -34,20 +34,6 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
-export interface WebhookCommands {
-  createWebhook(caller: TokenCaller, input: CreateWebhookInput): Promise<WebhookWithSecret>;
-  /** A webhook that is disabled is sent nothing; what waits for it is given up. */
-  updateWebhook(caller: TokenCaller, input: UpdateWebhookInput): Promise<Webhook>;
-  /** Gives the id of the deleted webhook. */
-  deleteWebhook(caller: TokenCaller, input: { webhookId: string }): Promise<string>;
-  rotateWebhookSecret(
-    caller: TokenCaller,
-    input: { webhookId: string; secret: string | null; revokeNow: boolean },
-  ): Promise<WebhookWithSecret>;
-  testWebhook(caller: TokenCaller, input: { webhookId: string }): Promise<WebhookDelivery>;
-  redeliverWebhook(caller: TokenCaller, input: { deliveryId: string }): Promise<WebhookDelivery>;
-}
-
 /** Only for those who may write them. */
 export interface WebhookQueries {
   webhooks(caller: TokenCaller, ids: readonly string[]): Promise<(Webhook | null)[]>;

@@ -1,3 +1,7 @@
+import type { WorkspaceSourceInput } from "../source/source-input.ts";
+import type { WorkspaceSettingsInput } from "./settings-input.ts";
+import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
+import type { AutoApply } from "../../model/plan/auto-apply.ts";
 import { organizationPlace } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { UserError } from "../../model/kit/user-error.ts";
@@ -6,7 +10,6 @@ import { type Reader, violates } from "../../persistence/database/database.ts";
 import { findOrganizationBySlug } from "../../persistence/organization/organization-store.ts";
 import { insertWorkspace } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { CreateWorkspaceInput } from "../domain.ts";
 import { commandInSteps, type Demand } from "../access/command.ts";
 import { EMPTY_RULES } from "../../model/approval/run-rules.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
@@ -18,6 +21,16 @@ import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
+
+/** A setting that is absent has its default; null is invalid. */
+export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
+  organization: string;
+  name: string;
+  description: string | null;
+  source: WorkspaceSourceInput;
+  planApproval: PlanApprovalMode;
+  autoApply: AutoApply;
+}
 
 /**
  * Creates a workspace; names are unique within the organization. Whether a repository can be reached shows with its

@@ -1,20 +1,22 @@
+import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { deleteVariableRow } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { isStorable } from "../kit/input.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
 
+export interface DeleteVariableInput {
+  workspaceId: string;
+  key: string;
+  category: VariableCategory;
+}
+
 /** Removes a variable. Runs that exist already keep it. */
-export function deleteVariable(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["deleteVariable"]>[1],
-): Promise<Workspace> {
+export function deleteVariable(deps: Deps, caller: TokenCaller, input: DeleteVariableInput): Promise<Workspace> {
   const { workspaceId, key, category } = input;
   const spec = {
     name: "deleteVariable",

@@ -3,21 +3,21 @@ import { refuseDeletion } from "../../model/workspace/workspace-use.ts";
 import { deleteWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+
+export interface DeleteWorkspaceInput {
+  workspaceId: string;
+  force: boolean;
+}
 
 /**
  * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in
  * the database. Refused while a run is live or a lock stands, also a person's on the state; with resources in the state
  * only by force, because nothing knows of them afterwards.
  */
-export function deleteWorkspace(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["deleteWorkspace"]>[1],
-): Promise<string> {
+export function deleteWorkspace(deps: Deps, caller: TokenCaller, input: DeleteWorkspaceInput): Promise<string> {
   const { workspaceId, force } = input;
   const spec = {
     name: "deleteWorkspace",

@@ -4,21 +4,22 @@ import { isOwnLock, refuseOthersLock } from "../../model/workspace/workspace-use
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
+export interface LockWorkspaceInput {
+  workspaceId: string;
+  note: string | null;
+  expiresAt: string | null;
+}
+
 /**
  * Locks a workspace: no run begins in it and nothing is applied; a run that is at work goes on. Whoever has the lock
  * already changes its note and its end.
  */
-export function lockWorkspace(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["lockWorkspace"]>[1],
-): Promise<Workspace> {
+export function lockWorkspace(deps: Deps, caller: TokenCaller, input: LockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, note, expiresAt } = input;
   const at = deps.clock().toISOString();
   const spec = {

@@ -1,15 +1,24 @@
+import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { invalidField } from "../../model/kit/user-error.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { countVariables, putVariable } from "../../persistence/workspace/variable-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { SetVariableInput } from "../domain.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { GIT_SECRETS } from "../source/git-credentials.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
+
+export interface SetVariableInput {
+  workspaceId: string;
+  key: string;
+  value: string;
+  sensitive: boolean;
+  category: VariableCategory;
+  hcl: boolean;
+}
 
 const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;

@@ -6,22 +6,23 @@ import { findStateLocks, releaseStateLock } from "../../persistence/state/state-
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { Commands } from "../domain.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
 import { isHeldAlive } from "./break-locks.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 
+export interface UnlockWorkspaceInput {
+  workspaceId: string;
+  force: boolean;
+  note: string | null;
+}
+
 /**
  * Takes a lock away. One's own needs no force; somebody else's, or that of an interrupted apply, does: `force` says
  * "I have checked". The engine's lock that an interrupted apply left goes with it.
  */
-export function unlockWorkspace(
-  deps: Deps,
-  caller: TokenCaller,
-  input: Parameters<Commands["unlockWorkspace"]>[1],
-): Promise<Workspace> {
+export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, force, note } = input;
   const spec = {
     name: "unlockWorkspace",

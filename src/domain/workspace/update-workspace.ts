@@ -1,3 +1,7 @@
+import type { WorkspaceSourceInput } from "../source/source-input.ts";
+import type { WorkspaceSettingsInput } from "./settings-input.ts";
+import type { PlanApprovalMode } from "../../model/lifecycle/run-machine.ts";
+import type { AutoApply } from "../../model/plan/auto-apply.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { Workspace, WorkspaceSource } from "../../model/workspace/workspace.ts";
@@ -8,7 +12,6 @@ import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { updateWorkspaceSettings, type WorkspaceSettings } from "../../persistence/workspace/workspace-store.ts";
 import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { UpdateWorkspaceInput } from "../domain.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
 import { checkRules, movedRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
@@ -22,6 +25,17 @@ import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
 import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
+
+/** An absent field stays; null clears `description` and is invalid elsewhere. */
+export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
+  workspaceId: string;
+  name?: string | null | undefined;
+  description?: string | null | undefined;
+  source?: WorkspaceSourceInput | null | undefined;
+  planApproval?: PlanApprovalMode | null | undefined;
+  autoApply?: AutoApply | null | undefined;
+  paused?: boolean | null | undefined;
+}
 
 /** Changes what is given. Runs that exist keep their source; changed gates count for those that did not pass them. */
 export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace> {

@@ -1,5 +1,8 @@
 import DataLoader, { type Options } from "dataloader";
-import type { Queries, RunActionAvailability, ShownVariable, StateLock } from "../../domain/domain.ts";
+import type { Queries } from "../../domain/queries/query-types.ts";
+import type { RunActionAvailability } from "../../domain/run/run-action-availability.ts";
+import type { ShownVariable } from "../../domain/variables/shown-variable.ts";
+import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts";
 import type { EstimatedProgress } from "../../domain/run/read-progress.ts";
 import type { Actor } from "../../model/people/actor.ts";

@@ -1,5 +1,5 @@
 /** What is noted with a run, in the order of its keys. */
-import type { MetadataEntry } from "../../domain/domain.ts";
+import type { MetadataEntry } from "../../domain/kit/metadata-entry.ts";
 import { builder } from "./builder.ts";
 
 export const MetadataEntryRef = builder.objectRef<MetadataEntry>("MetadataEntry").implement({

@@ -1,5 +1,5 @@
 /** The types that several files refer to; each is implemented in the file of its resource. */
-import type { StateLock } from "../../domain/domain.ts";
+import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";

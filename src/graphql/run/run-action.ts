@@ -1,4 +1,4 @@
-import type { RunActionAvailability } from "../../domain/domain.ts";
+import type { RunActionAvailability } from "../../domain/run/run-action-availability.ts";
 import { builder } from "../kit/builder.ts";
 import { RunActionEnum } from "./run-enums.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";

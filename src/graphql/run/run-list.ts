@@ -1,4 +1,4 @@
-import type { RunFilter } from "../../domain/domain.ts";
+import type { RunFilter } from "../../domain/run/run-filter.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";

@@ -1,5 +1,5 @@
 /** New runs of kind DEPLOY that are made of earlier ones: of what was planned, and of what was applied. */
-import type { FollowUpInput } from "../../domain/domain.ts";
+import type { FollowUpInput } from "../../domain/run/follow-up-input.ts";
 import type { Run } from "../../model/run/run.ts";
 import { answer } from "../kit/answer.ts";
 import { builder } from "../kit/builder.ts";

@@ -1,4 +1,4 @@
-import type { ShownVariable } from "../../domain/domain.ts";
+import type { ShownVariable } from "../../domain/variables/shown-variable.ts";
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { answer } from "../kit/answer.ts";

@@ -1,0 +1,38 @@
+import { invalidField } from "../../model/kit/user-error.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import type { Runner } from "../../model/runner/runner.ts";
+import { orderRunner } from "../../persistence/runner/runner-store.ts";
+import type { Deps } from "../kit/deps.ts";
+import { commandRunner } from "./runner-command.ts";
+
+export interface RunnerOrder {
+  runnerId: string;
+}
+
+/** The runner finishes its jobs and claims no more. */
+export function drainRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
+  const drainRequestedAt = deps.clock().toISOString();
+  return commandRunner(deps, caller, { name: "drainRunner", runnerId, words: "draining runners" }, (tx) =>
+    orderRunner(tx, runnerId, { drainRequestedAt }),
+  );
+}
+
+/** The runner may claim again, also after it was revoked. */
+export function resumeRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
+  return commandRunner(deps, caller, { name: "resumeRunner", runnerId, words: "resuming runners" }, (tx) =>
+    orderRunner(tx, runnerId, { drainRequestedAt: null, cycleInstance: null, revokedAt: null }),
+  );
+}
+
+/** The runner's process finishes its jobs and ends, so that its supervisor starts it again. */
+export function cycleRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
+  return commandRunner(
+    deps,
+    caller,
+    { name: "cycleRunner", runnerId, words: "cycling runners" },
+    (tx, { instance }) => {
+      if (instance === null) throw invalidField("runnerId", "does not name its process: restart it by hand.");
+      return orderRunner(tx, runnerId, { cycleInstance: instance });
+    },
+  );
+}

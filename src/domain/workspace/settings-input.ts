@@ -1,0 +1,10 @@
+import type { RulesInput } from "../rules/rules-input.ts";
+import type { HooksInput } from "./hook-input.ts";
+import type { RunnerChoice } from "./runner-choice.ts";
+import type { LockScope } from "../../model/workspace/workspace.ts";
+export interface WorkspaceSettingsInput extends RulesInput, RunnerChoice {
+  lockScope?: LockScope | null | undefined;
+  interruptApply?: boolean | null | undefined;
+  tasksAllowed?: boolean | null | undefined;
+  hooks?: HooksInput;
+}
