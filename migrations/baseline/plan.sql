@@ -23,6 +23,8 @@ create table plan (
   archive_blob_id text references blob,
   created_at timestamptz(3) not null,
   archive_expired_at timestamptz(3),
+  -- All resource instances that the plan knows, changed or not: a target must be one of them.
+  instances_zstd bytea,
   unique (run_id, version)
 );
 create index plan_archive on plan (archive_blob_id);

@@ -27,6 +27,7 @@ test("the limits are those of the product", () => {
     "a request": `${LIMITS.requestBytes / kib / kib} MiB`,
     "a message on a WebSocket": `${LIMITS.webSocketMessageBytes / kib} KiB`,
     "operations at a time on a WebSocket": count(LIMITS.subscriptionsPerSocket),
+    "requests on a connection without an answer": count(LIMITS.pipelinedRequests),
     "a document: levels, fields, aliases, tokens": [
       LIMITS.queryDepth,
       LIMITS.queryFields,

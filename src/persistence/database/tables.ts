@@ -249,7 +249,7 @@ export interface Tables
     targets: string[];
     output_changes: JSONColumnType<OutputChange[]>;
     text_zstd: Buffer;
-    instances_zstd: Generated<Buffer | null>;
+    instances_zstd: Buffer | null;
     archive_blob_id: string | null;
     archive_expired_at: Instant | null;
     created_at: Instant;
