@@ -23,7 +23,7 @@ export type BlockerKind =
   | 'ORGANIZATION_LIMIT'
   /** The time for which the run is scheduled has not come: wait. */
   | 'SCHEDULED_AT'
-  /** A run that this one depends on has not ended yet: wait for `run`. */
+  /** A run that this one depends on has not ended yet: wait for `run`. Does not occur yet. */
   | 'UPSTREAM_RUN'
   /** Another run has the workspace: wait for `run` to end, or cancel it. */
   | 'WORKSPACE_BUSY'
@@ -44,19 +44,19 @@ export type FailureCode =
   | 'APPROVAL_REJECTED'
   /** Nobody decided about the plan in time. */
   | 'APPROVAL_TIMED_OUT'
-  /** Credentials for a provider or a source were refused. */
+  /** Credentials for a provider or a source were refused. Does not occur yet. */
   | 'AUTHENTICATION_FAILED'
-  /** The rollback that the system started failed. */
+  /** The rollback that the system started failed. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** There is no earlier applied run to roll back to. */
+  /** There is no earlier applied run to roll back to. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
-  /** An image that the deployment needs could not be built. */
+  /** An image that the deployment needs could not be built. Does not occur yet. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
-  /** A run that this one depends on failed. */
+  /** A run that this one depends on failed. Does not occur yet. */
   | 'DEPENDENCY_FAILED'
   /** Something failed that fits no other code. */
   | 'DEPLOYMENT_FAILED_GENERIC'
-  /** The probes after the apply did not pass. */
+  /** The probes after the apply did not pass. Does not occur yet. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
   /** The destroy failed; the next plan lists the rest. */
   | 'DESTROY_FAILED'
@@ -66,19 +66,19 @@ export type FailureCode =
   | 'HANDOVER_FAILED'
   /** A hook failed. */
   | 'HOOK_FAILED'
-  /** The network between the runner and a provider failed. */
+  /** The network between the runner and a provider failed. Does not occur yet. */
   | 'INFRASTRUCTURE_NETWORK_FAILURE'
   /** The engine could not initialise: configuration, modules or providers. */
   | 'INIT_FAILED'
-  /** The rollback that a person started failed. */
+  /** The rollback that a person started failed. Does not occur yet. */
   | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
   | 'PLAN_FAILED'
   /** The state moved after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
-  /** A policy forbids the plan. */
+  /** A policy forbids the plan. Does not occur yet. */
   | 'POLICY_DENIED'
-  /** A policy could not be evaluated. */
+  /** A policy could not be evaluated. Does not occur yet. */
   | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
@@ -105,33 +105,33 @@ export type FailureStage =
   | 'APPLY'
   /** While people decided about the plan. */
   | 'APPROVAL'
-  /** While credentials were asked for or used. */
+  /** While credentials were asked for or used. Does not occur yet. */
   | 'AUTH'
-  /** While something that the deployment needs was built. */
+  /** While something that the deployment needs was built. Does not occur yet. */
   | 'BUILD'
   /** While its source was fetched or unpacked. */
   | 'CLONE'
   /** While a command was run. */
   | 'DEPLOY'
-  /** While it was found out what is to be deployed. */
+  /** While it was found out what is to be deployed. Does not occur yet. */
   | 'DETECT'
   /** While the engine initialised. */
   | 'INIT'
   /** While the plan was made. */
   | 'PLAN'
-  /** While policies judged the plan. */
+  /** While policies judged the plan. Does not occur yet. */
   | 'POLICY'
-  /** While what was built was published. */
+  /** While what was built was published. Does not occur yet. */
   | 'PUBLISH'
-  /** While an earlier state was restored. */
+  /** While an earlier state was restored. Does not occur yet. */
   | 'ROLLBACK'
-  /** While the applied change was rolled out. */
+  /** While the applied change was rolled out. Does not occur yet. */
   | 'ROLLOUT'
   /** While the runner prepared its work folder and its engine. */
   | 'SETUP'
   /** Nobody knows. */
   | 'UNKNOWN'
-  /** While probes checked the result. */
+  /** While probes checked the result. Does not occur yet. */
   | 'VERIFY';
 
 /** The two questions that a run asks people, in this order. */
@@ -157,11 +157,11 @@ export type PhaseKind =
   | 'PLAN'
   /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
-  /** Policies judge the plan. */
+  /** Policies judge the plan. Does not occur yet. */
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
-  /** Probes check the result. */
+  /** Probes check the result. Does not occur yet. */
   | 'VERIFY';
 
 /** What can be asked of a run. */
@@ -233,7 +233,7 @@ export type RunStatus =
   | 'AWAITING_PLAN_APPROVAL'
   /** Ended before a runner had it. Nothing was changed; nothing to do. */
   | 'CANCELED'
-  /** Approved, waits for a runner. Wait; it can no longer be cancelled. */
+  /** Approved, waits for a runner. Wait; it can no longer be cancelled, but taken back by an approver. */
   | 'CONFIRMED'
   /** The plan was not wanted, went stale, or was superseded. Nothing was changed; nothing to do. */
   | 'DISCARDED'
@@ -247,7 +247,7 @@ export type RunStatus =
   | 'PERFORMING'
   /** The plan is being made. Wait. */
   | 'PLANNING'
-  /** Policies and external checks judge the plan. Wait. */
+  /** Policies and external checks judge the plan. Wait. Does not occur yet. */
   | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
@@ -259,13 +259,13 @@ export type RunStatus =
   | 'REJECTED'
   /** A new plan was asked for and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
-  /** There was nothing to do here; `reason` says why. */
+  /** There was nothing to do here; `reason` says why. Does not occur yet. */
   | 'SKIPPED'
   /** Interrupted while it executed. On the legs APPLY and DESTROY look at what it did; else nothing to do. */
   | 'STOPPED'
   /** Exceeded a limit of time or silence. Read `failure`, fix it or raise the limit, run again. */
   | 'TIMED_OUT'
-  /** Probes check the result of the apply. Wait. */
+  /** Probes check the result of the apply. Wait. Does not occur yet. */
   | 'VERIFYING';
 
 /** What a command did not get, for programs. Codes are never renamed. */

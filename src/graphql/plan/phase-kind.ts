@@ -1,15 +1,20 @@
 import type { PhaseKind } from "../../model/run/phase.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
-export const PhaseKindEnum = describedEnum<PhaseKind>("PhaseKind", "What is done in a phase.", {
-  PREPARE: "The workspace is fetched, or restored from the plan.",
-  INIT: "The engine initialises.",
-  PLAN: "The plan is made.",
-  POLICY: "Policies judge the plan.",
-  PLAN_APPROVAL: "People decide whether the plan is acceptable.",
-  APPLY_APPROVAL: "People decide whether to start the apply.",
-  APPLY: "The plan is applied.",
-  DESTROY: "Everything is removed.",
-  VERIFY: "Probes check the result.",
-  PERFORM: "A command is run, or a lock removed.",
-});
+export const PhaseKindEnum = describedEnum<PhaseKind>(
+  "PhaseKind",
+  "What is done in a phase.",
+  {
+    PREPARE: "The workspace is fetched, or restored from the plan.",
+    INIT: "The engine initialises.",
+    PLAN: "The plan is made.",
+    POLICY: "Policies judge the plan.",
+    PLAN_APPROVAL: "People decide whether the plan is acceptable.",
+    APPLY_APPROVAL: "People decide whether to start the apply.",
+    APPLY: "The plan is applied.",
+    DESTROY: "Everything is removed.",
+    VERIFY: "Probes check the result.",
+    PERFORM: "A command is run, or a lock removed.",
+  },
+  ["POLICY", "VERIFY"],
+);

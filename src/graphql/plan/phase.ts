@@ -6,16 +6,21 @@ import { NodeRef } from "../kit/node.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { PhaseRef, RunnerRef } from "../kit/refs.ts";
 
-export const PhaseStatusEnum = describedEnum<PhaseStatus>("PhaseStatus", "Where a phase is.", {
-  PENDING: "Not begun yet.",
-  RUNNING: "At work, or waits for people.",
-  PASSED: "Ended well.",
-  FAILED: "Ended badly; the run's `failure` says why.",
-  SKIPPED: "Was not needed.",
-  CANCELED: "Was ended before it was through.",
-  TIMED_OUT: "Exceeded a limit of time or silence.",
-  LOST: "Its runner was not heard from any more; the work is tried again where that is safe.",
-});
+export const PhaseStatusEnum = describedEnum<PhaseStatus>(
+  "PhaseStatus",
+  "Where a phase is.",
+  {
+    PENDING: "Not begun yet.",
+    RUNNING: "At work, or waits for people.",
+    PASSED: "Ended well.",
+    FAILED: "Ended badly; the run's `failure` says why.",
+    SKIPPED: "Was not needed.",
+    CANCELED: "Was ended before it was through.",
+    TIMED_OUT: "Exceeded a limit of time or silence.",
+    LOST: "Its runner was not heard from any more; the work is tried again where that is safe.",
+  },
+  ["PENDING", "SKIPPED"],
+);
 
 PhaseRef.implement({
   extensions: asksFor("run:read"),

@@ -3,16 +3,21 @@ import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/star
 import { BlockerRef, RunRef } from "../kit/refs.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
-const BlockerKindEnum = describedEnum<BlockerKind>("BlockerKind", "What is in the way of a run.", {
-  WORKSPACE_BUSY: "Another run has the workspace: wait for `run` to end, or cancel it.",
-  WORKSPACE_LOCKED: "The workspace is locked: unlock it when what it was locked for is done.",
-  WORKSPACE_PAUSED: "The workspace is paused: resume it.",
-  ORGANIZATION_LIMIT: "As many runs as the organization allows occupy a runner: wait, or raise its limit.",
-  UPSTREAM_RUN: "A run that this one depends on has not ended yet: wait for `run`.",
-  NO_RUNNER: "No runner that may take the run is free: wait, or start one; the message says what is missing.",
-  FREEZE_WINDOW: "Changes are frozen at this time: wait for the end of the window.",
-  SCHEDULED_AT: "The time for which the run is scheduled has not come: wait.",
-});
+const BlockerKindEnum = describedEnum<BlockerKind>(
+  "BlockerKind",
+  "What is in the way of a run.",
+  {
+    WORKSPACE_BUSY: "Another run has the workspace: wait for `run` to end, or cancel it.",
+    WORKSPACE_LOCKED: "The workspace is locked: unlock it when what it was locked for is done.",
+    WORKSPACE_PAUSED: "The workspace is paused: resume it.",
+    ORGANIZATION_LIMIT: "As many runs as the organization allows occupy a runner: wait, or raise its limit.",
+    UPSTREAM_RUN: "A run that this one depends on has not ended yet: wait for `run`.",
+    NO_RUNNER: "No runner that may take the run is free: wait, or start one; the message says what is missing.",
+    FREEZE_WINDOW: "Changes are frozen at this time: wait for the end of the window.",
+    SCHEDULED_AT: "The time for which the run is scheduled has not come: wait.",
+  },
+  ["UPSTREAM_RUN"],
+);
 
 BlockerRef.implement({
   description: "One reason why a run waits.",

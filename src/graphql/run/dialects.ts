@@ -24,28 +24,33 @@ export const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "A r
   CANCELLED: "Ended without an apply because somebody or something asked for that.",
 });
 
-export const SpaceliftStateEnum = describedEnum<SpaceliftState>("SpaceliftState", "A run in Spacelift's words.", {
-  QUEUED: "Waits to become eligible.",
-  READY: "Waits for a worker.",
-  PREPARING: "A worker prepares the workspace.",
-  INITIALIZING: "The engine initialises.",
-  PLANNING: "The plan is made or judged.",
-  UNCONFIRMED: "Waits for a person.",
-  PENDING_REVIEW: "A proposed run waits for a review.",
-  CONFIRMED: "Approved, waits for a worker.",
-  PREPARING_APPLY: "A worker prepares the apply.",
-  APPLYING: "The plan is applied.",
-  PERFORMING: "A task is at work.",
-  DESTROYING: "Everything is being removed.",
-  REPLAN_REQUESTED: "Another plan was asked for.",
-  PREPARING_REPLAN: "A worker prepares the other plan.",
-  FINISHED: "Ended well.",
-  FAILED: "Ended badly, in time-out or by rejection.",
-  DISCARDED: "The plan was not wanted.",
-  CANCELED: "Ended before a worker had it.",
-  STOPPED: "Interrupted while it executed.",
-  SKIPPED: "There was nothing to do.",
-});
+export const SpaceliftStateEnum = describedEnum<SpaceliftState>(
+  "SpaceliftState",
+  "A run in Spacelift's words.",
+  {
+    QUEUED: "Waits to become eligible.",
+    READY: "Waits for a worker.",
+    PREPARING: "A worker prepares the workspace.",
+    INITIALIZING: "The engine initialises.",
+    PLANNING: "The plan is made or judged.",
+    UNCONFIRMED: "Waits for a person.",
+    PENDING_REVIEW: "A proposed run waits for a review.",
+    CONFIRMED: "Approved, waits for a worker.",
+    PREPARING_APPLY: "A worker prepares the apply.",
+    APPLYING: "The plan is applied.",
+    PERFORMING: "A task is at work.",
+    DESTROYING: "Everything is being removed.",
+    REPLAN_REQUESTED: "Another plan was asked for.",
+    PREPARING_REPLAN: "A worker prepares the other plan.",
+    FINISHED: "Ended well.",
+    FAILED: "Ended badly, in time-out or by rejection.",
+    DISCARDED: "The plan was not wanted.",
+    CANCELED: "Ended before a worker had it.",
+    STOPPED: "Interrupted while it executed.",
+    SKIPPED: "There was nothing to do.",
+  },
+  ["SKIPPED"],
+);
 
 export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
   "ForgecroftStatus",
@@ -62,6 +67,7 @@ export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
     ABORTED: "Ended because somebody asked for that.",
     UNLOCKED: "The lock was removed.",
   },
+  ["PENDING_POLICY"],
 );
 
 export const SmartDeployStatusEnum = describedEnum<SmartDeployStatus>(
@@ -100,6 +106,7 @@ export const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
     canceled: "Interrupted by a person.",
     force_canceled: "Interrupted by force.",
   },
+  ["cost_estimated", "policy_checking", "policy_checked", "post_plan_awaiting_decision", "post_apply_running"],
 );
 
 type ForgecroftRuns = RunDialects["forgecroft"] & { planVersion: number | null };

@@ -25,7 +25,7 @@ export const RunStatusEnum = describedEnum<RunStatus>(
     AWAITING_PLAN_APPROVAL: "The plan gate. Read the plan, then approve it, reject it, discard it or replan.",
     AWAITING_APPLY_APPROVAL: "The apply gate. Approve to start the apply now, or discard or replan.",
     REPLAN_REQUESTED: "A new plan was asked for and waits for a runner. Wait.",
-    CONFIRMED: "Approved, waits for a runner. Wait; it can no longer be cancelled.",
+    CONFIRMED: "Approved, waits for a runner. Wait; it can no longer be cancelled, but taken back by an approver.",
     APPLYING: "The approved plan is being applied. Wait.",
     VERIFYING: "Probes check the result of the apply. Wait.",
     PERFORMING: "A task or an unlock is at work. Wait.",
@@ -38,6 +38,7 @@ export const RunStatusEnum = describedEnum<RunStatus>(
     STOPPED: "Interrupted while it executed. On the legs APPLY and DESTROY look at what it did; else nothing to do.",
     SKIPPED: "There was nothing to do here; `reason` says why.",
   },
+  ["POLICY_CHECKING", "VERIFYING", "SKIPPED"],
 );
 
 export const RunLegEnum = describedEnum<RunLeg>("RunLeg", "The stretch of work that a run is on, or ended on.", {
@@ -74,6 +75,7 @@ export const RunTriggerEnum = describedEnum<RunTrigger>(
     RETRY: "Somebody asked for another try of an ended run.",
     ROLLBACK: "The way back from an apply that did not hold.",
   },
+  ["PUSH", "TAG", "PULL_REQUEST", "SCHEDULE", "PROMOTION", "POLICY", "DRIFT"],
 );
 
 export const RequiredActionEnum = describedEnum<RequiredAction>(
@@ -88,6 +90,7 @@ export const RequiredActionEnum = describedEnum<RequiredAction>(
     FIX_AND_RERUN: "Read `failure`, fix what it names, create another run.",
     NONE: "Nothing: the run has ended.",
   },
+  ["OVERRIDE_POLICY"],
 );
 
 export const RunActionEnum = describedEnum<RunAction>("RunAction", "What can be asked of a run.", {

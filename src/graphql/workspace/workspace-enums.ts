@@ -46,6 +46,7 @@ export const DeploymentStatusEnum = describedEnum<DeploymentStatus>(
     PAUSED: "No run begins until the workspace is resumed.",
     DESTROYED: "Everything was removed.",
   },
+  ["DEGRADED", "UNREACHABLE"],
 );
 
 export const WorkspaceLockReasonEnum = describedEnum<WorkspaceLockReason>(
