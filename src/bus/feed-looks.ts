@@ -3,7 +3,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Reader } from "../persistence/database/database.ts";
 import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistence/feed/feed-store.ts";
-import { inGroups } from "../persistence/database/in-groups.ts";
+import { batch } from "../persistence/database/batch.ts";
 
 /**
  * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, though not for one that hangs, and
@@ -15,21 +15,12 @@ import { inGroups } from "../persistence/database/in-groups.ts";
  * shared by all who want to know the same, and not to be changed.
  */
 export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<FeedPage | null> {
-  /** What no statement has been sent for. */
-  const waiting = new Map<string, Promise<FeedPage | null>>();
-  const ask = inGroups(
-    (looks: readonly FeedLook[]) => {
-      for (const look of looks) waiting.delete(keyOf(look));
-      return answer(reader, looks);
-    },
-    { most: LIMITS.feedsOfLook, atOnce: LIMITS.feedLooksAtOnce, patienceMs: LIMITS.feedLookPatienceMs },
-  );
-  return (look) => {
-    const key = keyOf(look);
-    const page = waiting.get(key) ?? ask(look);
-    waiting.set(key, page);
-    return page;
-  };
+  return batch((looks: readonly FeedLook[]) => answer(reader, looks), {
+    most: LIMITS.feedsOfLook,
+    atOnce: LIMITS.feedLooksAtOnce,
+    patienceMs: LIMITS.feedLookPatienceMs,
+    keyOf,
+  });
 }
 
 function keyOf({ organizationId, workspaceId, after }: FeedLook): string {

@@ -8,7 +8,7 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findRuns } from "../../persistence/run/run-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
-import { type ReadKeys, together } from "../kit/together.ts";
+import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
 import { KnownPlaces } from "./known-places.ts";
 import { type Found, Unchecked } from "./unchecked.ts";
 
@@ -55,7 +55,7 @@ export function batched<Value>(
   reader: Reader,
   read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>,
 ): ReadKeys<Value> {
-  return together((keys) => read(reader, keys), LIMITS.keysReadTogether);
+  return batchReads((keys) => read(reader, keys), LIMITS.keysReadTogether);
 }
 
 export function createReads(database: Reader): Reads {

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
 import { isPhaseOfLeg } from "../../model/run/phase-of-run.ts";
-import { inGroups } from "../../persistence/database/in-groups.ts";
+import { batch } from "../../persistence/database/batch.ts";
 import { decodeLines, encodeTexts } from "../../persistence/log/log-codec.ts";
 import { appendLog as append } from "../../persistence/log/log-store.ts";
 import { appendNextLines, type NextLines } from "../../persistence/log/next-lines-store.ts";
@@ -31,7 +31,7 @@ type Store = (lane: LogLane) => Promise<Stored>;
  */
 export function createAppendLog(deps: LogDeps): AppendLog {
   const lanes = new Map<string, LogLane>();
-  const store: Store = inGroups((waiting: readonly LogLane[]) => storeTogether(deps, waiting), {
+  const store: Store = batch((waiting: readonly LogLane[]) => storeTogether(deps, waiting), {
     most: LIMITS.logJobsAtOnce,
     atOnce: 1,
     patienceMs: LIMITS.logPatienceMs,

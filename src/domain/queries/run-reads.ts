@@ -19,7 +19,7 @@ import { findRunByNumber } from "../../persistence/run/run-store.ts";
 import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
-import { type ReadKeys, together } from "../kit/together.ts";
+import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
 import { readBlockers } from "../run/read-blockers.ts";
 import { readProgress } from "../run/read-progress.ts";
 import { readShownVariables } from "../variables/run-variables.ts";
@@ -94,7 +94,7 @@ function createNewestRuns(database: Deps["database"]) {
     const key = `${detail} ${limit}`;
     const found =
       known.get(key) ??
-      together((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesReadTogether);
+      batchReads((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesReadTogether);
     known.set(key, found);
     return found;
   };

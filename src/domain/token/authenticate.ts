@@ -5,7 +5,7 @@ import type { Token } from "../../model/people/token.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { findTokensBySecret, putAdminToken, touchToken } from "../../persistence/people/token-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { together } from "../kit/together.ts";
+import { batchReads } from "../kit/batch-reads.ts";
 import { hashSecret } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
@@ -18,7 +18,7 @@ const TOUCH_EVERY_MS = 60_000;
  * from then on.
  */
 export function createAuthenticate(deps: Deps): (secret: string) => Promise<TokenCaller | null> {
-  const find = together(
+  const find = batchReads(
     (hashes) =>
       findTokensBySecret(
         deps.database,

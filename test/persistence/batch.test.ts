@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { inGroups } from "../../src/persistence/database/in-groups.ts";
+import { batch } from "../../src/persistence/database/batch.ts";
 
 /** Work that ends when it is told to, and what it was given. */
 function work(most: number, atOnce = 1) {
   const groups: { items: readonly number[]; end: PromiseWithResolvers<readonly string[]> }[] = [];
-  const ask = inGroups(
+  const ask = batch(
     (items: readonly number[]) => {
       const end = Promise.withResolvers<readonly string[]>();
       groups.push({ items, end });
@@ -69,7 +69,7 @@ test("an error is everybody's of its group, and nobody else's", async () => {
 
 test("a group that hangs is waited for only so long, and may end later", async () => {
   const ended: string[] = [];
-  const ask = inGroups(
+  const ask = batch(
     async (items: readonly string[]) => {
       if (items.includes("hangs")) await hangs.promise;
       ended.push(...items);
@@ -103,10 +103,24 @@ test("several groups may be under way; what comes beyond them waits for one", as
 });
 
 test("an item may be answered later than others of its group, or not at all", async () => {
-  const ask = inGroups(
+  const ask = batch(
     (items: readonly number[]) =>
       Promise.resolve(items.map((item) => (item === 1 ? Promise.reject(new Error("no")) : item))),
     { most: 10, atOnce: 1, patienceMs: 60_000 },
   );
   expect((await Promise.allSettled([ask(1), ask(2)])).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+});
+
+test("equal items that wait share a result, which a later one does not get", async () => {
+  const given: (readonly string[])[] = [];
+  const ask = batch(
+    async (items: readonly string[]) => {
+      given.push(items);
+      return items.map((item) => `${item} ${given.length}`);
+    },
+    { most: 10, atOnce: 1, patienceMs: 60_000, keyOf: (item) => item },
+  );
+  expect(await Promise.all([ask("a"), ask("a"), ask("b")])).toEqual(["a 1", "a 1", "b 1"]);
+  expect(await ask("a")).toBe("a 2");
+  expect(given).toEqual([["a", "b"], ["a"]]);
 });

@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
-import { together } from "../../../src/domain/kit/together.ts";
+import { batchReads } from "../../../src/domain/kit/batch-reads.ts";
 
 /** A read that waits until it is let go on; its answers are the keys in capitals, with the number of the read. */
-function reading(most = 10) {
+function reading(most = 10, patienceMs = 60_000) {
   const asked: string[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
-  const patience = Promise.withResolvers<void>();
-  const ask = together(
+  const ask = batchReads(
     async (keys) => {
       asked.push([...keys]);
       const gate = Promise.withResolvers<void>();
@@ -16,9 +15,9 @@ function reading(most = 10) {
       return keys.map((key) => `${key.toUpperCase()}${number}`);
     },
     most,
-    () => patience.promise,
+    patienceMs,
   );
-  return { ask, asked, gates, patience };
+  return { ask, asked, gates };
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -52,13 +51,12 @@ test("who asks while a read is under way is answered by the next one, with all w
 });
 
 test("nobody waits for ever for a read that is not over", async () => {
-  const { ask, gates, patience } = reading();
+  const { ask, gates } = reading(10, 1);
   const first = ask(["a"]);
   await turn();
   const second = ask(["a"]);
   await turn();
-  patience.resolve();
-  await turn();
+  await expect.poll(() => gates.length).toBe(2);
   gates[1]?.resolve();
   expect(await second).toEqual(["A2"]);
   gates[0]?.resolve();
@@ -100,7 +98,7 @@ test("two reads are under way where the next one is full; what else there is wai
 
 test("what fails fails for all who asked, and for nobody after them", async () => {
   let fails = true;
-  const ask = together(async (keys) => {
+  const ask = batchReads(async (keys) => {
     if (fails) throw new Error("no");
     return keys.map(() => null);
   }, 10);
@@ -111,5 +109,14 @@ test("what fails fails for all who asked, and for nobody after them", async () =
 });
 
 test("fewer answers than keys are an error", async () => {
-  await expect(together(async () => [], 10)(["a"])).rejects.toThrow("fewer answers");
+  await expect(batchReads(async () => [], 10)(["a"])).rejects.toThrow("fewer answers");
+});
+
+test("requests for the same keys count once", async () => {
+  const { ask, asked, gates } = reading(2);
+  const all = Promise.all([ask(["a"]), ask(["a"]), ask(["a"]), ask(["b"])]);
+  await turn();
+  gates[0]?.resolve();
+  expect(await all).toEqual([["A1"], ["A1"], ["A1"], ["B1"]]);
+  expect(asked).toEqual([["a", "b"]]);
 });
