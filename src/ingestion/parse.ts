@@ -149,6 +149,7 @@ const failure: z.ZodType<FailureReport> = z
 
 const sequence = z.int().min(1);
 const message: z.ZodType<JobMessage> = z.discriminatedUnion("type", [
+  z.object({ sequence, type: z.literal("restored") }),
   z.object({ sequence, type: z.literal("prepared") }),
   z.object({ sequence, type: z.literal("initialized") }),
   z.object({ sequence, type: z.literal("planned"), plan }),

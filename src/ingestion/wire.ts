@@ -174,7 +174,10 @@ export interface LogConflict extends ProtocolError {
  * What happened, in order. `sequence` counts from 1 within the job; a repeated number with the same body is answered
  * as before, and changes nothing.
  */
-export type JobMessage = { sequence: number } & (
+export type JobMessage = {
+  sequence: number;
+} /** Legs APPLY and DESTROY of a run with hooks: plan restored, the hooks before the apply are performed next. */ & (
+  | { type: "restored" }
   | {
       /** Legs PLAN, REPLAN, TASK: source unpacked, the engine initialises next. Legs APPLY, DESTROY: plan restored and verified, the apply starts next. */
       type: "prepared";

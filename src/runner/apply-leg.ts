@@ -103,6 +103,12 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   }
   await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}`);
   await writeVariables(folder, job.variables);
+  const performsHooks = (["BEFORE_INIT", "AFTER_INIT", `BEFORE_${leg}`] as const).some((stage) =>
+    hasHooks(context, stage),
+  );
+  // An apply that follows its plan at once is shown as APPLYING from its beginning.
+  if (performsHooks && !control.applying) await goOnTo("INIT", context, session, { type: "restored" });
+  control.throwIfStopped();
   await runHooksBeforeInit(context, session);
   const locked = await access(join(folder.work, ".terraform.lock.hcl")).then(
     () => true,

@@ -43,6 +43,7 @@ const command: fc.Arbitrary<RunCommand> = fc.oneof(
         "skip",
         "dependencyFailed",
         "claim",
+        "restored",
         "prepared",
         "initialized",
       ] as const),

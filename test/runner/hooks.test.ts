@@ -68,7 +68,8 @@ test("a plan's are performed in their order, in the folder of the configuration,
     ],
   });
   expect(applied.type).toBe("applied");
-  expect(lines("PREPARE").slice(-5)).toEqual([
+  expect(harness.server.messages.map(({ type }) => type)).toEqual(["restored", "prepared", "applied"]);
+  expect(lines("INIT").slice(-5)).toEqual([
     "Hook BEFORE_INIT (1 of 1)",
     "made-by-a-hook",
     "Hook BEFORE_APPLY (1 of 1)",
@@ -115,7 +116,7 @@ test("before an apply it fails the run that nothing was applied of", async () =>
     summary: "The hook BEFORE_APPLY (1 of 1) failed (ended by SIGKILL).",
     appliedAddresses: [],
   });
-  expect(harness.server.messages.map(({ type }) => type)).toEqual(["failed"]);
+  expect(harness.server.messages.map(({ type }) => type)).toEqual(["restored", "failed"]);
   expect(harness.server.log).not.toContain("Creation complete");
 });
 

@@ -31,6 +31,9 @@ type Answer = { status: number; body?: unknown };
 /** Decides about a request before the server does; undefined lets it pass. */
 export type Intervention = (request: RecordedRequest) => Answer | undefined | Promise<Answer | undefined>;
 
+/** Messages that do not end a job. */
+const GOES_ON: readonly JobMessage["type"][] = ["restored", "prepared", "initialized"];
+
 /**
  * The server's side of the runner protocol for tests: hands out jobs one at a time, keeps state, lock and archive in
  * memory, and records everything.
@@ -120,7 +123,7 @@ export class FakeProtocolServer {
 
   /** The newest message that ends a job, as soon as there is one. */
   async ended(): Promise<JobMessage> {
-    return this.until(() => this.messages.find(({ type }) => type !== "prepared" && type !== "initialized"));
+    return this.until(() => this.messages.find(({ type }) => !GOES_ON.includes(type)));
   }
 
   /** Fulfilled when `look` finds something; it is asked again after every request. */
@@ -219,7 +222,7 @@ export class FakeProtocolServer {
     const expected = this.messages.length + 1;
     if (message.sequence > expected) return refusal(409, "OUT_OF_ORDER");
     if (message.sequence === expected) this.messages.push(message);
-    return { status: 200, body: { goOn: message.type === "prepared" || message.type === "initialized" } };
+    return { status: 200, body: { goOn: GOES_ON.includes(message.type) } };
   }
 
   #state(method: string, route: string, lockId: string | null, body: Buffer): Answer {

@@ -1,5 +1,6 @@
 /** What fake runners say in the model test, and what the model makes of it. */
 import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
+import { isApplyLeg } from "../../src/model/lifecycle/run-kind.ts";
 import type { PlanFacts, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
 import { fakePlan, type MessageBody } from "./fake-runner.ts";
 import type * as model from "./lifecycle-model.ts";
@@ -11,7 +12,7 @@ const DESTROYS = { additions: 0, changes: 0, destructions: 1, replacements: 0, i
 export function nextMessage({ run, messageCount }: model.ModelJob): MessageType {
   if (run.stopRequestedAtMs !== null) return "stopped";
   if (run.status === "PREPARING" || (run.status === "APPLYING" && messageCount === 0)) return "prepared";
-  if (run.status === "INITIALIZING") return "initialized";
+  if (run.status === "INITIALIZING") return isApplyLeg(run.leg) ? "prepared" : "initialized";
   if (run.status === "PERFORMING") return "performed";
   return run.status === "PLANNING" ? "planned" : "applied";
 }
@@ -60,6 +61,7 @@ export function commandOf(body: MessageBody, run: model.ModelRun, plan: PlanFact
   }
   if (type === "failed") return { type: "fail" };
   return type === "performed" ||
+    type === "restored" ||
     type === "prepared" ||
     type === "initialized" ||
     type === "applied" ||

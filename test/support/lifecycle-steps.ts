@@ -6,6 +6,7 @@ import { AUTO_APPLY_MODES } from "../../src/model/plan/auto-apply.ts";
 import type { ModelSettings } from "./lifecycle-model.ts";
 
 export const MESSAGES = [
+  "restored",
   "prepared",
   "initialized",
   "planned",

@@ -26,6 +26,7 @@ const text = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 const MESSAGES = [
+  "restored",
   "prepared",
   "initialized",
   "planned",
@@ -194,6 +195,7 @@ export class LyingRunner {
 
   async #message(job: FakeJob, type: MessageBody["type"], offset: number): Promise<ProtocolAnswer> {
     const bodies: Record<MessageBody["type"], () => MessageBody> = {
+      restored: () => ({ type: "restored" }),
       prepared: () => ({ type: "prepared" }),
       initialized: () => ({ type: "initialized" }),
       performed: () => ({ type: "performed" }),

@@ -241,7 +241,7 @@ export type RunStatus =
   | 'FAILED'
   /** Ended well. Nothing to do; `outcome` says how it ended. */
   | 'FINISHED'
-  /** The engine initialises. Wait. */
+  /** The engine initialises, and hooks before the plan or apply are performed. Wait. */
   | 'INITIALIZING'
   /** A task or an unlock is at work. Wait. */
   | 'PERFORMING'

@@ -37,7 +37,7 @@ import { settleLocks } from "../lease/settle-locks.ts";
 import { timeoutFailure } from "../lease/time-out.ts";
 
 export type Progress =
-  | { type: "prepared" | "initialized" | "performed" | "handedBack" }
+  | { type: "restored" | "prepared" | "initialized" | "performed" | "handedBack" }
   | { type: "planned"; plan: PlanContent }
   | { type: "applied"; appliedAddresses: string[] }
   | { type: "failed"; failure: FailureReport }
@@ -95,6 +95,10 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
   const details: ChangeDetails = { actorId: SYSTEM_ACTOR_ID, runnerId: job.runnerId };
   const stopping = locked.run.cancelRequest !== null;
   switch (message.type) {
+    case "restored":
+      // No hook is performed for an apply that is skipped.
+      if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
+      return change(tx, deps, locked, job, { type: "restored" }, details);
     case "prepared":
       // The apply of a plan that nobody is asked about: the run has been APPLYING since the plan was reported.
       if (STATUS_TRAITS[locked.run.status].changesInfrastructure && job.messageSequence === 0) return true;

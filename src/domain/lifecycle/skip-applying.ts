@@ -11,8 +11,8 @@ export const SKIPPED_REASON = `Not applied: the workspace variable ${SKIP_APPLYI
 
 /** Whether the next step of a run may be an apply, so that somebody must ask. */
 function isBeforeApply({ kind, status, leg }: Pick<Run, "kind" | "status" | "leg">): boolean {
-  const { decidesPlan, approved, claimed } = STATUS_TRAITS[status];
-  return decidesPlan ? kind === "DEPLOY" : isApplyLeg(leg) && (approved || claimed);
+  const { decidesPlan, approved, runnerBusy, changesInfrastructure } = STATUS_TRAITS[status];
+  return decidesPlan ? kind === "DEPLOY" : isApplyLeg(leg) && (approved || (runnerBusy && !changesInfrastructure));
 }
 
 /** Whether the workspace says so now, not when the run was created. false where nothing depends on it. */

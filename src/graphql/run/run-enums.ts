@@ -19,7 +19,7 @@ export const RunStatusEnum = describedEnum<RunStatus>(
     QUEUED: "Accepted, not eligible yet. Wait; `blockers` says for what.",
     READY: "Eligible, waits for a runner. Wait; `blockers` says if something is in the way.",
     PREPARING: "A runner has it and fetches or restores the workspace. Wait.",
-    INITIALIZING: "The engine initialises. Wait.",
+    INITIALIZING: "The engine initialises, and hooks before the plan or apply are performed. Wait.",
     PLANNING: "The plan is being made. Wait.",
     POLICY_CHECKING: "Policies and external checks judge the plan. Wait.",
     AWAITING_PLAN_APPROVAL: "The plan gate. Read the plan, then approve it, reject it, discard it or replan.",

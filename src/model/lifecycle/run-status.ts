@@ -95,7 +95,7 @@ export const STATUS_TRAITS = {
   QUEUED: { ...base, queued: true, meaning: "Accepted, not eligible yet; the blockers say why." },
   READY: { ...claimable, meaning: "Eligible, waits for a runner." },
   PREPARING: { ...executing, claimed: true, meaning: "Claimed under a lease; the workspace is fetched or restored." },
-  INITIALIZING: { ...executing, meaning: "The engine initialises." },
+  INITIALIZING: { ...executing, meaning: "The engine initialises, and hooks before the plan or apply are performed." },
   PLANNING: { ...executing, planning: true, decidesPlan: true, meaning: "The plan is being made." },
   POLICY_CHECKING: {
     ...base,

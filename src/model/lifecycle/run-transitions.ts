@@ -15,6 +15,7 @@ export type RunCommandType =
   | "cancel"
   | "claim"
   | "leaseLost"
+  | "restored"
   | "prepared"
   | "initialized"
   | "planned"
@@ -176,7 +177,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "A cancel at a gate discards the plan."),
   row("forceStop", "cancel", ALL, EVERY_LEG, ["CONFIRMED"], { to: "STOPPED", when: ["forced"] }, "workspace admin",
     "Nothing ran; the workspace is free."),
-  row("forceStop", "cancel", GATED, APPLY_LEGS, ["PREPARING"], { to: "STOPPED", when: ["forced"] }, "workspace admin",
+  row("forceStop", "cancel", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], { to: "STOPPED", when: ["forced"] }, "workspace admin",
     "Fences the lease; nothing was applied."),
   row("forceStop", "cancel", ALL, EVERY_LEG, BEFORE_APPLY, { to: "STOPPED", when: ["forced", "stopRequestOld"] }, "workspace admin",
     "Fences the lease of a runner that did not acknowledge a stop in time."),
@@ -184,15 +185,11 @@ export const TRANSITIONS: readonly Transition[] = [
     "Fences the lease; the workspace gets APPLY_INTERRUPTED."),
   row("stop", "cancel", ALL, EVERY_LEG, SERVER_WORK, "STOPPED", "user",
     "The server judges or verifies: there is no runner to wait for."),
-  row("requestStop", "cancel", ALL, STOPPABLE_LEGS, ["PREPARING"], null, "user",
-    "The intent is recorded; the runner acknowledges."),
-  row("requestStop", "cancel", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING"], null, "user",
+  row("requestStop", "cancel", ALL, STOPPABLE_LEGS, BEFORE_APPLY, null, "user",
     "The intent is recorded; the runner acknowledges."),
   row("requestStop", "cancel", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], { to: null, when: ["interruptAllowed"] }, "user",
     "Only where the workspace allows `interruptApply`."),
-  row("stop", "stopped", ALL, STOPPABLE_LEGS, ["PREPARING"], { to: "STOPPED", when: ["stopRequested"] }, "runner",
-    "The runner acknowledges."),
-  row("stop", "stopped", ALL, EVERY_LEG, ["INITIALIZING", "PLANNING"], { to: "STOPPED", when: ["stopRequested"] }, "runner",
+  row("stop", "stopped", ALL, STOPPABLE_LEGS, BEFORE_APPLY, { to: "STOPPED", when: ["stopRequested"] }, "runner",
     "The runner acknowledges."),
   row("stop", "stopped", ALL, EVERY_LEG, ["APPLYING", "PERFORMING"], { to: "STOPPED", when: ["stopRequested", "interruptAllowed"] }, "runner",
     "The engine got SIGINT and saved its state."),
@@ -207,7 +204,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "Another attempt. A drain hands back at once, which does not count as an attempt."),
   row("leaseLost", "leaseLost", DEPLOYING, ["REPLAN"], BEFORE_APPLY, "REPLAN_REQUESTED", "system",
     "Another attempt."),
-  row("leaseLost", "leaseLost", GATED, APPLY_LEGS, ["PREPARING"], "CONFIRMED", "system",
+  row("leaseLost", "leaseLost", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], "CONFIRMED", "system",
     "Another attempt: nothing was applied yet."),
   row("leaseLost", "leaseLost", ["TASK"], ["TASK"], ["PREPARING", "INITIALIZING"], "CONFIRMED", "system",
     "Another attempt."),
@@ -218,7 +215,9 @@ export const TRANSITIONS: readonly Transition[] = [
   // work
   row("prepared", "prepared", ALL, STOPPABLE_LEGS, ["PREPARING"], "INITIALIZING", "runner",
     "The workspace is fetched."),
-  row("prepared", "prepared", GATED, APPLY_LEGS, ["PREPARING"], "APPLYING", "runner",
+  row("restored", "restored", GATED, APPLY_LEGS, ["PREPARING"], "INITIALIZING", "runner",
+    "The workspace is restored. Only of a run with hooks, which are performed before the apply."),
+  row("prepared", "prepared", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], "APPLYING", "runner",
     "The plan is restored and is the one that was approved."),
   row("initOk", "initialized", PLANNED_KINDS, PLAN_LEGS, ["INITIALIZING"], "PLANNING", "runner",
     ""),
@@ -266,7 +265,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row("replan", "replan", DEPLOYING, PLAN_LEGS, GATES, { to: "REPLAN_REQUESTED", leg: "REPLAN" }, "user",
     "Voids all approvals of the older plan, which stays visible."),
   // apply and what follows
-  row("skipApply", "skipApply", GATED, APPLY_LEGS, ["PREPARING"], { to: "FINISHED", outcome: "APPLY_SKIPPED", when: ["skipsApply"] }, "system",
+  row("skipApply", "skipApply", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], { to: "FINISHED", outcome: "APPLY_SKIPPED", when: ["skipsApply"] }, "system",
     "The workspace says `HOLDPOINT_SKIP_APPLYING=true`."),
   row("applyOk", "applied", GATED, APPLY_LEGS, ["APPLYING"], { to: "VERIFYING", when: ["hasProbes"] }, "runner",
     "New state version; post-apply probes follow."),

@@ -30,8 +30,8 @@ const PHASES: Record<RunStatus, PhaseKind | null> = {
 const LEG_PHASES: Record<RunLeg, readonly ExecutedPhase[]> = {
   PLAN: ["PREPARE", "INIT", "PLAN"],
   REPLAN: ["PREPARE", "INIT", "PLAN"],
-  APPLY: ["PREPARE", "APPLY"],
-  DESTROY: ["PREPARE", "DESTROY"],
+  APPLY: ["PREPARE", "INIT", "APPLY"],
+  DESTROY: ["PREPARE", "INIT", "DESTROY"],
   TASK: ["PREPARE", "INIT", "PERFORM"],
 };
 

@@ -68,6 +68,7 @@ const COMMANDS: Record<RunCommandType, RunCommand> = {
   cancel: { type: "cancel", force: false, atMs: NOW },
   claim: { type: "claim" },
   leaseLost: { type: "leaseLost", handedBack: false },
+  restored: { type: "restored" },
   prepared: { type: "prepared" },
   initialized: { type: "initialized" },
   planned: { type: "planned", plan: PLAN },
@@ -151,7 +152,13 @@ const MATRIX: Record<string, Row> = {
 
   "DEPLOY,DESTROY,PLAN PREPARING PLAN": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
   "DEPLOY,DESTROY PREPARING REPLAN": { ...working, prepared: "INITIALIZING", leaseLost: "REPLAN_REQUESTED" },
-  "DEPLOY,DESTROY,APPLY PREPARING APPLY,DESTROY": { ...uninterrupted, prepared: "APPLYING", leaseLost: "CONFIRMED" },
+  "DEPLOY,DESTROY,APPLY PREPARING APPLY,DESTROY": {
+    ...uninterrupted,
+    restored: "INITIALIZING",
+    prepared: "APPLYING",
+    leaseLost: "CONFIRMED",
+  },
+  "DEPLOY,DESTROY,APPLY INITIALIZING APPLY,DESTROY": { ...uninterrupted, prepared: "APPLYING", leaseLost: "CONFIRMED" },
   "TASK PREPARING TASK": { ...working, prepared: "INITIALIZING", leaseLost: "CONFIRMED" },
   "UNLOCK PREPARING TASK": { ...working, prepared: "INITIALIZING", leaseLost: "READY" },
 
@@ -379,6 +386,7 @@ describe("cancel", () => {
     ["AWAITING_APPLY_APPROVAL", "PLAN", "DISCARDED", "DISCARDED", "DISCARDED"],
     ["CONFIRMED", "APPLY", conflict, "STOPPED", "STOPPED"],
     ["PREPARING", "APPLY", conflict, "STOPPED", "STOPPED"],
+    ["INITIALIZING", "APPLY", conflict, "STOPPED", "STOPPED"],
     ["APPLYING", "APPLY", conflict, conflict, conflict],
     ...RUN_STATUSES.filter(isTerminal).map((status): Case => [status, "APPLY", conflict, conflict, conflict]),
   ];

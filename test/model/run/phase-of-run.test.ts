@@ -26,8 +26,8 @@ test.each(RUN_STATUSES)("the phase of %s", (status) => {
 test.each<[RunLeg, ExecutedPhase[]]>([
   ["PLAN", ["PREPARE", "INIT", "PLAN"]],
   ["REPLAN", ["PREPARE", "INIT", "PLAN"]],
-  ["APPLY", ["PREPARE", "APPLY"]],
-  ["DESTROY", ["PREPARE", "DESTROY"]],
+  ["APPLY", ["PREPARE", "INIT", "APPLY"]],
+  ["DESTROY", ["PREPARE", "INIT", "DESTROY"]],
   ["TASK", ["PREPARE", "INIT", "PERFORM"]],
 ])("a job on the leg %s works in %s", (leg, phases) => {
   expect(EXECUTED_PHASES.filter((phase) => isPhaseOfLeg(phase, leg))).toEqual(phases);
