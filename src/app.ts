@@ -262,7 +262,7 @@ function startServer(
       runWaits: { queries: domain, watch: (runId) => hub.watch(`run:${runId}`) },
       authenticate: (secret) => domain.authenticate(secret),
       watchToken: createTokenWatch(hub, { clock: deps.clock, reportError }),
-      isReady: () => isReachable(deps.database),
+      isReady: async () => (await isReachable(deps.database)) && !(await deps.database.isFull()),
       corsOrigins: config.corsOrigins,
       reportError,
       scope,

@@ -172,7 +172,9 @@ async function handle(deps: AllDeps, request: IncomingMessage, response: ServerR
   if (pathname === "/healthz") return answerJson(response, 200, { status: "ok" });
   if (pathname === "/readyz") {
     const ready = await deps.isReady();
-    return answerJson(response, ready ? 200 : 503, { status: ready ? "ok" : "the database does not answer" });
+    return answerJson(response, ready ? 200 : 503, {
+      status: ready ? "ok" : "the database does not answer, or its disk is full",
+    });
   }
   if (pathname === "/") {
     response.writeHead(302, { location: GRAPHQL_PATH }).end();

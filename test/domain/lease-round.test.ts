@@ -22,6 +22,7 @@ beforeEach(async () => {
     },
     transaction: (work) => server.deps.database.transaction(work),
     statement: (work) => server.deps.database.statement(work),
+    isFull: () => server.deps.database.isFull(),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
   ({ job } = await startRun(server));

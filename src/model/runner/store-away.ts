@@ -8,3 +8,10 @@ export class StoreAway extends Error {
     return `Artifacts cannot be stored or read right now, try again later (${errorId}).`;
   }
 }
+
+/** The database has no space left on its disk. The transaction that found out was rolled back. */
+export class DatabaseFull extends StoreAway {
+  override shownAs(errorId: string): string {
+    return `The disk of the database is full, so nothing was stored. Free space on it, then try again (${errorId}).`;
+  }
+}

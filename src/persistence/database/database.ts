@@ -1,6 +1,8 @@
 import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
+import { DatabaseFull } from "../../model/runner/store-away.ts";
+import { createDiskState, isDiskFull } from "./disk-full.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -47,6 +49,8 @@ export interface Database extends Reader, AsyncDisposable {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The same for one statement, which is a transaction by itself: without the round trips of its begin and its end. */
   statement<T>(work: (statement: Statement) => Promise<T>): Promise<T>;
+  /** Whether the disk was full when something was last written, and still is. */
+  isFull(): Promise<boolean>;
 }
 
 const TIMESTAMPTZ = 1184;
@@ -104,6 +108,7 @@ export function openDatabase(
   const sql = new Kysely<Tables>({
     dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
   });
+  const disk = createDiskState(sql);
   const tried = async <T>(work: (topics: Set<Topic>) => Promise<Committed<T>>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       const topics = new Set<Topic>();
@@ -114,6 +119,10 @@ export function openDatabase(
         return result;
       } catch (error) {
         deps.observer?.rolledBack();
+        if (isDiskFull(error)) {
+          disk.noteFull();
+          throw new DatabaseFull("The disk of the database is full.", { cause: error });
+        }
         if (attempt >= TRANSACTION_TRIES || !isPostgresError(error) || !RETRYABLE.has(error.code)) throw error;
       }
     }
@@ -126,6 +135,7 @@ export function openDatabase(
         const result = await work({ sql, announce: (topic) => topics.add(topic) });
         return { result, facts: [], published: 0 };
       }),
+    isFull: () => disk.isFull(),
     async [Symbol.asyncDispose]() {
       await sql.destroy();
     },
