@@ -1,18 +1,21 @@
-// Reads a run and follows it to its end, with urql: node urql.mjs RUN_ID
+// Comments on a run, if a text is given, and follows it to its end, with urql: node urql.mjs RUN_ID [TEXT]
 import { Client, fetchExchange, subscriptionExchange } from "@urql/core";
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
+import { PATIENT, resuming } from "./resuming.mjs";
 
 const { HOLDPOINT_URL = "http://127.0.0.1:4000", HOLDPOINT_TOKEN = "" } = process.env;
-const [id] = process.argv.slice(2);
+const [runId, text] = process.argv.slice(2);
 const authorization = `Bearer ${HOLDPOINT_TOKEN}`;
 
 // Queries and mutations go over HTTP, subscriptions over one WebSocket.
 const socket = createClient({
+  ...PATIENT,
   url: `${HOLDPOINT_URL.replace(/^http/, "ws")}/graphql`,
   webSocketImpl: WebSocket,
   connectionParams: { authorization },
 });
+const resumed = resuming(socket);
 const client = new Client({
   url: `${HOLDPOINT_URL}/graphql`,
   preferGetMethod: false,
@@ -21,13 +24,29 @@ const client = new Client({
     fetchExchange,
     subscriptionExchange({
       forwardSubscription: ({ query = "", variables }) => ({
-        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables }, sink) }),
+        subscribe: (sink) => ({ unsubscribe: resumed.subscribe({ query, variables }, sink) }),
       }),
     }),
   ],
 });
 
-const { data, error } = await client.query(`query ($id: ID!) { run(id: $id) { number status } }`, { id }).toPromise();
+const RUN = `query ($runId: ID!) { run(id: $runId) { number status } }`;
+const COMMENT = `mutation ($runId: ID!, $text: String!) {
+  commentOnRun(input: { runId: $runId, text: $text }) {
+    ... on CommentOnRunSuccess { comment { text } }
+    ... on UserError { code message ... on InvalidInputError { issues { path message } } }
+  }
+}`;
+const EVENTS = `subscription ($runId: ID!, $after: String) {
+  runEvents(runId: $runId, after: $after) {
+    __typename
+    ... on StreamItem { cursor }
+    ... on RunSnapshot { run { status } }
+    ... on RunStatusChanged { to }
+  }
+}`;
+
+const { data, error } = await client.query(RUN, { runId }).toPromise();
 // A query gives null for what is not there, or may not be read.
 if (error || !data.run) {
   console.error(error?.message ?? "There is no such run.");
@@ -35,16 +54,18 @@ if (error || !data.run) {
 }
 console.log(`run ${data.run.number} is ${data.run.status}`);
 
-const events = `subscription ($id: ID!) {
-  runEvents(runId: $id) {
-    ... on StreamItem { cursor }
-    ... on RunSnapshot { run { status } }
-    ... on RunStatusChanged { to }
-  }
-}`;
+if (text !== undefined) {
+  const { commentOnRun: said } = (await client.mutation(COMMENT, { runId, text }).toPromise()).data;
+  if (said.comment) console.log(`said: ${said.comment.text}`);
+  // The fields of a form find their faults in `issues`; for all else there are code and message.
+  else
+    for (const { path, message } of said.issues ?? [{ path: [said.code], message: said.message }]) {
+      console.log(`${path.join(".")}: ${message}`);
+    }
+}
+
 await new Promise((resolve) => {
-  const source = client.subscription(events, { id });
-  const subscription = source.subscribe((result) => {
+  const subscription = client.subscription(EVENTS, { runId }).subscribe((result) => {
     if (result.error) console.error(result.error.message);
     // The stream has completed, after the event that ended the run: urql says the last result once more.
     if (!result.hasNext) {
@@ -54,7 +75,7 @@ await new Promise((resolve) => {
     }
     const item = result.data?.runEvents;
     const status = item?.to ?? item?.run?.status;
-    if (status) console.log(status);
+    if (status) console.log(`${status} ${item.cursor}`);
   });
 });
 await socket.dispose();

@@ -129,18 +129,37 @@ describe("graphql-ws.mjs", () => {
   });
 });
 
-describe("urql.mjs", () => {
-  it("reads a run and follows it to its end", async () => {
+describe.each(["urql.mjs", "apollo.mjs"])("%s", (name) => {
+  it("reads a run, follows it to its end, and misses nothing while it is cut off", async () => {
+    await using proxy = await startProxy();
     const run = await createRun();
-    const client = start("urql.mjs", [run]);
-    await client.says("\nREADY");
+    const client = start(name, [run], { HOLDPOINT_URL: proxy.url });
+    await client.says("\nREADY ");
+    proxy.cut();
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
-    expect(client.lines()).toEqual([expect.stringMatching(/^run \d+ is READY$/), "READY", "CANCELED"]);
+    // Each item has its cursor, and none comes twice.
+    expect(client.lines()).toEqual([
+      expect.stringMatching(/^run \d+ is READY$/),
+      expect.stringMatching(/^READY [\w-]{10,}$/),
+      expect.stringMatching(/^CANCELED [\w-]{10,}$/),
+    ]);
+  });
+
+  it("shows what came of a command: its success, or the fields that are at fault", async () => {
+    const run = await createRun();
+    await cancelRun(run);
+    const client = start(name, [run, "Look at this."]);
+    expect(await client.closed, client.output()).toBe(0);
+    expect(client.lines()).toContain("said: Look at this.");
+    const refused = start(name, [run, ""]);
+    expect(await refused.closed, refused.output()).toBe(0);
+    expect(refused.output()).toMatch(/^text: \w/m);
+    expect(refused.output()).not.toContain("INVALID_INPUT");
   });
 
   it("says that there is no such run", async () => {
-    const client = start("urql.mjs", ["run_1"]);
+    const client = start(name, ["run_1"]);
     expect(await client.closed).toBe(1);
     expect(client.output()).toContain("no such run");
   });
