@@ -1,4 +1,4 @@
-/** Looks at feeds, many at a time: each settles what was committed, and waits for the disk if that was anything. */
+/** Reads of feeds, many at a time: each settles what was committed, and waits for the disk if there was anything. */
 import { LIMITS } from "../model/kit/limits.ts";
 import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Reader } from "../persistence/database/database.ts";
@@ -6,13 +6,11 @@ import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistenc
 import { batch } from "../persistence/database/batch.ts";
 
 /**
- * Who looks while `feedLooksAtOnce` statements are under way waits for one of them, though not for one that hangs, and
- * then looks together with all who came meanwhile; who comes to none waits for nobody. So a busy database is asked in
- * proportion to what it can answer, and not to the feeds in which something happens: each with an event now and then, 16
- * cost half as much again as one.
+ * Makes a reader of feeds. At most `feedLooksAtOnce` statements are under way; reads that arrive meanwhile share the next
+ * one. So the load of a busy database follows what it can answer, and not the number of feeds in which something happens.
  *
- * A statement begins after all of its questions were asked, so that nobody is told what was true before. Pages are
- * shared by all who want to know the same, and not to be changed.
+ * A statement starts only after its last read was added, so no caller gets a stale page. Equal reads share a page, which
+ * must not be changed.
  */
 export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<FeedPage | null> {
   return batch((looks: readonly FeedLook[]) => answer(reader, looks), {

@@ -31,7 +31,7 @@ import { recordError } from "./record-error.ts";
 interface Completing {
   schema: GraphQLSchema;
   info: GraphQLResolveInfo;
-  /** What is selected below it. */
+  /** The selection below it. */
   stepsOf: Selection;
 }
 

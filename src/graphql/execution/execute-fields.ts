@@ -24,7 +24,7 @@ export function executeFields(
       const { key } = step;
       const value = executeField(execution, step, source, path);
       if (isPromise(value)) {
-        // Keys have the order of the selection, in whichever order values arrive.
+        // Keys have the order of the selection, not the order in which values arrive.
         result[key] = null;
         pending ??= [];
         pending.push(

@@ -10,7 +10,7 @@ import {
 import { LIMITS } from "../../model/kit/limits.ts";
 import { refusal } from "../kit/errors.ts";
 
-/** What a document costs at most, whichever of its operations is chosen; fragments count wherever they are spread. */
+/** The cost of the most expensive operation of a document. A fragment counts at each place where it is spread. */
 export interface DocumentCost {
   depth: number;
   fields: number;

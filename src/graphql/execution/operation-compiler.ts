@@ -29,7 +29,7 @@ export type OperationArgs = Pick<
 
 /** An operation with the variables of one request. */
 export interface CompiledOperation {
-  /** Of the root type. */
+  /** The fields of the root. */
   readonly steps: readonly FieldStep[];
   readonly variables: VariableValues;
 }

@@ -12,7 +12,7 @@ interface OperationArgs {
   variableValues?: Record<string, unknown> | null | undefined;
 }
 
-/** Tells the transport what an operation is and which run it is about, for its log. */
+/** Reports to the transport, for its log, the name of an operation and the run that it is about. */
 export function useOperationFacts(): Plugin<ServerContext> {
   const note = ({ args }: { args: OperationArgs & { contextValue: ServerContext } }): void =>
     args.contextValue.note?.(operationFacts(args));

@@ -72,7 +72,7 @@ const SENT_AS_THEY_ARE: ReadonlyMap<string, "string" | "boolean"> = new Map([
   ["Boolean", "boolean"],
 ] as const);
 
-/** Whether a value is sent as it is; of other scalars only the type itself can say what is sent. */
+/** Whether a value is sent as it is; of other scalars only the type itself knows what is sent. */
 function sentOf(type: GraphQLNullableOutputType): (value: unknown) => boolean {
   if (isEnumType(type)) {
     const names = new Set<unknown>(type.getValues().flatMap(({ name, value }) => (value === name ? [name] : [])));

@@ -11,11 +11,11 @@ export interface BatchOptions<Item> {
   readonly most: number;
   /** Batches that are under way at a time. */
   readonly atOnce: number;
-  /** The same while more items wait than one batch takes; by default `atOnce`. */
+  /** Batches under way at a time while more items wait than one batch takes; by default `atOnce`. */
   readonly atOnceIfFull?: number;
-  /** After so long the next batch begins all the same: one connection that hangs must not hold back all others. */
+  /** After so long the next batch begins nevertheless: one connection that hangs must not hold back all others. */
   readonly patienceMs: number;
-  /** Of an item; by default 1. */
+  /** The size of an item; by default 1. */
   readonly sizeOf?: (item: Item) => number;
   /** Items with the same key that wait share one result; an item without a key has its own. */
   readonly keyOf?: (item: Item) => string | undefined;
