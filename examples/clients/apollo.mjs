@@ -51,11 +51,11 @@ if (!data.run) {
 console.log(`run ${data.run.number} is ${data.run.status}`);
 
 if (text !== undefined) {
-  const { commentOnRun: said } = (await client.mutate({ mutation: COMMENT, variables: { runId, text } })).data;
-  if (said.comment) console.log(`said: ${said.comment.text}`);
+  const { commentOnRun: result } = (await client.mutate({ mutation: COMMENT, variables: { runId, text } })).data;
+  if (result.comment) console.log(`commented: ${result.comment.text}`);
   // The fields of a form find their faults in `issues`; for all else there are code and message.
   else
-    for (const { path, message } of said.issues ?? [{ path: [said.code], message: said.message }]) {
+    for (const { path, message } of result.issues ?? [{ path: [result.code], message: result.message }]) {
       console.log(`${path.join(".")}: ${message}`);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Wraps a client of graphql-ws, so that a subscription with the variable `$after` goes on behind the last item that it
- * got, whatever happens to the connection. Everything that takes a client of graphql-ws takes it: Apollo, urql, others.
+ * Wraps a client of graphql-ws, so that a subscription with the variable `$after` continues after the last item that it
+ * got, also after a break of the connection. Everything that takes a client of graphql-ws takes it: Apollo, urql, others.
  * Items must select `__typename` and `... on StreamItem { cursor }`.
  */
 export function resuming(client) {
@@ -28,7 +28,7 @@ export function resuming(client) {
           },
           error: (error) => sink.error(error),
           complete() {
-            // The stream completes by itself after the event that ended the run, and after CursorExpired.
+            // The server completes the stream after the event that ended the run, and after CursorExpired.
             if (expired && !left) leave = open();
             else sink.complete();
           },

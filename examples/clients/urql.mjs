@@ -55,25 +55,25 @@ if (error || !data.run) {
 console.log(`run ${data.run.number} is ${data.run.status}`);
 
 if (text !== undefined) {
-  const { commentOnRun: said } = (await client.mutation(COMMENT, { runId, text }).toPromise()).data;
-  if (said.comment) console.log(`said: ${said.comment.text}`);
+  const { commentOnRun: result } = (await client.mutation(COMMENT, { runId, text }).toPromise()).data;
+  if (result.comment) console.log(`commented: ${result.comment.text}`);
   // The fields of a form find their faults in `issues`; for all else there are code and message.
   else
-    for (const { path, message } of said.issues ?? [{ path: [said.code], message: said.message }]) {
+    for (const { path, message } of result.issues ?? [{ path: [result.code], message: result.message }]) {
       console.log(`${path.join(".")}: ${message}`);
     }
 }
 
 await new Promise((resolve) => {
-  const subscription = client.subscription(EVENTS, { runId }).subscribe((result) => {
-    if (result.error) console.error(result.error.message);
-    // The stream has completed, after the event that ended the run: urql says the last result once more.
-    if (!result.hasNext) {
+  const subscription = client.subscription(EVENTS, { runId }).subscribe((event) => {
+    if (event.error) console.error(event.error.message);
+    // The stream has completed, after the event that ended the run: urql repeats the last result.
+    if (!event.hasNext) {
       queueMicrotask(() => subscription.unsubscribe());
       resolve();
       return;
     }
-    const item = result.data?.runEvents;
+    const item = event.data?.runEvents;
     const status = item?.to ?? item?.run?.status;
     if (status) console.log(`${status} ${item.cursor}`);
   });

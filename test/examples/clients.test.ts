@@ -151,7 +151,7 @@ describe.each(["urql.mjs", "apollo.mjs"])("%s", (name) => {
     await cancelRun(run);
     const client = start(name, [run, "Look at this."]);
     expect(await client.closed, client.output()).toBe(0);
-    expect(client.lines()).toContain("said: Look at this.");
+    expect(client.lines()).toContain("commented: Look at this.");
     const refused = start(name, [run, ""]);
     expect(await refused.closed, refused.output()).toBe(0);
     expect(refused.output()).toMatch(/^text: \w/m);

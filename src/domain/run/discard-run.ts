@@ -13,7 +13,7 @@ export interface DiscardRunInput {
   comment: string | null;
 }
 
-/** What a discard takes: at a gate as little as a cancel; what was approved is taken back by who could approve it. */
+/** Gives the permission that a discard asks for: of an approved run, the permission to approve. */
 export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
   return STATUS_TRAITS[status].approved ? "run:approve" : "run:discard";
 }

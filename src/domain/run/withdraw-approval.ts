@@ -50,7 +50,7 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
   });
 }
 
-/** Of a run that stays approved: a time that was asked for with a withdrawn approval is heeded no longer. */
+/** Drops the time that a withdrawn approval asked for, if the run stays approved. */
 function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
   const { run } = locked;
   if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};

@@ -36,7 +36,7 @@ export function judgeWithdrawal(
   return { accepted: true, own, left, decision };
 }
 
-/** What withdrawApproval would answer to the caller; `null` if it would accept for one of the gates. */
+/** Gives the refusal of withdrawApproval to the caller; `null` if it would accept for one of the gates. */
 export function withdrawalRefusal(
   caller: TokenCaller,
   subject: LockedRun,

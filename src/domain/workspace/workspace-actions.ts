@@ -111,7 +111,7 @@ function refuseEmpty(lock: Workspace["lock"]): Nothing | null {
   return lock === null ? nothing("The workspace is not locked.") : null;
 }
 
-/** What the caller could do with a workspace now, and what would be answered otherwise. Its lock has not expired. */
+/** Gives each action with its refusal to the caller, if there is one. The lock of the workspace has not expired. */
 export function workspaceActions(caller: TokenCaller, subject: WorkspaceSubject): WorkspaceActionAvailability[] {
   const { workspace } = subject;
   const place = workspacePlace(workspace);

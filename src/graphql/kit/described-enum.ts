@@ -6,7 +6,7 @@ export const FUTURE_MARK = "Does not occur yet.";
 
 /**
  * An enum of the model's words, each with its description; a word that is left out does not compile. `future`: words that
- * nothing produces yet, which their descriptions say. A test finds them in the code.
+ * nothing produces yet; their descriptions get the mark. A test finds them in the code.
  */
 export function describedEnum<Value extends string>(
   name: string,

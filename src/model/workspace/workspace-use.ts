@@ -1,4 +1,4 @@
-/** What commands about a workspace ask about its use: a live run, locks, and what its state still has. */
+/** Describes how a workspace is in use, and which commands that refuses: a live run, locks, resources in its state. */
 import type { RunStatus } from "../lifecycle/run-status.ts";
 import { atWorkSentence, lockSentence, type NamedLock } from "./lock-text.ts";
 import type { Workspace, WorkspaceLock } from "./workspace.ts";
@@ -41,10 +41,10 @@ export function isOwnLock(lock: WorkspaceLock, actorId: string): boolean {
   return lock.reason === "MANUAL" && lock.actorId === actorId;
 }
 
-/** What to do about the lock that an interrupted apply left. */
+/** Names what to do about the lock that an interrupted apply left. */
 const CHECK_FIRST = "Check what it did, then unlock the workspace with force.";
 
-/** Says whose lock is in the way, then what to do. */
+/** Names the holder of the lock, then the remedy. */
 function lockedBy(lock: WorkspaceLock, { locker }: Pick<WorkspaceUse, "locker">, remedy: string): WorkspaceRefusal {
   return { code: "WORKSPACE_LOCKED", reason: `${lockSentence({ ...lock, ...locker })} ${remedy}` };
 }
@@ -78,7 +78,7 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
   return { code: "INVALID_INPUT", field: "force", reason };
 }
 
-/** A state is brought to a workspace without a live run, and not under a lock that is somebody else's. */
+/** A state is brought to a workspace without a live run, and not under another actor's lock. */
 export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): WorkspaceRefusal | null {
   const { liveRun, stateLock } = use;
   if (liveRun !== null) {
