@@ -5,7 +5,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { requiredAction, type Run } from "../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../model/lifecycle/run-status.ts";
-import { type InputIssue, invalidInput, UserError } from "../model/kit/user-error.ts";
+import { type InputIssue, invalidInput, notFound, UserError } from "../model/kit/user-error.ts";
 import { bearerSecret } from "./bearer.ts";
 import { answerPreflight } from "./cors.ts";
 import { answerJson } from "./json-answer.ts";
@@ -155,7 +155,7 @@ async function follow(deps: WaitDeps, caller: TokenCaller, ask: Ask, signal: Abo
 
 async function read({ queries }: WaitDeps, caller: TokenCaller, runId: string): Promise<Run> {
   const [run = null] = await queries.runs(caller, [runId]);
-  if (run === null) throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
+  if (run === null) throw notFound("run");
   return run;
 }
 

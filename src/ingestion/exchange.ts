@@ -41,7 +41,7 @@ export async function stream({ response }: Exchange, body: AsyncIterable<Buffer>
 }
 
 export function notFound(exchange: Exchange): void {
-  answer(exchange, 404, { code: "NOT_FOUND", message: "There is no such resource." } satisfies ProtocolError);
+  answer(exchange, 404, { code: "NOT_FOUND", message: "The resource does not exist." } satisfies ProtocolError);
 }
 
 export function unauthenticated(exchange: Exchange): void {

@@ -43,7 +43,7 @@ async function run({ months, dropBefore }: Arguments): Promise<number> {
   if (dropBefore === null) return 0;
   const ends = await dropLogMonths(deps, dropBefore);
   for (const end of ends) say(tell(end));
-  if (ends.length === 0) say("There is no such month to drop.");
+  if (ends.length === 0) say("No month to drop is that old.");
   return ends.every(({ dropped }) => dropped) ? 0 : 1;
 }
 

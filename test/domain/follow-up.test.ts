@@ -169,7 +169,7 @@ describe("rollbackRun", () => {
     expect(await valuesOf(next)).toMatchObject({ size: "two", later: "two", password: "credential-3" });
   });
 
-  it("warns that the next run goes forward again, and so does its retry", async () => {
+  it("warns that the next run undoes the rollback, and so does its retry", async () => {
     const workspaceId = await scene.createWorkspace();
     const first = await deploy(workspaceId, 1);
     const { run } = await scene.send("rollbackRun", { runId: first });
@@ -178,7 +178,7 @@ describe("rollbackRun", () => {
     const plain = await scene.createRun(workspaceId);
     const warnings = async (runId: string) => (await scene.run(runId)).warnings;
     expect(await warnings(run.id)).toEqual([
-      expect.stringMatching(/^This run goes back to run 1: .* goes forward again/),
+      expect.stringMatching(/^This run goes back to run 1: .* undoes the rollback/),
     ]);
     expect(await warnings(retried.id)).toEqual(await warnings(run.id));
     expect(await warnings(plain)).toEqual([]);

@@ -157,7 +157,7 @@ describe("TASK", () => {
     const { runId } = await approved({ planApproval: "WHEN_REQUIRED", autoApply: "ALWAYS" });
     const run = await scene.run(runId);
     expect(run).toMatchObject({ status: "CONFIRMED", command, leg: "TASK", plan: null });
-    expect(run.warnings).toEqual([`This run performs a command in the prepared workspace: ${command}`]);
+    expect(run.warnings).toEqual([`This run executes a command in the prepared workspace: ${command}`]);
     const planDigest = createHash("sha256").update(command).digest("hex");
     expect(run.approvals).toMatchObject([{ gate: "APPLY", planVersion: 0, planDigest }]);
     expect(run.phases.map(({ kind }: Data) => kind)).toEqual(["APPLY_APPROVAL"]);

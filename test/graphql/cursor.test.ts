@@ -72,12 +72,12 @@ describe("the arguments of a page", () => {
   });
 
   test("say all that is wrong with them", () => {
-    expect(issuesOf({ first: -1 })).toEqual([{ path: ["first"], message: "Must not be negative." }]);
-    expect(issuesOf({ last: 101 })).toEqual([{ path: ["last"], message: "At most 100 items a page." }]);
+    expect(issuesOf({ first: -1 })).toEqual([{ path: ["first"], message: "Must be 0 or more." }]);
+    expect(issuesOf({ last: 101 })).toEqual([{ path: ["last"], message: "Must be at most 100." }]);
     expect(issuesOf({ first: 1, last: 1 })).toEqual([{ path: ["last"], message: "Give `first` or `last`, not both." }]);
     expect(issuesOf({ after: "?", before: writeCursor("log", 1) })).toEqual([
-      { path: ["after"], message: "This is not a cursor of this list." },
-      { path: ["before"], message: "This is not a cursor of this list." },
+      { path: ["after"], message: "Must be a cursor that this list returned." },
+      { path: ["before"], message: "Must be a cursor that this list returned." },
     ]);
   });
 });

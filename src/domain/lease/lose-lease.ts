@@ -47,7 +47,7 @@ interface Loss {
 }
 
 const UNHEARD: Loss = {
-  words: "The runner was not heard from for longer than its lease",
+  words: "The lease of the runner expired without a heartbeat",
   // A heartbeat may have come in between.
   isDue: (job, _run, at) => job.expiresAt < at,
 };

@@ -4,7 +4,7 @@ import type { LogLine } from "../../model/log/log.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
-import { UserError } from "../../model/kit/user-error.ts";
+import { notFound } from "../../model/kit/user-error.ts";
 import { textBytes } from "../../persistence/log/log-codec.ts";
 import {
   findBatchAt,
@@ -69,7 +69,7 @@ async function openLogExport(
 ): Promise<LogExport> {
   const [found = null] = await runs([runId]);
   const run = found?.permit(caller, "run:read") ?? null;
-  if (run === null) throw new UserError("NOT_FOUND", "There is no such run, or you may not read it.");
+  if (run === null) throw notFound("run");
   const ask = asked();
   const { lastLine, expiredAt } = await logSize(database, runId);
   const window = await toWindow(database, runId, ask, lastLine);

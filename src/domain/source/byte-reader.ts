@@ -12,7 +12,8 @@ export class ByteReader {
     for (;;) {
       const end = this.#rest.indexOf(0x0a);
       if (end >= 0) return this.#cut(end + 1).toString("utf8", 0, end);
-      if (this.#rest.length > maxBytes || !(await this.#more())) throw new Error("There is no such line.");
+      if (this.#rest.length > maxBytes || !(await this.#more()))
+        throw new Error("The input ended before the end of the line, or the line is too long.");
     }
   }
 

@@ -6,24 +6,26 @@ import { present } from "../kit/errors.ts";
 import { RunKindEnum } from "../run/run-enums.ts";
 
 const WORDS = {
-  name: "Unique among the rules beside it.",
-  gate: "The gate that it is a stage of.",
-  minimum: "How many people must approve.",
-  excludeRequester: "Four eyes: whoever created the run, or asked for the plan at hand by a replan, does not count.",
-  distinctFromPlanApprover: "Whoever approved the plan of a run does not count at its apply gate.",
-  commentRequired: "An approval without a comment is refused.",
+  name: "The name, unique within the list.",
+  gate: "The gate of the stage.",
+  minimum: "The number of people who must approve.",
+  excludeRequester:
+    "Whether the approval of the person who created the run, or requested its current plan by a replan, does not count (four eyes).",
+  distinctFromPlanApprover: "Whether the approval of a person who approved the plan does not count at the apply gate.",
+  commentRequired: "Whether an approval without a comment is refused.",
 } as const;
 
 export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").implement({
-  description: "One stage of a gate: who must approve. Stages are passed in order, those of the organization first.",
+  description:
+    "One stage of a gate, with the people who must approve. Stages are passed in order, those of the organization first.",
   fields: (t) => ({
     name: t.exposeString("name", { description: WORDS.name }),
     gate: t.expose("gate", { type: GateEnum, description: WORDS.gate }),
-    kinds: t.expose("kinds", { type: [RunKindEnum], description: "The kinds of runs that it holds for." }),
+    kinds: t.expose("kinds", { type: [RunKindEnum], description: "The kinds of runs that the rule applies to." }),
     minimum: t.exposeInt("minimum", { description: WORDS.minimum }),
     approvers: t.field({
       type: [ActorRef],
-      description: "Whose approval counts; empty: that of whoever may approve.",
+      description: "The actors whose approval counts. Empty if every approver counts.",
       resolve: async ({ approverIds }, _args, { loaders }) => {
         const found = await Promise.all(approverIds.map((id) => loaders.actor.load(id)));
         return found.map((actor) => present(actor, "An approver"));
@@ -38,20 +40,20 @@ export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").i
 });
 
 export const ApprovalRuleInputRef = builder.inputType("ApprovalRuleInput", {
-  description: "One stage of a gate. Rules are given as a whole list, in the order in which stages are passed.",
+  description: "One stage of a gate. The whole list of rules is set at once, in the order of the stages.",
   fields: (t) => ({
     name: t.string({ required: true, description: WORDS.name }),
     gate: t.field({ type: GateEnum, required: true, description: WORDS.gate }),
     kinds: t.field({
       type: [RunKindEnum],
       description:
-        "The kinds of runs that it holds for; absent: DEPLOY, DESTROY and APPLY, at the apply gate TASK as well. At the plan gate PLAN can be named.",
+        "The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate. PLAN is allowed at the plan gate.",
     }),
     minimum: t.int({ required: true, defaultValue: 1, description: WORDS.minimum }),
     approverIds: t.idList({
       required: true,
       defaultValue: [],
-      description: "Ids of users and machine users whose approval counts; empty: that of whoever may approve.",
+      description: "The ids of users and machine users whose approval counts. If empty, every approver counts.",
     }),
     excludeRequester: t.boolean({ required: true, defaultValue: false, description: WORDS.excludeRequester }),
     distinctFromPlanApprover: t.boolean({

@@ -12,20 +12,20 @@ import {
 const WITHDRAWAL_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"] as const;
 
 const WithdrawApprovalInputRef = builder.inputType("WithdrawApprovalInput", {
-  description: "The caller's own approvals of one gate.",
+  description: "The caller's approvals to withdraw: all of one gate.",
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run that waits at the gate, or for a runner." }),
     gate: t.field({
       type: GateEnum,
       required: true,
-      description: "The gate that it waits at or, once all is approved, the last one that it passed.",
+      description: "The gate at which the run waits or, once all is approved, the last gate that it passed.",
     }),
-    comment: t.string({ description: "Why, for those who read about it later." }),
+    comment: t.string({ description: "The reason, for later readers." }),
   }),
 });
 const WithdrawApprovalSuccessRef = runSuccess("WithdrawApprovalSuccess", "The approval no longer counts.");
 const WithdrawApprovalResultRef = builder.unionType("WithdrawApprovalResult", {
-  description: "What came of `withdrawApproval`.",
+  description: "The result of `withdrawApproval`.",
   types: [
     WithdrawApprovalSuccessRef,
     InvalidInputErrorRef,
@@ -40,8 +40,14 @@ builder.mutationField("withdrawApproval", (t) =>
   t.field({
     type: WithdrawApprovalResultRef,
     description:
-      "Takes back what the caller approved at a gate, of all its stages: while the run waits there, and of the last gate until a runner has the run. A CONFIRMED run that misses an approval then returns to its gate. A RunStateConflictError if nothing of the caller counts there, or the run has gone on.",
-    args: { input: t.arg({ type: WithdrawApprovalInputRef, required: true, description: "Which approval, and why." }) },
+      "Withdraws the caller's approvals at all stages of a gate, while the run waits there and, at the last gate, until a runner claims the run. A CONFIRMED run that then lacks an approval returns to its gate. It is a RunStateConflictError if no approval of the caller counts there, or it is too late.",
+    args: {
+      input: t.arg({
+        type: WithdrawApprovalInputRef,
+        required: true,
+        description: "The approvals to withdraw, and the reason.",
+      }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, WITHDRAWAL_ERRORS, async () => ({
         type: "WithdrawApprovalSuccess" as const,

@@ -6,48 +6,59 @@ import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { ApprovalRef } from "../kit/refs.ts";
 
-export const GateEnum = describedEnum<Gate>("Gate", "The two questions that a run asks people, in this order.", {
-  PLAN: "Is this plan acceptable?",
-  APPLY: "Start the apply now?",
-});
+export const GateEnum = describedEnum<Gate>(
+  "Gate",
+  "The two points at which a run waits for approval, in this order.",
+  {
+    PLAN: "The plan gate: people decide whether the plan is acceptable.",
+    APPLY: "The apply gate: people decide whether the apply starts now.",
+  },
+);
 
-const ApprovalDecisionEnum = describedEnum<ApprovalDecision>("ApprovalDecision", "What a person decided at a gate.", {
-  APPROVED: "Yes: the run goes on once enough people said so.",
-  REJECTED: "No: the run has ended.",
-  WITHDRAWN: "What the same person approved at this stage is taken back.",
-});
+const ApprovalDecisionEnum = describedEnum<ApprovalDecision>(
+  "ApprovalDecision",
+  "The decision of a person at a gate.",
+  {
+    APPROVED: "The person approved. The run continues once enough people approved.",
+    REJECTED: "The person rejected the plan, which ended the run.",
+    WITHDRAWN: "The person withdrew an approval of this stage.",
+  },
+);
 
 ApprovalRef.implement({
   extensions: asksFor("run:read"),
-  description: "A person's decision about exactly one plan.",
+  description: "The decision of a person about exactly one plan.",
   interfaces: [NodeRef],
   fields: (t) => ({
     counts: t.exposeBoolean("counts", {
       description:
-        "false: a newer plan or a newer decision of the same person at this stage replaced it, or it is a withdrawal.",
+        "Whether the decision is current. `false` if a newer plan or decision replaced it, or it is a withdrawal.",
     }),
     gate: t.expose("gate", { type: GateEnum, description: "The gate at which it was made." }),
     stage: t.exposeString("stage", {
       nullable: true,
-      description: "The stage of the gate: the name of an approval rule. null where no rule divided the gate.",
+      description: "The stage of the gate: the name of an approval rule. `null` if no rule divided the gate.",
     }),
-    decision: t.expose("decision", { type: ApprovalDecisionEnum, description: "Yes, no, or not any more." }),
+    decision: t.expose("decision", { type: ApprovalDecisionEnum, description: "The decision." }),
     actor: t.field({
       type: ActorRef,
-      description: "Who decided.",
+      description: "The actor that decided.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `Actor ${actorId}`),
     }),
-    comment: t.exposeString("comment", { nullable: true, description: "What that person said about it." }),
+    comment: t.exposeString("comment", {
+      nullable: true,
+      description: "The comment of that person. `null` if there is none.",
+    }),
     planVersion: t.exposeInt("planVersion", { description: "The version of the plan that was decided about." }),
     planDigest: t.exposeString("planDigest", {
-      description: "The digest of that plan: nothing else can be applied by this approval.",
+      description: "The digest of that plan. The approval is valid for no other plan.",
     }),
     applyAt: t.expose("applyAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the apply was to begin at the earliest, as this person said.",
+      description: "The earliest start of the apply that this person set. `null` if none was set.",
     }),
-    at: t.expose("at", { type: "DateTime", description: "When it was made." }),
+    at: t.expose("at", { type: "DateTime", description: "When the decision was made." }),
   }),
 });

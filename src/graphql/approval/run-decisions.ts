@@ -1,4 +1,4 @@
-/** What people decide at the gates of a run: approve, reject, discard, replan. */
+/** The commands of people at the gates of a run: approve, reject, discard, replan. */
 import { answer } from "../kit/answer.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "../kit/builder.ts";
@@ -26,37 +26,37 @@ const DECISION_ERROR_REFS = [
   StalePlanErrorRef,
 ];
 
-const COMMENT = "Why, for those who read about it later.";
-const DECIDED_PLAN = "The version of the plan that was read; another current one is a StalePlanError.";
+const COMMENT = "The reason, for later readers.";
+const DECIDED_PLAN = "The version of the plan that was read. It is a StalePlanError if another plan is current.";
 
 const ApproveRunInputRef = builder.inputType("ApproveRunInput", {
-  description: "An approval of exactly one plan at one gate.",
+  description: "The approval of exactly one plan at one gate.",
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run that waits." }),
     gate: t.field({
       type: GateEnum,
       required: true,
-      description: "The gate that it waits at: PLAN first, then APPLY.",
+      description: "The gate at which the run waits: PLAN first, then APPLY.",
     }),
     planVersion: t.int({ required: true, description: DECIDED_PLAN }),
     comment: t.string({ description: `${COMMENT} An approval rule may require it.` }),
     stage: t.string({
       description:
-        "The stage of the gate that is meant, by name; absent: the one whose turn it is. Who approved one stage of a gate names the next one.",
+        "The name of the stage. The default is the current stage. A person who approved one stage of the gate must name the next one.",
     }),
     applyAt: t.field({
       type: "DateTime",
       description:
-        "Only at the gate APPLY: the apply begins then at the earliest. Of several approvers who say so, the last one is heeded.",
+        "The earliest start of the apply, only at the gate APPLY. If several approvers set it, the last one counts.",
     }),
   }),
 });
 const ApproveRunSuccessRef = runSuccess(
   "ApproveRunSuccess",
-  "The approval is recorded; the run goes on once enough people approved.",
+  "The approval was recorded. The run continues once enough people approved.",
 );
 const ApproveRunResultRef = builder.unionType("ApproveRunResult", {
-  description: "What came of `approveRun`.",
+  description: "The result of `approveRun`.",
   types: [ApproveRunSuccessRef, ...DECISION_ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -75,7 +75,7 @@ builder.mutationField("approveRun", (t) =>
 );
 
 const RejectRunInputRef = builder.inputType("RejectRunInput", {
-  description: "A no at the plan gate.",
+  description: "The rejection of a plan at the plan gate.",
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run that waits at its plan gate." }),
     planVersion: t.int({ required: true, description: DECIDED_PLAN }),
@@ -84,7 +84,7 @@ const RejectRunInputRef = builder.inputType("RejectRunInput", {
 });
 const RejectRunSuccessRef = runSuccess("RejectRunSuccess", "The run has ended REJECTED.");
 const RejectRunResultRef = builder.unionType("RejectRunResult", {
-  description: "What came of `rejectRun`.",
+  description: "The result of `rejectRun`.",
   types: [RejectRunSuccessRef, ...DECISION_ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -92,7 +92,7 @@ const RejectRunResultRef = builder.unionType("RejectRunResult", {
 builder.mutationField("rejectRun", (t) =>
   t.field({
     type: RejectRunResultRef,
-    description: "A no at the plan gate: the run ends REJECTED.",
+    description: "Rejects the plan at the plan gate. The run ends REJECTED.",
     args: { input: t.arg({ type: RejectRunInputRef, required: true, description: "The rejection." }) },
     resolve: (_root, { input }, context) =>
       answer(context, DECISION_ERRORS, async () => ({
@@ -103,16 +103,19 @@ builder.mutationField("rejectRun", (t) =>
 );
 
 const DiscardRunInputRef = builder.inputType("DiscardRunInput", {
-  description: "A plan that is not wanted.",
+  description: "The run whose plan to discard.",
   fields: (t) => ({
-    runId: t.id({ required: true, description: "The run that waits at either gate." }),
-    planVersion: t.int({ description: "If given, another current plan is a StalePlanError." }),
+    runId: t.id({ required: true, description: "The run, which waits at one of its gates." }),
+    planVersion: t.int({
+      description:
+        "The version of the plan that was read. If given, it is a StalePlanError if another plan is current.",
+    }),
     comment: t.string({ description: COMMENT }),
   }),
 });
 const DiscardRunSuccessRef = runSuccess("DiscardRunSuccess", "The run has ended DISCARDED.");
 const DiscardRunResultRef = builder.unionType("DiscardRunResult", {
-  description: "What came of `discardRun`.",
+  description: "The result of `discardRun`.",
   types: [DiscardRunSuccessRef, ...DECISION_ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -120,8 +123,10 @@ const DiscardRunResultRef = builder.unionType("DiscardRunResult", {
 builder.mutationField("discardRun", (t) =>
   t.field({
     type: DiscardRunResultRef,
-    description: "The plan is not wanted: the run ends DISCARDED, at either gate.",
-    args: { input: t.arg({ type: DiscardRunInputRef, required: true, description: "Which run, and why." }) },
+    description: "Discards the plan at either gate. The run ends DISCARDED.",
+    args: {
+      input: t.arg({ type: DiscardRunInputRef, required: true, description: "The run to discard, and the reason." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, DECISION_ERRORS, async () => ({
         type: "DiscardRunSuccess" as const,
@@ -135,22 +140,30 @@ builder.mutationField("discardRun", (t) =>
 );
 
 const ReplanRunInputRef = builder.inputType("ReplanRunInput", {
-  description:
-    "Absent `targets`: the run's own; []: the whole configuration. Targets bring what they depend on (the engine's -target).",
+  description: "The run to plan again, and the resources to limit the plan to.",
   fields: (t) => ({
-    runId: t.id({ required: true, description: "The run that waits at either gate." }),
-    planVersion: t.int({ required: true, description: "The plan that the picks were made from." }),
+    runId: t.id({ required: true, description: "The run, which waits at one of its gates." }),
+    planVersion: t.int({
+      required: true,
+      description:
+        "The version of the plan that the targets were chosen from. It is a StalePlanError if another plan is current.",
+    }),
     targets: t.stringList({
       description:
-        "The resources, instances or modules to limit the new plan to. One that matches nothing is refused; if only the engine can tell, the run comes back to its gate with the plan that it has.",
+        "The resources, instances or modules to limit the new plan to, with their dependencies (the engine's `-target`). The default is the run's own; [] means the whole configuration. A target that matches nothing is refused. If only the engine can detect that, the run returns to its gate with its old plan.",
     }),
-    replace: t.stringList({ description: "The resource addresses to make anew; absent: the run's own; []: none." }),
+    replace: t.stringList({
+      description: "The addresses of resources to replace. The default is the run's own; [] means none.",
+    }),
     comment: t.string({ description: COMMENT }),
   }),
 });
-const ReplanRunSuccessRef = runSuccess("ReplanRunSuccess", "Another plan was asked for; earlier approvals are void.");
+const ReplanRunSuccessRef = runSuccess(
+  "ReplanRunSuccess",
+  "Another plan was requested. Earlier approvals no longer count.",
+);
 const ReplanRunResultRef = builder.unionType("ReplanRunResult", {
-  description: "What came of `replanRun`.",
+  description: "The result of `replanRun`.",
   types: [ReplanRunSuccessRef, ...DECISION_ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -158,8 +171,8 @@ const ReplanRunResultRef = builder.unionType("ReplanRunResult", {
 builder.mutationField("replanRun", (t) =>
   t.field({
     type: ReplanRunResultRef,
-    description: "Plans again, in place, optionally for the picked resources and what they depend on.",
-    args: { input: t.arg({ type: ReplanRunInputRef, required: true, description: "What to plan." }) },
+    description: "Plans again within the run, optionally limited to some resources and their dependencies.",
+    args: { input: t.arg({ type: ReplanRunInputRef, required: true, description: "The run to plan again, and how." }) },
     resolve: (_root, { input }, context) =>
       answer(context, DECISION_ERRORS, async () => ({
         type: "ReplanRunSuccess" as const,

@@ -14,51 +14,58 @@ import { RunRef } from "../kit/refs.ts";
 import { RunFilterRef, toFilter } from "../run/run-list.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef, UserErrorCodeEnum } from "../kit/user-error.ts";
 
-const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "What is done to each run.", {
-  CANCEL: "As `cancelRun`, without force.",
-  DISCARD: "As `discardRun`.",
-  APPROVE: "As `approveRun`, of the plan that was the newest one when the operation was created.",
-  RETRY: "As `retryRun`.",
+const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "The action on each run.", {
+  CANCEL: "`cancelRun` without force.",
+  DISCARD: "`discardRun`.",
+  APPROVE: "`approveRun` of the plan that was the newest when the operation was created.",
+  RETRY: "`retryRun`.",
 });
 
-const BulkStateEnum = describedEnum<BulkState>("BulkState", "Where an operation is.", {
-  RUNNING: "Runs have their turn, one after the other.",
-  STOPPED: "Somebody stopped it; what was done until then stays done.",
-  FINISHED: "Every run had its turn.",
+const BulkStateEnum = describedEnum<BulkState>("BulkState", "The state of an operation.", {
+  RUNNING: "The runs are processed one after the other.",
+  STOPPED: "The operation was stopped. Completed actions stay.",
+  FINISHED: "Every run was processed.",
 });
 
 const BulkResultRef = builder.objectRef<BulkResult>("BulkResult").implement({
-  description: "What came of an operation for one run.",
+  description: "The result of an operation for one run.",
   fields: (t) => ({
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run as it is now; null where its workspace was deleted.",
+      description: "The run as it is now. `null` if its workspace was deleted.",
       resolve: ({ runId }, _args, { loaders }) => loaders.run.load(runId),
     }),
-    runId: t.exposeID("runId", { description: "Its id." }),
+    runId: t.exposeID("runId", { description: "The id of the run." }),
     ok: t.exposeBoolean("ok", {
       nullable: true,
-      description: "Whether it was done; null until the run had its turn.",
+      description: "Whether the action succeeded. `null` if the run was not processed yet.",
     }),
     code: t.expose("code", {
       type: UserErrorCodeEnum,
       nullable: true,
-      description: "Why it was refused; null where it was not, and where something unexpected went wrong.",
+      description: "The code of the refusal. `null` if the action was not refused, or failed unexpectedly.",
     }),
-    message: t.exposeString("message", { nullable: true, description: "The same for a person." }),
+    message: t.exposeString("message", {
+      nullable: true,
+      description: "The refusal or failure in words. `null` if there is none.",
+    }),
     newRun: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that a RETRY made.",
+      description: "The run that a RETRY created. `null` for other actions.",
       resolve: ({ newRunId }, _args, { loaders }) => (newRunId === null ? null : loaders.run.load(newRunId)),
     }),
-    at: t.expose("doneAt", { type: "DateTime", nullable: true, description: "When the run had its turn." }),
+    at: t.expose("doneAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the run was processed. `null` if it was not yet.",
+    }),
   }),
 });
 
 const ResultEdgeRef = edgeRef<BulkResult>("BulkResult", "result");
-const ResultConnectionRef = connectionRef<BulkResult>("BulkResult", "A page of results, in the order of the turns.");
+const ResultConnectionRef = connectionRef<BulkResult>("BulkResult", "A page of results, in the order of processing.");
 builder.objectField(ResultEdgeRef, "node", (t) =>
   t.field({ type: BulkResultRef, description: "The result.", resolve: (edge) => edge.node }),
 );
@@ -67,23 +74,32 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
 );
 
 const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
-  description: "One action on many runs. The server does it, and goes on whatever becomes of the caller.",
+  description: "One action on many runs. The server completes it even if the client disconnects.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    action: t.expose("action", { type: BulkActionEnum, description: "What is done to each run." }),
-    gate: t.expose("gate", { type: GateEnum, nullable: true, description: "With APPROVE: which gate." }),
-    comment: t.exposeString("comment", { nullable: true, description: "What its creator said about it." }),
-    state: t.expose("state", { type: BulkStateEnum, description: "Where it is." }),
-    total: t.exposeInt("totalCount", { description: "How many runs matched when it was created." }),
-    done: t.exposeInt("doneCount", { description: "How many of them had their turn." }),
-    succeeded: t.exposeInt("succeededCount", { description: "For how many of those it was done." }),
+    action: t.expose("action", { type: BulkActionEnum, description: "The action on each run." }),
+    gate: t.expose("gate", {
+      type: GateEnum,
+      nullable: true,
+      description: "The gate of an APPROVE. `null` for other actions.",
+    }),
+    comment: t.exposeString("comment", {
+      nullable: true,
+      description: "The comment of its creator. `null` if there is none.",
+    }),
+    state: t.expose("state", { type: BulkStateEnum, description: "The state of the operation." }),
+    total: t.exposeInt("totalCount", {
+      description: "The number of runs that matched when the operation was created.",
+    }),
+    done: t.exposeInt("doneCount", { description: "The number of processed runs." }),
+    succeeded: t.exposeInt("succeededCount", { description: "The number of runs for which the action succeeded." }),
     failed: t.int({
-      description: "For how many of those it was refused.",
+      description: "The number of runs for which the action was refused or failed.",
       resolve: ({ doneCount, succeededCount }) => doneCount - succeededCount,
     }),
     createdBy: t.field({
       type: ActorRef,
-      description: "Under whose rights it is done, as they are when each run has its turn.",
+      description: "The actor whose permissions are checked when each run is processed.",
       resolve: async ({ createdById }, _args, { loaders }) =>
         present(await loaders.actor.load(createdById), `Actor ${createdById}`),
     }),
@@ -91,11 +107,11 @@ const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").imple
     finishedAt: t.expose("finishedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was finished or stopped.",
+      description: "When the operation finished or was stopped. `null` if it is running.",
     }),
     results: t.field({
       type: ResultConnectionRef,
-      description: "What came of it for each run, oldest run first; also those that had no turn yet.",
+      description: "The result for each run, oldest run first, including runs that are not processed yet.",
       args: pageArgs(),
       resolve: async (operation, args, { caller, domain }) => {
         const name = `results of ${operation.id}`;
@@ -128,14 +144,14 @@ builder.queryField("bulkOperations", (t) =>
   }),
 );
 
-/** The success of a command about an operation: the operation as it is afterwards. */
+/** Builds the success type of a command on an operation, with the operation after the command. */
 function bulkSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; operation: BulkOperation }>(name).implement({
     description,
     fields: (t) => ({
       operation: t.field({
         type: BulkOperationRef,
-        description: "The operation as it is now; read it again by `node`.",
+        description: "The operation as it is now. Read it again by `node`.",
         resolve: ({ operation }) => operation,
       }),
     }),
@@ -143,24 +159,25 @@ function bulkSuccess<const Name extends string>(name: Name, description: string)
 }
 
 const BulkRunActionInputRef = builder.inputType("BulkRunActionInput", {
-  description: "One action, and the runs that it is for.",
+  description: "The action, and the runs to take it on.",
   fields: (t) => ({
     filter: t.field({
       type: RunFilterRef,
       required: true,
-      description: `Which runs, as they match now: at least one field, and at most ${LIMITS.bulkRuns} runs.`,
+      description: `The filter that selects the runs now: at least one field, and at most ${LIMITS.bulkRuns} runs.`,
     }),
-    action: t.field({ type: BulkActionEnum, required: true, description: "What is done to each of them." }),
-    gate: t.field({ type: GateEnum, description: "Which gate; required with APPROVE, and only with it." }),
-    comment: t.string({ description: "Kept with each approval, or as the reason of each end; not with RETRY." }),
+    action: t.field({ type: BulkActionEnum, required: true, description: "The action on each run." }),
+    gate: t.field({ type: GateEnum, description: "The gate, which is required with APPROVE and refused otherwise." }),
+    comment: t.string({ description: "The comment of each approval, or the reason of each end. Refused with RETRY." }),
     idempotencyKey: t.string({
-      description: "The same request with the same key gives the first operation, for 24 hours.",
+      description:
+        "An idempotency key. A repeated request with the same key within 24 hours returns the first operation.",
     }),
   }),
 });
 
 const BulkRunActionResultRef = builder.unionType("BulkRunActionResult", {
-  description: "What came of `bulkRunAction`.",
+  description: "The result of `bulkRunAction`.",
   types: [bulkSuccess("BulkRunActionSuccess", "The operation has begun."), InvalidInputErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -168,8 +185,9 @@ const BulkRunActionResultRef = builder.unionType("BulkRunActionResult", {
 builder.mutationField("bulkRunAction", (t) =>
   t.field({
     type: BulkRunActionResultRef,
-    description: "Begins one action on many runs; each has a result of its own, as if it had been asked for by itself.",
-    args: { input: t.arg({ type: BulkRunActionInputRef, required: true, description: "What, and for which runs." }) },
+    description:
+      "Starts one action on many runs. Each run has a result of its own, as if the command had been sent for it alone.",
+    args: { input: t.arg({ type: BulkRunActionInputRef, required: true, description: "The action and the runs." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "ForbiddenError"], async () => ({
         type: "BulkRunActionSuccess" as const,
@@ -185,12 +203,12 @@ builder.mutationField("bulkRunAction", (t) =>
 );
 
 const StopBulkOperationInputRef = builder.inputType("StopBulkOperationInput", {
-  description: "An operation that is to end.",
+  description: "The operation to stop.",
   fields: (t) => ({ operationId: t.id({ required: true, description: "The operation." }) }),
 });
 
 const StopBulkOperationResultRef = builder.unionType("StopBulkOperationResult", {
-  description: "What came of `stopBulkOperation`.",
+  description: "The result of `stopBulkOperation`.",
   types: [bulkSuccess("StopBulkOperationSuccess", "Nothing more is begun."), NotFoundErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -198,8 +216,9 @@ const StopBulkOperationResultRef = builder.unionType("StopBulkOperationResult", 
 builder.mutationField("stopBulkOperation", (t) =>
   t.field({
     type: StopBulkOperationResultRef,
-    description: "Ends an operation between two runs. What was done stays done; one that has ended stays as it is.",
-    args: { input: t.arg({ type: StopBulkOperationInputRef, required: true, description: "Which one." }) },
+    description:
+      "Stops an operation between two runs. Completed actions stay. An operation that has ended does not change.",
+    args: { input: t.arg({ type: StopBulkOperationInputRef, required: true, description: "The operation to stop." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError"], async () => ({
         type: "StopBulkOperationSuccess" as const,

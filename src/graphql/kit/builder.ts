@@ -3,7 +3,7 @@ import SchemaBuilder from "@pothos/core";
 import type { Json } from "../../model/plan/plan.ts";
 import type { GraphqlContext } from "./context.ts";
 
-/** What Pothos must know about the schema as a whole. */
+/** The types that Pothos needs for the schema as a whole. */
 export interface SchemaTypes {
   Context: GraphqlContext;
   DefaultFieldNullability: false;
@@ -17,12 +17,12 @@ export interface SchemaTypes {
 /** Collects the types of all files of this folder; `schema.ts` makes the schema out of it. */
 export const builder = new SchemaBuilder<SchemaTypes>({ defaultFieldNullability: false });
 
-builder.queryType({ description: "Reads. What does not exist and what the caller may not read is null alike." });
+builder.queryType({ description: "Reads. An object that does not exist or that the caller may not read is null." });
 builder.mutationType({
   description:
-    "Commands. Each answers with its success or with an error that the caller can act on; a refused command changes nothing.",
+    "Commands. Each returns its success or an error that the caller can act on. A refused command changes nothing.",
 });
 builder.subscriptionType({
   description:
-    "Streams, resumable by the cursor of any earlier item. A stream of something that does not exist or may not be read ends at once with an error of code NOT_FOUND.",
+    "Streams, which resume from the cursor of any earlier item. A stream of an object that does not exist or may not be read ends at once with an error of code NOT_FOUND.",
 });

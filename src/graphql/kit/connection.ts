@@ -2,7 +2,7 @@ import type { Page } from "../../model/kit/page.ts";
 import { builder } from "./builder.ts";
 import { type CursorWriter, cursorWriter } from "./cursor.ts";
 
-/** An item of a page with its place, which is made a cursor where somebody asks for it. */
+/** An item of a page with its position, which is encoded as a cursor only if the cursor is selected. */
 export interface Edge<Item> {
   node: Item;
   position: string | number;
@@ -16,13 +16,13 @@ interface PageInfo {
   endCursor: string | null;
 }
 
-/** A page of a list as Relay's specification has it. */
+/** A page of a list in the form of Relay's specification. */
 export interface Connection<Item> {
   edges: Edge<Item>[];
   pageInfo: PageInfo;
 }
 
-/** Gives each item of a page its place in the list. */
+/** Adds to each item of a page its position in the list. */
 export function toConnection<Item>(
   list: string,
   page: Page<Item>,
@@ -42,7 +42,7 @@ export function toConnection<Item>(
 }
 
 const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
-  description: "Where a page lies in its list.",
+  description: "The position of a page in its list.",
   fields: (t) => ({
     hasNextPage: t.exposeBoolean("hasNextPage", { description: "Whether items follow the last one of this page." }),
     hasPreviousPage: t.exposeBoolean("hasPreviousPage", {
@@ -50,11 +50,12 @@ const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
     }),
     startCursor: t.exposeString("startCursor", {
       nullable: true,
-      description: "The cursor of the first item: `before` it lies the previous page. null where the page is empty.",
+      description:
+        "The cursor of the first item, to pass as `before` for the previous page. `null` if the page is empty.",
     }),
     endCursor: t.exposeString("endCursor", {
       nullable: true,
-      description: "The cursor of the last item: `after` it lies the next page. null where the page is empty.",
+      description: "The cursor of the last item, to pass as `after` for the next page. `null` if the page is empty.",
     }),
   }),
 });
@@ -62,10 +63,10 @@ const PageInfoRef = builder.objectRef<PageInfo>("PageInfo").implement({
 /** The edge type of a list; its file adds the field `node`. */
 export function edgeRef<Item>(name: string, what: string) {
   return builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
-    description: `One ${what} in a list, with its place there.`,
+    description: `One ${what} in a list, with its position.`,
     fields: (t) => ({
       cursor: t.string({
-        description: "The place of the item in the list, to continue from.",
+        description: "The position of the item in the list, to continue from.",
         resolve: ({ toCursor, position }) => toCursor(position),
       }),
     }),
@@ -79,7 +80,7 @@ export function connectionRef<Item, More = unknown>(name: string, description: s
     fields: (t) => ({
       pageInfo: t.field({
         type: PageInfoRef,
-        description: "Whether there is more, and how to ask for it.",
+        description: "Whether there are more pages, and their cursors.",
         resolve: (connection) => connection.pageInfo,
       }),
     }),

@@ -1,20 +1,20 @@
-/** What is noted with a run, in the order of its keys. */
+/** Sorts the metadata of a run by key. */
 import type { MetadataEntry } from "../../domain/kit/metadata-entry.ts";
 import { builder } from "./builder.ts";
 
 export const MetadataEntryRef = builder.objectRef<MetadataEntry>("MetadataEntry").implement({
-  description: "Something that was noted with a run, for whoever looks for it later.",
+  description: "An entry of the metadata of a run.",
   fields: (t) => ({
-    key: t.exposeString("key", { description: "What it is called; unique within the run." }),
-    value: t.exposeString("value", { description: "What it is." }),
+    key: t.exposeString("key", { description: "The key, unique within the run." }),
+    value: t.exposeString("value", { description: "The value." }),
   }),
 });
 
 export const MetadataEntryInputRef = builder.inputType("MetadataEntryInput", {
-  description: "Something to be noted with a run, such as the pull request that it belongs to.",
+  description: "An entry of the metadata of a run, such as its pull request.",
   fields: (t) => ({
-    key: t.string({ required: true, description: "What it is called: 1 to 100 characters on one line." }),
-    value: t.string({ required: true, description: "What it is: at most 1,000 characters." }),
+    key: t.string({ required: true, description: "The key: 1 to 100 characters on one line." }),
+    value: t.string({ required: true, description: "The value: at most 1,000 characters." }),
   }),
 });
 

@@ -4,7 +4,7 @@ import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
 
-/** Which type an id belongs to; kinds without an entry are not part of the graph. */
+/** The GraphQL type of each kind of id. A kind without an entry is not part of the graph. */
 const TYPE_OF_KIND = {
   organization: "Organization",
   workspace: "Workspace",
@@ -38,17 +38,17 @@ function isNodeKind(kind: IdKind): kind is NodeKind {
 }
 
 export const NodeRef = builder.interfaceRef<{ id: string }>("Node").implement({
-  description: "Anything that has an id of its own.",
+  description: "An object with an id.",
   resolveType: ({ id }) => {
     const kind = nodeKind(id);
     return kind === null ? null : TYPE_OF_KIND[kind];
   },
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Unique over all types, never reused. The prefix tells the type." }),
+    id: t.exposeID("id", { description: "The id, unique over all types and never reused. Its prefix shows the type." }),
   }),
 });
 
-/** Reads whatever an id names; null where it names nothing that the caller may read. */
+/** Reads the object with an id. `null` if it does not exist, or the caller may not read it. */
 export async function loadNode({ loaders }: GraphqlContext, id: string): Promise<{ id: string } | null> {
   const kind = nodeKind(id);
   if (kind === null) return null;
@@ -60,7 +60,7 @@ builder.queryField("node", (t) =>
   t.field({
     type: NodeRef,
     nullable: true,
-    description: "Whatever has this id; null where nothing has, or the caller may not read it.",
+    description: "The object with this id. `null` if it does not exist, or the caller may not read it.",
     args: { id: t.arg.id({ required: true, description: "The id of any node." }) },
     resolve: (_root, { id }, context) => loadNode(context, id),
   }),
@@ -70,11 +70,11 @@ builder.queryField("nodes", (t) =>
   t.field({
     type: [NodeRef],
     nullable: { list: false, items: true },
-    description: `As \`node\`, for up to ${LIMITS.nodesPerRequest} ids at once, in the order of the ids.`,
+    description: `The objects with these ids, in their order; at most ${LIMITS.nodesPerRequest}. An entry is null if the object does not exist, or the caller may not read it.`,
     args: { ids: t.arg.idList({ required: true, description: "The ids of any nodes." }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > LIMITS.nodesPerRequest) {
-        throw inputError([{ path: ["ids"], message: `At most ${LIMITS.nodesPerRequest} ids at once.` }]);
+        throw inputError([{ path: ["ids"], message: `Give at most ${LIMITS.nodesPerRequest} ids.` }]);
       }
       return ids.map((id) => loadNode(context, id));
     },

@@ -5,7 +5,7 @@ import { builder } from "./builder.ts";
 import { inputError } from "./errors.ts";
 import { type ReadPosition, readCursor } from "./cursor.ts";
 
-/** What a page is asked for with, in Relay's words. */
+/** The arguments of a page, by their names in Relay's specification. */
 export interface PageArguments {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -26,31 +26,31 @@ export interface PagedList<Position> {
 export function pageArgs(max: number = LIMITS.pageSize, size: number = LIMITS.defaultPageSize) {
   return builder.args((t) => ({
     first: t.int({
-      description: `So many items from the beginning of the list; at most ${max}, ${size} if not given.`,
+      description: `The number of items from the beginning of the list; at most ${max}, ${size} by default.`,
     }),
     after: t.string({ description: "Only items that come after the one with this cursor." }),
     last: t.int({
-      description: `So many items from the end of the list; at most ${max}, and not together with \`first\`.`,
+      description: `The number of items from the end of the list; at most ${max}, and not together with \`first\`.`,
     }),
     before: t.string({ description: "Only items that come before the one with this cursor." }),
   }));
 }
 
-/** Checks the arguments of a connection; what is wrong with them is an error with code INVALID_INPUT. */
+/** Checks the arguments of a connection. Throws an error with code INVALID_INPUT if they are not valid. */
 export function toPageRequest<Position>(args: PageArguments, list: PagedList<Position>): PageRequest<Position> {
   const max = list.max ?? LIMITS.pageSize;
   const issues: InputIssue[] = [];
   const count = (name: "first" | "last"): number | null => {
     const value = args[name] ?? null;
-    if (value !== null && value < 0) issues.push({ path: [name], message: "Must not be negative." });
-    if (value !== null && value > max) issues.push({ path: [name], message: `At most ${max} items a page.` });
+    if (value !== null && value < 0) issues.push({ path: [name], message: "Must be 0 or more." });
+    if (value !== null && value > max) issues.push({ path: [name], message: `Must be at most ${max}.` });
     return value;
   };
   const position = (name: "after" | "before"): Position | null => {
     const cursor = args[name] ?? null;
     if (cursor === null) return null;
     const found = readCursor(list.name, cursor, list.position);
-    if (found === null) issues.push({ path: [name], message: "This is not a cursor of this list." });
+    if (found === null) issues.push({ path: [name], message: "Must be a cursor that this list returned." });
     return found;
   };
   const [first, last, after, before] = [count("first"), count("last"), position("after"), position("before")];

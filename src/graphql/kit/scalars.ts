@@ -38,7 +38,7 @@ function parseDateTime(value: unknown): string {
   if (instant !== null) return instant;
   const shown = JSON.stringify(value)?.slice(0, 60);
   throw new GraphQLError(
-    `${shown} is no DateTime: expected a string in the form of RFC 3339, for example "2026-11-20T16:07:25.447Z".`,
+    `${shown} is not a DateTime. Give a string in the format of RFC 3339, for example "2026-11-20T16:07:25.447Z".`,
   );
 }
 
@@ -47,7 +47,7 @@ builder.addScalarType(
   new GraphQLScalarType<string, string>({
     name: "DateTime",
     description:
-      "RFC 3339 in UTC with milliseconds and Z: 2026-11-20T16:07:25.447Z. Input may be in any offset and precision of RFC 3339.",
+      "An instant in RFC 3339, in UTC with milliseconds: 2026-11-20T16:07:25.447Z. Input may have any offset and precision of RFC 3339.",
     specifiedByURL: "https://scalars.graphql.org/andimarek/date-time.html",
     // Entities carry such strings already: they are written in SQL, so that no Date is made on the way.
     serialize: String,
@@ -56,6 +56,6 @@ builder.addScalarType(
 );
 
 builder.scalarType("JSON", {
-  description: "Only for values that a provider defines. Numbers that a double cannot hold exactly are strings.",
+  description: "A JSON value that a provider defines. A number that a double cannot hold exactly is a string.",
   serialize: (value) => value,
 });

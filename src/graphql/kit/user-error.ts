@@ -7,20 +7,20 @@ import { RunRef, WorkspaceLockRef } from "./refs.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
   "UserErrorCode",
-  "What a command did not get, for programs. Codes are never renamed.",
+  "The reason why a command was refused, for programs. Codes are never renamed.",
   {
-    INVALID_INPUT: "Something about the input cannot be used: change what `issues` names.",
-    NOT_FOUND: "It does not exist, or the caller may not read it.",
-    FORBIDDEN: "The caller's role does not allow it.",
-    NAME_TAKEN: "The name is in use: take another one.",
-    RUN_STATE_CONFLICT: "The run is no longer where the caller thought: look at it again.",
-    STALE_PLAN: "The plan is not the current one, or the state moved: read the newest plan, or replan.",
-    IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: take another one.",
-    WORKSPACE_LOCKED: "A lock is in the way: wait until it is gone, or use force.",
+    INVALID_INPUT: "The input is not valid: change the fields that `issues` names.",
+    NOT_FOUND: "The object does not exist, or the caller may not read it.",
+    FORBIDDEN: "The caller's role does not allow the command.",
+    NAME_TAKEN: "The name is in use: choose another one.",
+    RUN_STATE_CONFLICT: "The status of the run does not allow the command: read the run again.",
+    STALE_PLAN: "The plan is not the current one, or the state changed: read the newest plan, or replan.",
+    IDEMPOTENCY_CONFLICT: "The idempotency key was used for another request: choose another one.",
+    WORKSPACE_LOCKED: "The workspace is locked: wait until it is unlocked, or use force.",
   },
 );
 
-/** User errors are plain objects: an instance of Error would be taken for a thrown one. */
+/** A user error as a plain object: graphql-js would treat an instance of Error as thrown. */
 interface Plain<Type extends string> {
   type: Type;
   code: UserErrorCode;
@@ -38,49 +38,53 @@ export type UserErrorValue =
 type Value<Type extends UserErrorValue["type"]> = Extract<UserErrorValue, { type: Type }>;
 
 const UserErrorRef = builder.interfaceRef<Plain<UserErrorValue["type"]>>("UserError").implement({
-  description: "An outcome that the caller can act on. Anything else is a masked top-level error with an id.",
+  description: "A refusal that the caller can act on. Any other error is a masked top-level error with an id.",
   resolveType: ({ type }) => type,
   fields: (t) => ({
-    code: t.expose("code", { type: UserErrorCodeEnum, description: "What it is, to be matched on." }),
-    message: t.exposeString("message", { description: "The same for a person." }),
+    code: t.expose("code", { type: UserErrorCodeEnum, description: "The code, for programs." }),
+    message: t.exposeString("message", { description: "The reason and the remedy in words." }),
   }),
 });
 
 const InputIssueRef = builder.objectRef<InputIssue>("InputIssue").implement({
-  description: "What is wrong with one field of an input.",
+  description: "A problem with one field of an input.",
   fields: (t) => ({
-    path: t.exposeStringList("path", { description: "The way to the field, below `input`." }),
-    message: t.exposeString("message", { description: "What is wrong, and what would be right." }),
+    path: t.exposeStringList("path", { description: "The path of the field below `input`." }),
+    message: t.exposeString("message", { description: "The problem, and the allowed values." }),
   }),
 });
 
 export const InvalidInputErrorRef = builder.objectRef<Value<"InvalidInputError">>("InvalidInputError").implement({
-  description: "Something about the input cannot be used. Nothing was changed.",
+  description: "The input is not valid. Nothing was changed.",
   interfaces: [UserErrorRef],
   fields: (t) => ({
-    issues: t.field({ type: [InputIssueRef], description: "Each fault.", resolve: ({ issues }) => issues }),
+    issues: t.field({
+      type: [InputIssueRef],
+      description: "All problems of the input.",
+      resolve: ({ issues }) => issues,
+    }),
   }),
 });
 
 export const NotFoundErrorRef = builder.objectRef<Value<"NotFoundError">>("NotFoundError").implement({
-  description: "It does not exist, or the caller may not read it.",
+  description: "The object does not exist, or the caller may not read it.",
   interfaces: [UserErrorRef],
 });
 
 export const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenError").implement({
-  description: "The caller may read it, but the role does not allow the command.",
+  description: "The caller may read the object, but its role does not allow the command.",
   interfaces: [UserErrorRef],
 });
 
 export const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenError").implement({
-  description: "Something else has the name already.",
+  description: "Another object has the name already.",
   interfaces: [UserErrorRef],
 });
 
 export const RunStateConflictErrorRef = builder
   .objectRef<Value<"RunStateConflictError">>("RunStateConflictError")
   .implement({
-    description: "The run is no longer where the caller thought; `run` is how it is now.",
+    description: "The status of the run does not allow the command; `run` is the run as it is now.",
     interfaces: [UserErrorRef],
     fields: (t) => ({
       run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ run }) => run }),
@@ -88,7 +92,7 @@ export const RunStateConflictErrorRef = builder
   });
 
 export const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanError").implement({
-  description: "The plan named is not the current one, or the state moved since it was made.",
+  description: "The given plan is not the current one, or the state changed since it was made.",
   interfaces: [UserErrorRef],
   fields: (t) => ({
     run: t.field({
@@ -105,14 +109,14 @@ export const IdempotencyConflictErrorRef = builder
     description: "The idempotency key was used for another request.",
     interfaces: [UserErrorRef],
     fields: (t) => ({
-      run: t.field({ type: RunRef, description: "The run that it was used for.", resolve: ({ run }) => run }),
+      run: t.field({ type: RunRef, description: "The run that the key was used for.", resolve: ({ run }) => run }),
     }),
   });
 
 export const WorkspaceLockedErrorRef = builder
   .objectRef<Value<"WorkspaceLockedError">>("WorkspaceLockedError")
   .implement({
-    description: "A lock is in the way.",
+    description: "The workspace is locked.",
     interfaces: [UserErrorRef],
     fields: (t) => ({
       lock: t.field({ type: WorkspaceLockRef, description: "The lock.", resolve: ({ lock }) => lock }),

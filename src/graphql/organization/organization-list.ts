@@ -19,7 +19,7 @@ builder.objectField(ConnectionRef, "edges", (t) =>
 builder.queryField("organizations", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "Organizations that the caller may read, by slug.",
+    description: "The organizations that the caller may read, by slug.",
     args: pageArgs(),
     resolve: async (_root, args, { caller, domain }) => {
       const request = toPageRequest(args, { name: LIST, position: namePosition });

@@ -9,7 +9,7 @@ import { OrganizationRef } from "../kit/refs.ts";
 import { RETENTION_INPUT_WORDS, RetentionInputRef } from "../settings/retention.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 
-/** The success of a command about an organization: the organization as it is afterwards. */
+/** Builds the success type of a command on an organization, with the organization after the command. */
 function organizationSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; organization: Organization }>(name).implement({
     description,
@@ -23,16 +23,16 @@ function organizationSuccess<const Name extends string>(name: Name, description:
   });
 }
 
-const LIMIT = "How many of its runs may occupy a runner at once; 1 to 1000.";
+const LIMIT = "The number of its runs that may occupy a runner at once, from 1 to 1000.";
 
 const CreateOrganizationInputRef = builder.inputType("CreateOrganizationInput", {
-  description: "A new organization, without workspaces.",
+  description: "The organization to create.",
   fields: (t) => ({
     slug: t.string({
       required: true,
-      description: "Unique, never changed: small letters, digits and hyphens, at most 63, no hyphen at either end.",
+      description: "The slug, which never changes: 1 to 63 small letters, digits and hyphens, no hyphen at either end.",
     }),
-    name: t.string({ required: true, description: "The name as it is shown." }),
+    name: t.string({ required: true, description: "The display name." }),
     concurrencyLimit: t.int({ required: true, defaultValue: 3, description: LIMIT }),
     retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
@@ -42,7 +42,7 @@ const CreateOrganizationInputRef = builder.inputType("CreateOrganizationInput", 
 });
 const CreateOrganizationSuccessRef = organizationSuccess("CreateOrganizationSuccess", "The organization was created.");
 const CreateOrganizationResultRef = builder.unionType("CreateOrganizationResult", {
-  description: "What came of `createOrganization`.",
+  description: "The result of `createOrganization`.",
   types: [CreateOrganizationSuccessRef, InvalidInputErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -61,11 +61,11 @@ builder.mutationField("createOrganization", (t) =>
 );
 
 const UpdateOrganizationInputRef = builder.inputType("UpdateOrganizationInput", {
-  description: "An absent field stays; null is invalid.",
+  description: "The changes to an organization. An absent field is not changed; null is invalid.",
   fields: (t) => ({
     organizationId: t.id({ required: true, description: "The organization to change." }),
-    name: t.string({ description: "The name as it is shown." }),
-    concurrencyLimit: t.int({ description: `${LIMIT} A lower one lets runs that are at work go on.` }),
+    name: t.string({ description: "The display name." }),
+    concurrencyLimit: t.int({ description: `${LIMIT} A lower limit does not stop executing runs.` }),
     retention: t.field({ type: RetentionInputRef, description: RETENTION_INPUT_WORDS }),
     limits: t.field({ type: RunLimitsInputRef, description: POLICY_INPUT_WORDS.limits }),
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
@@ -74,7 +74,7 @@ const UpdateOrganizationInputRef = builder.inputType("UpdateOrganizationInput", 
 });
 const UpdateOrganizationSuccessRef = organizationSuccess("UpdateOrganizationSuccess", "The organization was changed.");
 const UpdateOrganizationResultRef = builder.unionType("UpdateOrganizationResult", {
-  description: "What came of `updateOrganization`.",
+  description: "The result of `updateOrganization`.",
   types: [UpdateOrganizationSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -83,7 +83,13 @@ builder.mutationField("updateOrganization", (t) =>
   t.field({
     type: UpdateOrganizationResultRef,
     description: "Changes an organization.",
-    args: { input: t.arg({ type: UpdateOrganizationInputRef, required: true, description: "What to change." }) },
+    args: {
+      input: t.arg({
+        type: UpdateOrganizationInputRef,
+        required: true,
+        description: "The organization and its changes.",
+      }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError"], async () => ({
         type: "UpdateOrganizationSuccess" as const,

@@ -16,7 +16,7 @@ import { type Checkpoint, CursorExpiredRef, StreamCheckpointRef } from "../strea
 import { WorkspaceChangedRef } from "../workspace/workspace-event.ts";
 
 const OrganizationStreamItemRef = builder.unionType("OrganizationStreamItem", {
-  description: "What a stream of all workspaces of an organization consists of.",
+  description: "An item of the stream of all workspaces of an organization.",
   types: [
     WorkspaceChangedRef,
     RunStatusChangedRef,
@@ -53,7 +53,7 @@ builder.subscriptionField("organizationEvents", (t) =>
     extensions: asksFor("organization:read"),
     type: OrganizationStreamItemRef,
     description:
-      "Changes of all workspaces of an organization that the caller may read, and of their runs, in the order of their commits, none lost, none twice. Without `after`: a StreamCheckpoint, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",
+      "Streams the changes of the workspaces of an organization that the caller may read, and of their runs, in commit order, each exactly once. Without `after` it begins with a StreamCheckpoint. With the cursor of an earlier item it continues after that item. It never completes on its own.",
     args: {
       organizationId: t.arg.id({ required: true, description: "The organization." }),
       after: t.arg.string({ description: "The cursor of an earlier item of this stream." }),

@@ -6,18 +6,18 @@ import { readWorkspaces, WorkspaceConnectionRef, workspaceListArgs } from "../wo
 
 OrganizationRef.implement({
   extensions: asksFor("organization:read"),
-  description: "Workspaces that belong together and share a limit of runs at work.",
+  description: "A group of workspaces that share a limit of concurrent runs.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    slug: t.exposeString("slug", { description: "The name in addresses; unique, never changed." }),
-    name: t.exposeString("name", { description: "The name as it is shown." }),
+    slug: t.exposeString("slug", { description: "The unique name in addresses, which never changes." }),
+    name: t.exposeString("name", { description: "The display name." }),
     concurrencyLimit: t.exposeInt("concurrencyLimit", {
-      description: "How many runs may occupy a runner at once; 3 unless set.",
+      description: "The number of runs that may occupy a runner at once; 3 by default.",
     }),
     workspaces: t.field({
       type: WorkspaceConnectionRef,
       extensions: asksFor("workspace:read"),
-      description: "Its workspaces that the caller may read, by name.",
+      description: "The workspaces that the caller may read, by name.",
       args: workspaceListArgs(),
       resolve: (organization, args, context) => readWorkspaces(context, organization.id, args),
     }),
@@ -28,8 +28,9 @@ builder.queryField("organization", (t) =>
   t.field({
     type: OrganizationRef,
     nullable: true,
-    description: "The organization with this slug; `default` exists from the start.",
-    args: { slug: t.arg.string({ required: true, description: "Its slug." }) },
+    description:
+      "The organization with this slug. `null` if it does not exist, or the caller may not read it. `default` exists from the start.",
+    args: { slug: t.arg.string({ required: true, description: "The slug of the organization." }) },
     resolve: (_root, { slug }, { caller, domain }) => domain.organizationBySlug(caller, slug),
   }),
 );

@@ -9,10 +9,10 @@ const TYPE_OF_KIND = {
 } as const satisfies Record<ActorKind, string>;
 
 export const ActorRef = builder.interfaceRef<Actor>("Actor").implement({
-  description: "Who did something. Actors are never deleted.",
+  description: "A person, a program or the system, as the cause of something. Actors are never deleted.",
   interfaces: [NodeRef],
   resolveType: ({ kind }) => TYPE_OF_KIND[kind],
-  fields: (t) => ({ name: t.exposeString("name", { description: "The name as it is shown." }) }),
+  fields: (t) => ({ name: t.exposeString("name", { description: "The display name." }) }),
 });
 
 builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });
@@ -21,6 +21,6 @@ builder.objectRef<Actor>("MachineUser").implement({
   interfaces: [ActorRef, NodeRef],
 });
 builder.objectRef<Actor>("SystemActor").implement({
-  description: "Holdpoint itself: schedulers, time-outs, automatic applies.",
+  description: "Holdpoint itself, for scheduling, time-outs and automatic applies.",
   interfaces: [ActorRef, NodeRef],
 });

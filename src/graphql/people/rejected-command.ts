@@ -1,4 +1,4 @@
-/** Commands that were refused, on the objects that they were about. */
+/** The refused commands of a run, a workspace and an organization. */
 import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
@@ -12,24 +12,24 @@ import { OrganizationRef, RunRef, WorkspaceRef } from "../kit/refs.ts";
 import { ActorRef } from "./actor.ts";
 
 const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand").implement({
-  description: "A command of a person or a machine user that was refused. It changed nothing.",
+  description: "A refused command of a person or a machine user. It changed nothing.",
   fields: (t) => ({
-    at: t.expose("at", { type: "DateTime", description: "When it was refused." }),
+    at: t.expose("at", { type: "DateTime", description: "When the command was refused." }),
     actor: t.field({
       type: ActorRef,
-      description: "The actor of the token that sent it.",
+      description: "The actor of the token that sent the command.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `Actor ${actorId}`),
     }),
     command: t.exposeString("command", { description: "The name of the mutation, such as `approveRun`." }),
     subjectId: t.exposeID("subjectId", {
       nullable: true,
-      description: "The id of the object that it was about, as it was sent. `null` if the command names none.",
+      description: "The id of the object of the command, as it was sent. `null` if the command names none.",
     }),
     subject: t.field({
       type: NodeRef,
       nullable: true,
-      description: "The object that it was about. `null` if there is none, or you may not see it.",
+      description: "The object of the command. `null` if there is none, or the caller may not read it.",
       resolve: ({ subjectId }, _args, context) => (subjectId === null ? null : loadNode(context, subjectId)),
     }),
     code: t.exposeString("code", { description: "The code of the error, such as `RUN_STATE_CONFLICT`." }),
@@ -40,7 +40,7 @@ const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand")
 const EdgeRef = edgeRef<RejectedCommand>("RejectedCommand", "rejected command");
 const ConnectionRef = connectionRef<RejectedCommand>(
   "RejectedCommand",
-  "A page of rejected commands, newest first. Those about objects that you may not see are left out.",
+  "A page of rejected commands, newest first, without those on objects that the caller may not read.",
 );
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: RejectedCommandRef, description: "The command.", resolve: (edge) => edge.node }),
@@ -64,7 +64,7 @@ async function readRejected(
 builder.objectField(RunRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "Commands about this run that were refused, newest first.",
+    description: "The refused commands on this run, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { runId: id }, id, args),
   }),
@@ -74,7 +74,7 @@ builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
     extensions: asksFor("run:read", "webhook:read"),
-    description: "Commands about this workspace, its runs and its webhooks that were refused, newest first.",
+    description: "The refused commands on this workspace, its runs and its webhooks, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { workspaceId: id }, id, args),
   }),
@@ -84,7 +84,7 @@ builder.objectField(OrganizationRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
     extensions: asksFor("workspace:read", "run:read", "runner:read", "webhook:read"),
-    description: "Commands about this organization and everything in it that were refused, newest first.",
+    description: "The refused commands on this organization and everything in it, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { organizationId: id }, id, args),
   }),

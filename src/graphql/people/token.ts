@@ -14,17 +14,17 @@ import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErr
 
 export const TokenRoleEnum = describedEnum<TokenRole>(
   "TokenRole",
-  "READER reads; WRITER also creates, replans, cancels, discards; APPROVER also approves and rejects; ADMIN does everything.",
+  "The role of a token. Each role includes the permissions of the roles before it.",
   {
-    READER: "Reads everything but secrets.",
+    READER: "Reads everything except secrets.",
     WRITER:
-      "Also creates workspaces and runs, sets variables, replans, cancels and discards, and takes states with all that is in them.",
+      "Also creates workspaces and runs, sets variables, replans, cancels and discards, and downloads states with their secrets.",
     APPROVER: "Also approves and rejects.",
-    ADMIN: "Everything: also tokens, and whatever needs force.",
+    ADMIN: "Has all permissions, including tokens and commands with force.",
   },
 );
 
-const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "Who acts by a token.", {
+const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "The kind of actor that uses a token.", {
   USER: "A person.",
   MACHINE: "A program.",
 });
@@ -34,24 +34,27 @@ TokenRef.implement({
   description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name, shared with no other token that is not revoked." }),
-    role: t.expose("role", { type: TokenRoleEnum, description: "What it may do." }),
-    actor: t.field({ type: ActorRef, description: "Who acts by it.", resolve: ({ actor }) => actor }),
+    name: t.exposeString("name", { description: "The name, unique among the tokens that are not revoked." }),
+    role: t.expose("role", {
+      type: TokenRoleEnum,
+      description: "The role, which decides the permissions of the token.",
+    }),
+    actor: t.field({ type: ActorRef, description: "The actor that uses the token.", resolve: ({ actor }) => actor }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
-      description: "About when it was last used; null where it never was.",
+      description: "The approximate time of the last use. `null` if it was never used.",
     }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it ends; null: never.",
+      description: "When the token expires. `null` if it never does.",
     }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was revoked; null if it was not.",
+      description: "When the token was revoked. `null` if it was not.",
     }),
   }),
 });
@@ -69,11 +72,12 @@ builder.objectField(ConnectionRef, "edges", (t) =>
 builder.queryField("tokens", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "The tokens of the installation, newest first, for admins. Empty for every other role.",
+    description: "The tokens of the installation, newest first. Empty unless the caller is an admin.",
     args: {
       ...pageArgs(),
       revoked: t.arg.boolean({
-        description: "true: only tokens that were revoked; false: only those that were not; absent: all.",
+        description:
+          "Whether to list only revoked tokens (true) or only valid ones (false). If absent, all are listed.",
       }),
     },
     resolve: async (_root, { revoked, ...args }, { caller, domain }) => {
@@ -84,38 +88,42 @@ builder.queryField("tokens", (t) =>
 );
 
 const CreateTokenInputRef = builder.inputType("CreateTokenInput", {
-  description: "A new token. The secret is shown once, in the answer.",
+  description: "The token to create. Its secret is shown once, in the result.",
   fields: (t) => ({
     name: t.string({
       required: true,
       description:
-        "A name for the token and its actor. Only a revoked token may have had it before. The actor is always a new one.",
+        "The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again.",
     }),
     actor: t.field({
       type: ActorKindEnum,
       required: true,
       defaultValue: "USER",
-      description: "Who acts by it: runs of a machine user have the trigger API.",
+      description: "The kind of the actor. Runs that a machine user creates have the trigger API.",
     }),
-    role: t.field({ type: TokenRoleEnum, required: true, description: "What it may do." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it ends; absent: never." }),
+    role: t.field({
+      type: TokenRoleEnum,
+      required: true,
+      description: "The role, which decides the permissions of the token.",
+    }),
+    expiresAt: t.field({ type: "DateTime", description: "When the token expires. If absent, it never expires." }),
   }),
 });
 
 const CreateTokenSuccessRef = builder
   .objectRef<{ type: "CreateTokenSuccess"; token: Token; secret: string }>("CreateTokenSuccess")
   .implement({
-    description: "The token exists.",
+    description: "The token was created.",
     fields: (t) => ({
       token: t.field({ type: TokenRef, description: "The token.", resolve: ({ token }) => token }),
       secret: t.exposeString("secret", {
-        description: "What its owner sends as bearer token. It is never shown again.",
+        description: "The secret, to be sent as bearer token. It is never shown again.",
       }),
     }),
   });
 
 const CreateTokenResultRef = builder.unionType("CreateTokenResult", {
-  description: "What came of `createToken`.",
+  description: "The result of `createToken`.",
   types: [CreateTokenSuccessRef, InvalidInputErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -134,19 +142,19 @@ builder.mutationField("createToken", (t) =>
 );
 
 const RevokeTokenInputRef = builder.inputType("RevokeTokenInput", {
-  description: "A token that is to end.",
+  description: "The token to revoke.",
   fields: (t) => ({ tokenId: t.id({ required: true, description: "The token." }) }),
 });
 
 const RevokeTokenSuccessRef = builder
   .objectRef<{ type: "RevokeTokenSuccess"; revokedId: string }>("RevokeTokenSuccess")
   .implement({
-    description: "The token lets nobody in any more.",
+    description: "The token no longer works.",
     fields: (t) => ({ revokedId: t.exposeID("revokedId", { description: "The id of the token." }) }),
   });
 
 const RevokeTokenResultRef = builder.unionType("RevokeTokenResult", {
-  description: "What came of `revokeToken`.",
+  description: "The result of `revokeToken`.",
   types: [RevokeTokenSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -154,8 +162,8 @@ const RevokeTokenResultRef = builder.unionType("RevokeTokenResult", {
 builder.mutationField("revokeToken", (t) =>
   t.field({
     type: RevokeTokenResultRef,
-    description: "Ends a token at once.",
-    args: { input: t.arg({ type: RevokeTokenInputRef, required: true, description: "Which one." }) },
+    description: "Revokes a token at once.",
+    args: { input: t.arg({ type: RevokeTokenInputRef, required: true, description: "The token to revoke." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "RevokeTokenSuccess" as const,

@@ -2,18 +2,18 @@ import type { LogStream } from "../../model/log/log.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
-export const LogStreamEnum = describedEnum<LogStream>("LogStream", "Who wrote a line of a log.", {
-  STDOUT: "The engine, a provisioner, a task or a hook, on its standard output.",
-  STDERR: "The same, on its standard error.",
+export const LogStreamEnum = describedEnum<LogStream>("LogStream", "The origin of a log line.", {
+  STDOUT: "The standard output of the engine, a provisioner, a task or a hook.",
+  STDERR: "The standard error of the engine, a provisioner, a task or a hook.",
   RUNNER: "The runner itself.",
 });
 
-/** The argument that chooses lines by who wrote them. */
+/** The argument that selects lines by their origin. */
 export function streamsArg() {
   return builder.args((t) => ({
     streams: t.field({
       type: [LogStreamEnum],
-      description: "Only lines that these wrote; an empty list matches nothing.",
+      description: "Only lines of these origins; an empty list matches nothing.",
     }),
   }));
 }

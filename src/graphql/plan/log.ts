@@ -10,18 +10,18 @@ import { LogStreamEnum, streamsArg } from "./log-stream-enum.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
 import { LogLineRef } from "../kit/refs.ts";
 
-/** Lines of a page where the caller names no number. */
+/** The number of lines of a page if the caller gives none. */
 const DEFAULT_LINES = 1000;
 
 LogLineRef.implement({
-  description: "One line of a run's log, as a person would read it; secrets are masked.",
+  description: "One line of a run's log, with secrets masked.",
   fields: (t) => ({
-    number: t.exposeInt("number", { description: "Counts up within the run, from 1, without gaps." }),
-    at: t.expose("at", { type: "DateTime", description: "When it was written." }),
-    phase: t.expose("phase", { type: PhaseKindEnum, description: "The phase that wrote it." }),
+    number: t.exposeInt("number", { description: "The number within the run, from 1, without gaps." }),
+    at: t.expose("at", { type: "DateTime", description: "When the line was written." }),
+    phase: t.expose("phase", { type: PhaseKindEnum, description: "The phase that wrote the line." }),
     attempt: t.exposeInt("attempt", { description: "The attempt of that phase, from 1." }),
-    stream: t.expose("stream", { type: LogStreamEnum, description: "Who wrote it." }),
-    text: t.exposeString("text", { description: "The line, without its end." }),
+    stream: t.expose("stream", { type: LogStreamEnum, description: "The origin of the line." }),
+    text: t.exposeString("text", { description: "The text of the line, without the line break." }),
   }),
 });
 
@@ -37,12 +37,12 @@ export function logArgs() {
   return { ...pageArgs(LIMITS.logPageSize, DEFAULT_LINES), ...streamsArg() };
 }
 
-/** The list that cursors of a log belong to, that of a run or of a phase; the stream of a run's log shares it. */
+/** Names the log of a run or a phase within cursors. The log and the stream of a run share their cursors. */
 export function logOf(context: Pick<GraphqlContext, "epoch">, id: string): string {
   return inEpoch(context, `log of ${id}`);
 }
 
-/** A page of the log of a run, or of one of its phases. */
+/** Reads a page of the log of a run, or of one of its phases. */
 export async function readLog(
   context: GraphqlContext,
   runId: string,

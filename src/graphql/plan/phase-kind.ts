@@ -3,18 +3,18 @@ import { describedEnum } from "../kit/described-enum.ts";
 
 export const PhaseKindEnum = describedEnum<PhaseKind>(
   "PhaseKind",
-  "What is done in a phase.",
+  "The work of a phase.",
   {
     PREPARE: "The workspace is fetched, or restored from the plan.",
     INIT: "The engine initialises.",
     PLAN: "The plan is made.",
-    POLICY: "Policies judge the plan.",
+    POLICY: "Policies check the plan.",
     PLAN_APPROVAL: "People decide whether the plan is acceptable.",
     APPLY_APPROVAL: "People decide whether to start the apply.",
     APPLY: "The plan is applied.",
     DESTROY: "Everything is removed.",
     VERIFY: "Probes check the result.",
-    PERFORM: "A command is run, or a lock removed.",
+    PERFORM: "A command is executed, or a lock removed.",
   },
   ["POLICY", "VERIFY"],
 );

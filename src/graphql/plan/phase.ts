@@ -8,39 +8,49 @@ import { PhaseRef, RunnerRef } from "../kit/refs.ts";
 
 export const PhaseStatusEnum = describedEnum<PhaseStatus>(
   "PhaseStatus",
-  "Where a phase is.",
+  "The status of a phase.",
   {
-    PENDING: "Not begun yet.",
-    RUNNING: "At work, or waits for people.",
-    PASSED: "Ended well.",
-    FAILED: "Ended badly; the run's `failure` says why.",
-    SKIPPED: "Was not needed.",
-    CANCELED: "Was ended before it was through.",
-    TIMED_OUT: "Exceeded a limit of time or silence.",
-    LOST: "Its runner was not heard from any more; the work is tried again where that is safe.",
+    PENDING: "The phase has not begun.",
+    RUNNING: "The phase is executing, or waits for people.",
+    PASSED: "The phase succeeded.",
+    FAILED: "The phase failed; `Run.failure` shows the cause.",
+    SKIPPED: "The phase was not needed.",
+    CANCELED: "The phase was canceled before it was complete.",
+    TIMED_OUT: "The phase exceeded a limit of time or silence.",
+    LOST: "The lease of the runner expired. The phase is tried again if that is safe.",
   },
   ["PENDING", "SKIPPED"],
 );
 
 PhaseRef.implement({
   extensions: asksFor("run:read"),
-  description: "A stretch of a run as its history shows it.",
+  description: "A phase of a run: a part of a leg.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    kind: t.expose("kind", { type: PhaseKindEnum, description: "What is done in it." }),
-    attempt: t.exposeInt("attempt", { description: "From 1; a replan or a requeue adds an attempt." }),
-    status: t.expose("status", { type: PhaseStatusEnum, description: "Where it is." }),
+    kind: t.expose("kind", { type: PhaseKindEnum, description: "The work of the phase." }),
+    attempt: t.exposeInt("attempt", {
+      description: "The number of the attempt, from 1. A replan or a retry adds an attempt.",
+    }),
+    status: t.expose("status", { type: PhaseStatusEnum, description: "The status." }),
     runner: t.field({
       type: RunnerRef,
       nullable: true,
-      description: "Who executes it; null where nobody does, or not yet.",
+      description: "The name of the runner that executes the phase. `null` if there is none, or none yet.",
       resolve: ({ runnerId }, _args, { loaders }) => (runnerId === null ? null : loaders.runner.load(runnerId)),
     }),
-    startedAt: t.expose("startedAt", { type: "DateTime", nullable: true, description: "When it began." }),
-    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    startedAt: t.expose("startedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the phase began. `null` if it has not.",
+    }),
+    finishedAt: t.expose("finishedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the phase ended. `null` if it has not.",
+    }),
     log: t.field({
       type: LogLineConnectionRef,
-      description: "The lines of this phase and attempt; their numbers are those of the run's log.",
+      description: "The log lines of this phase and attempt, with their numbers in the run's log.",
       args: logArgs(),
       resolve: (phase, args, context) => readLog(context, phase.runId, phase, args),
     }),

@@ -13,8 +13,8 @@ const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implemen
   description: "One output that a plan changes.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "The name of the output." }),
-    action: t.expose("action", { type: ResourceActionEnum, description: "What happens to it." }),
-    sensitive: t.exposeBoolean("sensitive", { description: "Whether its value is hidden." }),
+    action: t.expose("action", { type: ResourceActionEnum, description: "The change of the output." }),
+    sensitive: t.exposeBoolean("sensitive", { description: "Whether the value is hidden." }),
   }),
 });
 
@@ -22,7 +22,7 @@ async function runOfPlan({ loaders }: GraphqlContext, plan: Plan): Promise<Run> 
   return present(await loaders.run.load(plan.runId), `Run of plan ${plan.id}`);
 }
 
-/** Another plan is on its way: the newest one that exists is the old one. */
+/** Whether another plan is being made, so that the newest plan is an old one. */
 function isReplanning({ status, leg }: Run): boolean {
   const { claimable, approved, runnerBusy } = STATUS_TRAITS[status];
   return leg === "REPLAN" && (runnerBusy || (claimable && !approved));
@@ -36,74 +36,76 @@ async function isCurrent(context: GraphqlContext, plan: Plan): Promise<boolean> 
 }
 
 export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
-  description: "The program that plans and applies.",
+  description: "The engine that plans and applies.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "terraform or tofu." }),
-    version: t.exposeString("version", { description: "As the engine prints it, such as 1.11.4." }),
+    name: t.exposeString("name", { description: "The name: terraform or tofu." }),
+    version: t.exposeString("version", { description: "The version as the engine prints it, such as 1.11.4." }),
   }),
 });
 
 PlanRef.implement({
   extensions: asksFor("run:read"),
-  description: "What the engine would do, as it was made at one point in time. A plan never changes.",
+  description: "The changes that the engine would make. A plan never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
     run: t.field({
       type: RunRef,
-      description: "The run that made it.",
+      description: "The run that made the plan.",
       resolve: (plan, _args, context) => runOfPlan(context, plan),
     }),
     version: t.exposeInt("version", {
-      description: "Counts up within the run, from 1. Decisions name it, so that they cannot hit another plan.",
+      description: "The version within the run, from 1. Decisions name it, so that they cannot apply to another plan.",
     }),
     isCurrent: t.boolean({
       extensions: asksFor("workspace:read"),
-      description: "Whether a gate can still be about it: no newer plan exists and the state has not moved.",
+      description: "Whether the plan is current: no newer plan exists, and the state has not changed since.",
       resolve: (plan, _args, context) => isCurrent(context, plan),
     }),
     engine: t.expose("engine", {
       type: EngineRef,
-      description: "What made the plan; only the same engine in the same version may apply it.",
+      description: "The engine that made the plan. Only the same engine in the same version may apply it.",
     }),
     digest: t.exposeString("digest", {
-      description:
-        "SHA-256 of the plan file as the engine wrote it; what an approval is bound to and what the apply checks.",
+      description: "The SHA-256 of the plan file. An approval is bound to it, and the apply checks it.",
     }),
     hasChanges: t.exposeBoolean("hasChanges", {
       description:
-        "Whether applying would change anything, the state included (moves, imports, refreshed values): the engine's own word.",
+        "Whether the apply would change anything, including the state (moves, imports, refreshed values), as the engine reports it.",
     }),
     complete: t.exposeBoolean("complete", {
-      description: "false: some changes were left out (targets, deferred); another plan is needed to converge.",
+      description:
+        "Whether the plan has all changes. `false` if some were left out (targets, deferred), so that another plan is needed to converge.",
     }),
-    additions: t.exposeInt("additions", { description: "Resources that are created; replacements not counted." }),
-    changes: t.exposeInt("changes", { description: "Resources that are changed in place." }),
+    additions: t.exposeInt("additions", { description: "The number of resources to create, without replacements." }),
+    changes: t.exposeInt("changes", { description: "The number of resources to change in place." }),
     destructions: t.exposeInt("destructions", {
-      description: "Resources that are destroyed; replacements not counted.",
+      description: "The number of resources to destroy, without replacements.",
     }),
-    replacements: t.exposeInt("replacements", { description: "Resources that are destroyed and created anew." }),
-    imports: t.exposeInt("imports", { description: "Existing objects that are taken into the state." }),
-    moves: t.exposeInt("moves", { description: "Resources that get another address." }),
-    forgets: t.exposeInt("forgets", { description: "Resources that leave the state and go on to exist." }),
+    replacements: t.exposeInt("replacements", { description: "The number of resources to destroy and create again." }),
+    imports: t.exposeInt("imports", { description: "The number of existing objects to import into the state." }),
+    moves: t.exposeInt("moves", { description: "The number of resources that get another address." }),
+    forgets: t.exposeInt("forgets", {
+      description: "The number of resources to remove from the state without destroying them.",
+    }),
     targets: t.exposeStringList("targets", {
-      description: "What was picked for it; empty where it is about the whole configuration.",
+      description: "The targets of the plan. Empty for the whole configuration.",
     }),
     text: t.string({
       nullable: true,
-      description: "The plan as a person reads it, masked.",
+      description: "The plan as text, with secrets masked.",
       resolve: (plan, _args, { loaders }) => loaders.planText.load(plan.id),
     }),
     outputChanges: t.field({
       type: [OutputChangeRef],
-      description: "The outputs that change.",
+      description: "The outputs to change.",
       resolve: (plan) => plan.outputChanges,
     }),
     archiveExpiredAt: t.expose("archiveExpiredAt", {
       type: "DateTime",
       nullable: true,
       description:
-        "Since when the files that an apply needs are no longer kept (`Organization.retention`): no run can be made of it. null: they are.",
+        "When retention deleted the files that an apply needs (`Organization.retention`), so that no run can apply the plan. `null` if they are kept.",
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was made." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the plan was made." }),
   }),
 });

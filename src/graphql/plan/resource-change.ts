@@ -8,66 +8,68 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { PlanRef } from "../kit/refs.ts";
 
-export const ResourceActionEnum = describedEnum<ResourceAction>("ResourceAction", "What a plan does to an object.", {
-  CREATE: "It is created.",
-  UPDATE: "It is changed in place.",
-  REPLACE: "It is destroyed, and another one created.",
-  DELETE: "It is destroyed.",
-  READ: "It is a data source that is read during the apply.",
-  FORGET: "It leaves the state and goes on to exist.",
-  NO_OP: "The object stays as it is; listed because it is moved or imported.",
-});
+export const ResourceActionEnum = describedEnum<ResourceAction>(
+  "ResourceAction",
+  "The action of a plan on an object.",
+  {
+    CREATE: "The object is created.",
+    UPDATE: "The object is changed in place.",
+    REPLACE: "The object is destroyed and created again.",
+    DELETE: "The object is destroyed.",
+    READ: "The data source is read during the apply.",
+    FORGET: "The object is removed from the state and not destroyed.",
+    NO_OP: "The object does not change. It is listed because it is moved or imported.",
+  },
+);
 
 const ResourceChangeRef = builder.objectRef<ResourceChange>("ResourceChange").implement({
   description: "One resource that a plan changes.",
   fields: (t) => ({
-    address: t.exposeString("address", { description: "Where it stands in the configuration, modules included." }),
+    address: t.exposeString("address", { description: "The address in the configuration, including modules." }),
     type: t.exposeString("type", { description: "The type of the resource, as its provider names it." }),
     name: t.exposeString("name", { description: "The name of the resource within its module." }),
     module: t.exposeString("module", {
       nullable: true,
-      description: "The address of its module; null in the root module.",
+      description: "The address of the module. `null` in the root module.",
     }),
     action: t.expose("action", {
       type: ResourceActionEnum,
-      description:
-        "What happens to the object. Importing and moving are orthogonal: see `imported` and `previousAddress`.",
+      description: "The action on the object. It may be imported (`imported`) or moved (`previousAddress`) as well.",
     }),
     createBeforeDestroy: t.exposeBoolean("createBeforeDestroy", {
       nullable: true,
-      description: "With REPLACE: whether the new one is made before the old one goes.",
+      description: "Whether a REPLACE creates the new object before it destroys the old one.",
     }),
     previousAddress: t.exposeString("previousAddress", {
       nullable: true,
-      description: "Where it stood before, if it is moved.",
+      description: "The address before a move. `null` if the object is not moved.",
     }),
-    imported: t.exposeBoolean("imported", { description: "Whether an existing object is taken into the state." }),
+    imported: t.exposeBoolean("imported", { description: "Whether an existing object is imported into the state." }),
     before: t.expose("before", {
       type: "JSON",
       nullable: true,
-      description: "The object as it is. Sensitive values are null and named in `sensitivePaths`.",
+      description:
+        "The object before the apply. Sensitive values are null and listed in `sensitivePaths`. `null` if the object does not exist.",
     }),
     after: t.expose("after", {
       type: "JSON",
       nullable: true,
       description:
-        "The object as it will be. Sensitive values are null and named in `sensitivePaths`; values known after apply are null and named in `unknownPaths`.",
+        "The object after the apply. Sensitive values are null and listed in `sensitivePaths`; values known only after the apply are null and listed in `unknownPaths`. `null` if the object is destroyed.",
     }),
     sensitivePaths: t.exposeStringList("sensitivePaths", {
-      description: "Where values are hidden, as `tags.Name` or `disks[0].key`; the empty string is the whole object.",
+      description:
+        "The paths of hidden values, such as `tags.Name` or `disks[0].key`; the empty string is the whole object.",
     }),
     unknownPaths: t.exposeStringList("unknownPaths", {
-      description: "Where values are known after the apply only; written as in `sensitivePaths`.",
+      description: "The paths of values that are known only after the apply, in the format of `sensitivePaths`.",
     }),
   }),
 });
 
 type Listed = ResourceChange & { position: number };
 const EdgeRef = edgeRef<Listed>("ResourceChange", "resource change");
-const ConnectionRef = connectionRef<Listed>(
-  "ResourceChange",
-  "A page of what a plan changes; destructions come first.",
-);
+const ConnectionRef = connectionRef<Listed>("ResourceChange", "A page of the changes of a plan, destructions first.");
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: ResourceChangeRef, description: "The change.", resolve: (edge) => edge.node }),
 );
@@ -90,7 +92,7 @@ builder.objectField(PlanRef, "resourceChanges", (t) =>
   t.field({
     type: ConnectionRef,
     description:
-      "What changes; a resource that stays as it is (no move, no import) is not listed. Destructions come first.",
+      "The changes of resources, destructions first. A resource without a change, a move or an import is not listed.",
     args: {
       ...pageArgs(LIMITS.pageSize),
       actions: t.arg({

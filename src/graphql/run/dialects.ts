@@ -9,44 +9,44 @@ import type {
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
-export const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "A run in Amnify's words.", {
-  QUEUED: "Waits to become eligible, or for a runner.",
-  PENDING: "A runner prepares it, or another plan was asked for.",
+export const AmnifyStatusEnum = describedEnum<AmnifyStatus>("AmnifyStatus", "The status of a run in Amnify's terms.", {
+  QUEUED: "The run waits to become eligible, or for a runner.",
+  PENDING: "A runner prepares the run, or another plan was requested.",
   INITIALIZING: "The engine initialises.",
-  PLANNING: "The plan is made or judged.",
-  AWAITING_PLAN_APPROVAL: "The plan waits for a review.",
-  AWAITING_APPLY_APPROVAL: "The apply waits for a confirmation.",
-  APPLYING: "The plan is applied, or about to be.",
-  COMPLETED: "Ended well.",
-  FAILED: "Ended badly, in time-out or by rejection.",
+  PLANNING: "The plan is made or checked by policies.",
+  AWAITING_PLAN_APPROVAL: "The plan waits for review.",
+  AWAITING_APPLY_APPROVAL: "The apply waits for confirmation.",
+  APPLYING: "The plan is applied, or will be next.",
+  COMPLETED: "The run ended well.",
+  FAILED: "The run failed, timed out or was rejected.",
   DESTROYING: "Everything is being removed.",
   DESTROYED: "Everything was removed.",
-  CANCELLED: "Ended without an apply because somebody or something asked for that.",
+  CANCELLED: "The run was canceled, discarded, stopped or skipped.",
 });
 
 export const SpaceliftStateEnum = describedEnum<SpaceliftState>(
   "SpaceliftState",
-  "A run in Spacelift's words.",
+  "The state of a run in Spacelift's terms.",
   {
-    QUEUED: "Waits to become eligible.",
-    READY: "Waits for a worker.",
+    QUEUED: "The run waits to become eligible.",
+    READY: "The run waits for a worker.",
     PREPARING: "A worker prepares the workspace.",
     INITIALIZING: "The engine initialises.",
-    PLANNING: "The plan is made or judged.",
-    UNCONFIRMED: "Waits for a person.",
+    PLANNING: "The plan is made or checked by policies.",
+    UNCONFIRMED: "The run waits for a person.",
     PENDING_REVIEW: "A proposed run waits for a review.",
-    CONFIRMED: "Approved, waits for a worker.",
+    CONFIRMED: "The apply is approved and waits for a worker.",
     PREPARING_APPLY: "A worker prepares the apply.",
     APPLYING: "The plan is applied.",
-    PERFORMING: "A task is at work.",
+    PERFORMING: "A task is executing.",
     DESTROYING: "Everything is being removed.",
-    REPLAN_REQUESTED: "Another plan was asked for.",
+    REPLAN_REQUESTED: "Another plan was requested.",
     PREPARING_REPLAN: "A worker prepares the other plan.",
-    FINISHED: "Ended well.",
-    FAILED: "Ended badly, in time-out or by rejection.",
-    DISCARDED: "The plan was not wanted.",
-    CANCELED: "Ended before a worker had it.",
-    STOPPED: "Interrupted while it executed.",
+    FINISHED: "The run ended well.",
+    FAILED: "The run failed, timed out or was rejected.",
+    DISCARDED: "The plan was discarded.",
+    CANCELED: "The run was canceled before a worker took it.",
+    STOPPED: "The run was interrupted while it executed.",
     SKIPPED: "There was nothing to do.",
   },
   ["SKIPPED"],
@@ -54,17 +54,17 @@ export const SpaceliftStateEnum = describedEnum<SpaceliftState>(
 
 export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
   "ForgecroftStatus",
-  "A run in Forgecroft's words.",
+  "The status of a run in Forgecroft's terms.",
   {
-    QUEUED: "Waits to begin.",
-    IN_PROGRESS: "At work.",
-    COMPLETED: "Ended well.",
-    FAILED: "Ended badly.",
-    TIMED_OUT: "Exceeded a limit of time.",
-    PENDING_POLICY: "Policies judge the plan.",
-    PENDING_APPROVAL: "Waits for a person.",
-    REJECTED: "Refused by a person, a policy or a time-out.",
-    ABORTED: "Ended because somebody asked for that.",
+    QUEUED: "The run waits to begin.",
+    IN_PROGRESS: "The run is executing.",
+    COMPLETED: "The run ended well.",
+    FAILED: "The run failed.",
+    TIMED_OUT: "The run exceeded a time limit.",
+    PENDING_POLICY: "Policies check the plan.",
+    PENDING_APPROVAL: "The run waits for a person.",
+    REJECTED: "A person, a policy or a time-out rejected the run.",
+    ABORTED: "The run was canceled, discarded or stopped.",
     UNLOCKED: "The lock was removed.",
   },
   ["PENDING_POLICY"],
@@ -72,39 +72,39 @@ export const ForgecroftStatusEnum = describedEnum<ForgecroftStatus>(
 
 export const SmartDeployStatusEnum = describedEnum<SmartDeployStatus>(
   "SmartDeployStatus",
-  "A run in SmartDeploy's words.",
+  "The status of a run in SmartDeploy's terms.",
   {
-    QUEUED: "Waits to begin.",
-    DEPLOYING: "Under way, people's decisions included.",
-    COMPLETED: "Ended; `success` says how.",
+    QUEUED: "The run waits to begin.",
+    DEPLOYING: "The run is live, possibly waiting for a person.",
+    COMPLETED: "The run has ended; `success` shows how.",
   },
 );
 
 export const HcpRunStatusEnum = describedEnum<HcpRunStatus>(
   "HcpRunStatus",
-  "A run in the words of HCP Terraform, as that API writes them.",
+  "The status of a run in HCP Terraform's terms, as its API writes it.",
   {
-    pending: "Waits to become eligible.",
+    pending: "The run waits to become eligible.",
     fetching: "The configuration is fetched.",
-    plan_queued: "Waits for a runner to plan.",
+    plan_queued: "The run waits for a runner to plan.",
     planning: "The plan is made.",
-    planned: "The plan waits for a confirmation.",
-    cost_estimated: "Costs were estimated; waits for a confirmation.",
-    policy_checking: "Policies judge the plan.",
-    policy_checked: "Policies passed; waits for a confirmation.",
-    policy_override: "Waits for a person to accept the plan.",
-    policy_soft_failed: "A plan-only run that was not accepted.",
+    planned: "The plan waits for confirmation.",
+    cost_estimated: "Costs were estimated; the plan waits for confirmation.",
+    policy_checking: "Policies check the plan.",
+    policy_checked: "Policies passed; the plan waits for confirmation.",
+    policy_override: "The run waits for a person to accept the plan.",
+    policy_soft_failed: "A policy did not accept a plan-only run.",
     post_plan_awaiting_decision: "A check after the plan asks for a decision.",
-    confirmed: "Confirmed, waits for a runner.",
-    apply_queued: "Waits for a runner to apply.",
+    confirmed: "The run is confirmed and waits for a runner.",
+    apply_queued: "The run waits for a runner to apply.",
     applying: "The plan is applied.",
-    post_apply_running: "Checks after the apply are at work.",
+    post_apply_running: "Checks after the apply are executing.",
     applied: "The plan was applied.",
-    planned_and_finished: "Ended with a plan that needs no apply.",
-    discarded: "The plan was not wanted.",
-    errored: "Ended badly.",
-    canceled: "Interrupted by a person.",
-    force_canceled: "Interrupted by force.",
+    planned_and_finished: "The run ended with a plan that needs no apply.",
+    discarded: "The plan was discarded.",
+    errored: "The run failed.",
+    canceled: "A person interrupted the run.",
+    force_canceled: "The run was interrupted by force.",
   },
   ["cost_estimated", "policy_checking", "policy_checked", "post_plan_awaiting_decision", "post_apply_running"],
 );
@@ -113,46 +113,60 @@ type ForgecroftRuns = RunDialects["forgecroft"] & { planVersion: number | null }
 
 const ForgecroftRunsRef = builder.objectRef<ForgecroftRuns>("ForgecroftRuns").implement({
   description:
-    "One run as Forgecroft's several. `planVersion` names the plan run: a replan opens a new one, the older one stays as it ended.",
+    "The runs of Forgecroft that correspond to one run: plan, apply, unlock. A replan opens a new plan run; `planVersion` names it.",
   fields: (t) => ({
-    planVersion: t.exposeInt("planVersion", { nullable: true, description: "Which plan run `plan` is about." }),
+    planVersion: t.exposeInt("planVersion", {
+      nullable: true,
+      description: "The version of the plan run that `plan` shows. `null` if there is none.",
+    }),
     plan: t.expose("plan", {
       type: ForgecroftStatusEnum,
       nullable: true,
-      description: "The plan run; null where there is none.",
+      description: "The status of the plan run. `null` if there is none.",
     }),
     apply: t.expose("apply", {
       type: ForgecroftStatusEnum,
       nullable: true,
-      description: "The apply run; null before there is one.",
+      description: "The status of the apply run. `null` before there is one.",
     }),
     unlock: t.expose("unlock", {
       type: ForgecroftStatusEnum,
       nullable: true,
-      description: "The unlock run; null where there is none.",
+      description: "The status of the unlock run. `null` if there is none.",
     }),
     discarded: t.exposeBoolean("discarded", { description: "Whether the plan was discarded." }),
   }),
 });
 
 const SmartDeployRunRef = builder.objectRef<RunDialects["smartDeploy"]>("SmartDeployRun").implement({
-  description: "A run as SmartDeploy shows it.",
+  description: "The status and result of a run in SmartDeploy's terms.",
   fields: (t) => ({
-    status: t.expose("status", { type: SmartDeployStatusEnum, description: "Where it is." }),
-    success: t.exposeBoolean("success", { nullable: true, description: "How it ended; null until then." }),
+    status: t.expose("status", { type: SmartDeployStatusEnum, description: "The status." }),
+    success: t.exposeBoolean("success", {
+      nullable: true,
+      description: "Whether the run succeeded. `null` if it is live.",
+    }),
   }),
 });
 
-/** The dialects of a run, with what the plan run of one of them is called. */
+/** The dialects of a run, with the version of its plan run in Forgecroft. */
 export type ShownDialects = Omit<RunDialects, "forgecroft"> & { forgecroft: ForgecroftRuns };
 
 export const RunDialectsRef = builder.objectRef<ShownDialects>("RunDialects").implement({
-  description: "The same run in the words of other products, so that a frontend written for one can move over.",
+  description: "The status of a run in the terms of other products, for front ends that were written for them.",
   fields: (t) => ({
-    amnify: t.expose("amnify", { type: AmnifyStatusEnum, description: "Amnify." }),
-    spacelift: t.expose("spacelift", { type: SpaceliftStateEnum, description: "Spacelift." }),
-    forgecroft: t.field({ type: ForgecroftRunsRef, description: "Forgecroft.", resolve: (all) => all.forgecroft }),
-    smartDeploy: t.field({ type: SmartDeployRunRef, description: "SmartDeploy.", resolve: (all) => all.smartDeploy }),
-    hcp: t.expose("hcp", { type: HcpRunStatusEnum, description: "HCP Terraform." }),
+    amnify: t.expose("amnify", { type: AmnifyStatusEnum, description: "The status in Amnify's terms." }),
+    spacelift: t.expose("spacelift", { type: SpaceliftStateEnum, description: "The state in Spacelift's terms." }),
+    forgecroft: t.field({
+      type: ForgecroftRunsRef,
+      description: "The runs in Forgecroft's terms.",
+      resolve: (all) => all.forgecroft,
+    }),
+    smartDeploy: t.field({
+      type: SmartDeployRunRef,
+      description: "The status in SmartDeploy's terms.",
+      resolve: (all) => all.smartDeploy,
+    }),
+    hcp: t.expose("hcp", { type: HcpRunStatusEnum, description: "The status in HCP Terraform's terms." }),
   }),
 });

@@ -31,7 +31,7 @@ const LogBatchRef = builder.objectRef<Batch>("LogBatch").implement({
 });
 
 const LogStreamItemRef = builder.unionType("LogStreamItem", {
-  description: "What the stream of a log consists of.",
+  description: "An item of the stream of a log.",
   types: [LogBatchRef, CursorExpiredRef],
   resolveType: ({ type }) => type,
 });
@@ -46,18 +46,18 @@ interface LogStreamArguments {
 
 function check({ after, tail }: LogStreamArguments): void {
   if (tail === null) return;
-  if (tail < 0) throw inputError([{ path: ["tail"], message: "Must not be negative." }]);
+  if (tail < 0) throw inputError([{ path: ["tail"], message: "Must be 0 or more." }]);
   if (after !== null) throw inputError([{ path: ["tail"], message: "Give `after` or `tail`, not both." }]);
 }
 
-/** Where the stream begins, as the number of the last line that is not sent; null where the cursor is of no use. */
+/** Returns the number of the last line before the stream begins. `null` if the cursor is not valid here. */
 async function beginning(context: GraphqlContext, runId: string, args: LogStreamArguments): Promise<number | null> {
   if (args.after === null && args.tail === null) return 0;
   const last = await context.tails.lastLogLine(runId);
   if (args.after === null) return Math.max(0, last - (args.tail ?? 0));
   const position = readCursor(logOf(context, runId), args.after, numberPosition);
   if (position === null || position > last) return null;
-  // What came behind it is no longer kept.
+  // The lines after the cursor are no longer kept.
   return position < last && (await context.loaders.logExpiredAt.load(runId)) !== null ? null : position;
 }
 
@@ -97,7 +97,7 @@ function follow(
       return { type: "LogBatch", cursor: writeCursor(list, last.number), lines };
     },
     toFailure: broken,
-    // Lines are all that there is of a batch, and nothing of them is loaded: clearing the loaders took a tenth of its time.
+    // A batch holds only lines and loads nothing: clearing the loaders would take a tenth of its time.
     beforeItem: () => {},
   });
 }
@@ -107,11 +107,11 @@ builder.subscriptionField("runLog", (t) =>
     extensions: asksFor("run:read"),
     type: LogStreamItemRef,
     description:
-      "Log lines of one run, in order, in batches, from the first line, resumable like runEvents; `tail` begins that many lines before the end. With `phases` or `streams` the numbers have gaps. Completes after the last line of a run that ended.",
+      "Streams the log lines of one run in order and in batches, from the first line, and resumes as `runEvents` does. With `phases` or `streams` the numbers have gaps. The stream completes after the last line of a run that has ended.",
     args: {
       runId: t.arg.id({ required: true, description: "The run." }),
       after: t.arg.string({ description: "The cursor of an earlier batch, or of an edge of `Run.log`." }),
-      tail: t.arg.int({ description: "Begin so many lines before the end; not together with `after`." }),
+      tail: t.arg.int({ description: "The number of lines before the end to begin with; not together with `after`." }),
       phases: t.arg({
         type: [PhaseKindEnum],
         description: "Only lines of these phases; an empty list matches nothing.",

@@ -9,26 +9,26 @@ import {
 } from "../kit/user-error.ts";
 
 const CancelRunInputRef = builder.inputType("CancelRunInput", {
-  description: "A run that is to end.",
+  description: "The run to cancel.",
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run." }),
     force: t.boolean({
       required: true,
       defaultValue: false,
       description:
-        "Fence the runner instead of asking it; for admins, 60 seconds (or the workspace's limit) after it was first asked, in vain or not.",
+        "Whether to fence the runner instead of asking it to stop. Only admins may, from 60 seconds (or the workspace's `forceStopAfterSeconds`) after the first request to stop.",
     }),
-    comment: t.string({ description: "Why, for those who read about it later." }),
+    comment: t.string({ description: "The reason, for later readers." }),
   }),
 });
 
 const CancelRunSuccessRef = runSuccess(
   "CancelRunSuccess",
-  "Accepted. A run that executes ends STOPPED when its runner acknowledges; until then `run.cancelRequested` is set.",
+  "The request was accepted. A run that executes ends STOPPED when its runner acknowledges; until then `run.cancelRequested` is true.",
 );
 
 const CancelRunResultRef = builder.unionType("CancelRunResult", {
-  description: "What came of `cancelRun`.",
+  description: "The result of `cancelRun`.",
   types: [CancelRunSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, RunStateConflictErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -37,8 +37,8 @@ builder.mutationField("cancelRun", (t) =>
   t.field({
     type: CancelRunResultRef,
     description:
-      "Cancels what waits, discards what awaits approval, stops what executes (never an apply, unless the workspace allows it).",
-    args: { input: t.arg({ type: CancelRunInputRef, required: true, description: "Which run, and how." }) },
+      "Cancels a run that waits, discards a run that awaits approval, or stops a run that executes. An apply is stopped only if the workspace has `interruptApply`.",
+    args: { input: t.arg({ type: CancelRunInputRef, required: true, description: "The run to cancel, and how." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"], async () => ({
         type: "CancelRunSuccess" as const,

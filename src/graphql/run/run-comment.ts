@@ -1,4 +1,4 @@
-/** What people say about a run without deciding anything. */
+/** The comments of people on a run, which decide nothing. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
@@ -17,17 +17,17 @@ import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../ki
 
 RunCommentRef.implement({
   extensions: asksFor("run:read"),
-  description: "What a person said about a run, without deciding anything. It never changes.",
+  description: "A person's comment on a run. It decides nothing and never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
     actor: t.field({
       type: ActorRef,
-      description: "Who said it.",
+      description: "The author.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `Actor ${actorId}`),
     }),
-    text: t.exposeString("text", { description: "What was said, as it was written: it is not masked." }),
-    at: t.expose("at", { type: "DateTime", description: "When it was said." }),
+    text: t.exposeString("text", { description: "The text as it was written. It is not masked." }),
+    at: t.expose("at", { type: "DateTime", description: "When the comment was written." }),
   }),
 });
 
@@ -53,7 +53,7 @@ async function readComments(
 builder.objectField(RunRef, "comments", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "What people said about the run without deciding anything, oldest first.",
+    description: "The comments on the run, oldest first.",
     args: pageArgs(),
     resolve: (run, args, context) => readComments(context, run, args),
   }),
@@ -67,7 +67,7 @@ const CommentOnRunInputRef = builder.inputType("CommentOnRunInput", {
     runId: t.id({ required: true, description: "The run, live or ended." }),
     text: t.string({
       required: true,
-      description: `What is to be said; not empty, at most ${LIMITS.textLength} characters.`,
+      description: `The text of the comment: 1 to ${LIMITS.textLength} characters.`,
     }),
   }),
 });
@@ -81,7 +81,7 @@ const CommentOnRunSuccessRef = builder
     }),
   });
 const CommentOnRunResultRef = builder.unionType("CommentOnRunResult", {
-  description: "What came of `commentOnRun`.",
+  description: "The result of `commentOnRun`.",
   types: [CommentOnRunSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -90,7 +90,7 @@ builder.mutationField("commentOnRun", (t) =>
   t.field({
     type: CommentOnRunResultRef,
     description:
-      "Says something about a run and decides nothing. Streams of a live run tell of it; a run that has ended does not change, and its streams have ended.",
+      "Adds a comment to a run, live or ended. The streams of a live run send a RunChanged that names `comments`; the streams of an ended run have completed.",
     args: { input: t.arg({ type: CommentOnRunInputRef, required: true, description: "The comment." }) },
     resolve: (_root, { input }, context) =>
       answer(context, COMMENT_ERRORS, async () => ({

@@ -15,39 +15,42 @@ import {
 
 const CreateRunInputRef = builder.inputType("CreateRunInput", {
   description:
-    "A new run. The source and the variables are taken as they are now; those of an APPLY are its PLAN run's.",
+    "The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run.",
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace that it changes." }),
-    kind: t.field({ type: RunKindEnum, required: true, defaultValue: "DEPLOY", description: "What it is to do." }),
-    message: t.string({ description: "Why, for those who decide about it." }),
+    workspaceId: t.id({ required: true, description: "The workspace to run in." }),
+    kind: t.field({ type: RunKindEnum, required: true, defaultValue: "DEPLOY", description: "The kind of the run." }),
+    message: t.string({ description: "The reason for the run, for its approvers." }),
     targets: t.stringList({
       description:
         "Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
     }),
     replace: t.stringList({
       description:
-        "Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`.",
+        "The addresses of resources to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`.",
     }),
     refreshOnly: t.boolean({
-      description: "Only take into the state what changed outside; kinds DEPLOY and PLAN. Absent: false.",
+      description:
+        "Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false.",
     }),
     command: t.string({
       description:
-        "For kind TASK: what is to be performed, as a shell reads it; it is shown to whoever approves it. The workspace must allow tasks.",
+        "The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`.",
     }),
-    planRunId: t.id({ description: "For kind APPLY: the finished PLAN run whose plan is to be applied." }),
+    planRunId: t.id({ description: "The finished PLAN run whose plan a run of kind APPLY applies." }),
     metadata: t.field({
       type: [MetadataEntryInputRef],
-      description: "What is to be noted with it: at most 50 entries, no key twice.",
+      description: "The metadata of the run: at most 50 entries, each key once.",
     }),
-    priority: t.int({ description: "-100 to 100; higher goes first, among the runs of its class. Absent: 0." }),
+    priority: t.int({
+      description: "The priority, from -100 to 100; higher goes first among the runs of its class. The default is 0.",
+    }),
     scheduledAt: t.field({
       type: "DateTime",
-      description: "Not to begin before this instant, which must be in the future. Absent: as soon as it can.",
+      description: "The earliest start, which must be in the future. If absent, the run starts as soon as possible.",
     }),
     idempotencyKey: t.string({
       description:
-        "The same key with the same request within 24 hours gives the first run again; unique per workspace and caller.",
+        "An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run.",
     }),
   }),
 });
@@ -59,13 +62,13 @@ const CreateRunSuccessRef = builder
     fields: (t) => ({
       run: t.field({ type: RunRef, description: "The run.", resolve: ({ run }) => run }),
       created: t.exposeBoolean("created", {
-        description: "false: the idempotency key had been used for the same request.",
+        description: "Whether the run is new. `false` if the idempotency key was already used for the same request.",
       }),
     }),
   });
 
 const CreateRunResultRef = builder.unionType("CreateRunResult", {
-  description: "What came of `createRun`.",
+  description: "The result of `createRun`.",
   types: [
     CreateRunSuccessRef,
     InvalidInputErrorRef,
@@ -90,7 +93,7 @@ const CREATE_RUN_ERRORS = [
 builder.mutationField("createRun", (t) =>
   t.field({
     type: CreateRunResultRef,
-    description: "Creates a run; it begins as soon as nothing is in its way.",
+    description: "Creates a run. It starts as soon as nothing blocks it.",
     args: { input: t.arg({ type: CreateRunInputRef, required: true, description: "The run." }) },
     resolve: (_root, { input }, context) =>
       answer(context, CREATE_RUN_ERRORS, async () => ({

@@ -56,7 +56,7 @@ export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
   }
 }
 
-/** Its workspace was deleted while the event was under way. */
+/** Ends the stream if the workspace was deleted before the event was sent. */
 function gone(): never {
   throw notFoundError("run");
 }
@@ -71,7 +71,7 @@ const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
     version: t.int({ description: "The run's version at the event.", resolve: ({ event }) => event.version }),
     actor: t.field({
       type: ActorRef,
-      description: "Who caused it.",
+      description: "The actor that caused it.",
       resolve: async ({ event }, _args, { loaders }) =>
         present(await loaders.actor.load(event.actorId), `Actor ${event.actorId}`),
     }),
@@ -90,20 +90,20 @@ export const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("
     from: t.field({
       type: RunStatusEnum,
       nullable: true,
-      description: "The status before; null where the run was created.",
+      description: "The status before. `null` if the run was created.",
       resolve: ({ event }) => event.from,
     }),
     to: t.field({ type: RunStatusEnum, description: "The status since then.", resolve: ({ event }) => event.to }),
     reason: t.string({
       nullable: true,
-      description: "What the person or rule said that caused it.",
+      description: "The reason given by the person or rule that caused it.",
       resolve: ({ event }) => event.reason,
     }),
   }),
 });
 
 export const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").implement({
-  description: "Something else about the run changed: a stop was asked for, blockers, priority, message.",
+  description: "Another field of the run changed: a request to stop, blockers, priority, message.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
     fields: t.stringList({

@@ -27,14 +27,14 @@ builder.objectField(EdgeRef, "node", (t) =>
 builder.objectFields(RunConnectionRef, (t) => ({
   edges: t.field({ type: [EdgeRef], description: "The runs.", resolve: (connection) => connection.edges }),
   totalCount: t.int({
-    description: "How many runs the whole list has; counted only where it is asked for, and up to 10000.",
+    description: "The number of runs in the whole list, counted only if it is selected, and up to 10000.",
     resolve: (connection) => connection.totalCount(),
   }),
 }));
 
 export const RunFilterRef = builder.inputType("RunFilter", {
   description:
-    "Given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
+    "Selects runs. The given fields are joined by AND; an absent or null field does not filter; an empty list matches nothing.",
   fields: (t) => ({
     organizationId: t.id({ description: "Only runs of this organization." }),
     workspaceId: t.id({ description: "Only runs of this workspace. Refused as InvalidInput inside Workspace.runs." }),
@@ -46,8 +46,14 @@ export const RunFilterRef = builder.inputType("RunFilter", {
     }),
     createdAfter: t.field({ type: "DateTime", description: "Only runs that were created after this instant." }),
     createdBefore: t.field({ type: "DateTime", description: "Only runs that were created before this instant." }),
-    dialect: t.field({ type: DialectFilterRef, description: "Only runs that other products would call so." }),
-    metadata: t.field({ type: [MetadataEntryInputRef], description: "Only runs that have all of these." }),
+    dialect: t.field({
+      type: DialectFilterRef,
+      description: "Only runs with these statuses in the terms of other products.",
+    }),
+    metadata: t.field({
+      type: [MetadataEntryInputRef],
+      description: "Only runs that have all of these metadata entries.",
+    }),
   }),
 });
 
@@ -71,10 +77,15 @@ type RunListArguments = PageArguments & {
 export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArguments, "filter">): RunFilter {
   const given = filter ?? {};
   if (workspaceId !== null && typeof given.workspaceId === "string") {
-    throw inputError([{ path: ["filter", "workspaceId"], message: "These are the runs of one workspace already." }]);
+    throw inputError([
+      {
+        path: ["filter", "workspaceId"],
+        message: "The list has the runs of one workspace already. Leave `workspaceId` out.",
+      },
+    ]);
   }
   if ((given.metadata?.length ?? 0) > LIMITS.metadataEntries) {
-    throw inputError([{ path: ["filter", "metadata"], message: `At most ${LIMITS.metadataEntries} entries.` }]);
+    throw inputError([{ path: ["filter", "metadata"], message: `Give at most ${LIMITS.metadataEntries} entries.` }]);
   }
   const only = workspaceId ?? given.workspaceId ?? null;
   const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore, metadata } = given;
@@ -92,12 +103,12 @@ export function toFilter(workspaceId: string | null, { filter }: Pick<RunListArg
   };
 }
 
-/** How many runs are passed over; instead of cursors, not beside them. */
+/** Returns the number of runs to skip. An offset replaces cursors and is refused beside them. */
 function toOffset({ offset, after, before, last }: RunListArguments): number {
   if (typeof offset !== "number") return 0;
   const issues: InputIssue[] = [];
   if (offset < 0 || offset > LIMITS.maxOffset) {
-    issues.push({ path: ["offset"], message: `Must be from 0 to ${LIMITS.maxOffset}; beyond that, use cursors.` });
+    issues.push({ path: ["offset"], message: `Must be from 0 to ${LIMITS.maxOffset}. Use cursors beyond that.` });
   }
   for (const [name, value] of Object.entries({ after, before, last })) {
     if (value !== null && value !== undefined) {
@@ -108,7 +119,7 @@ function toOffset({ offset, after, before, last }: RunListArguments): number {
   return offset;
 }
 
-/** A page of runs: of one workspace, or of all that the caller may read. */
+/** Reads a page of the runs of one workspace, or of all runs that the caller may read. */
 export async function readRuns(
   { caller, domain }: GraphqlContext,
   workspaceId: string | null,
@@ -129,10 +140,10 @@ builder.queryField("runs", (t) =>
   t.field({
     type: RunConnectionRef,
     description:
-      "Runs over all workspaces that the caller may read, newest first. `offset` is an alternative to `after`.",
+      "The runs of all workspaces that the caller may read, newest first. `offset` is an alternative to `after`.",
     args: {
       ...runListArgs(),
-      offset: t.arg.int({ description: `Pass over so many of the newest runs; at most ${LIMITS.maxOffset}.` }),
+      offset: t.arg.int({ description: `The number of newest runs to skip; at most ${LIMITS.maxOffset}.` }),
     },
     resolve: (_root, args, context, info) => readRuns(context, null, args, info),
   }),

@@ -10,18 +10,18 @@ import {
 } from "../kit/user-error.ts";
 
 const PrioritizeRunInputRef = builder.inputType("PrioritizeRunInput", {
-  description: "A place in the queue for a run that waits.",
+  description: "The new priority of a waiting run.",
   fields: (t) => ({
     runId: t.id({ required: true, description: "The run; it must wait for its workspace or for a runner." }),
     priority: t.int({
       required: true,
-      description: `-${LIMITS.priority} to ${LIMITS.priority}; higher goes first, among applies, plans and speculative plans each.`,
+      description: `The priority, from -${LIMITS.priority} to ${LIMITS.priority}; higher goes first among the runs of its class: applies, plans, speculative plans.`,
     }),
   }),
 });
-const PrioritizeRunSuccessRef = runSuccess("PrioritizeRunSuccess", "The run has that priority.");
+const PrioritizeRunSuccessRef = runSuccess("PrioritizeRunSuccess", "The run has the new priority.");
 const PrioritizeRunResultRef = builder.unionType("PrioritizeRunResult", {
-  description: "What came of `prioritizeRun`.",
+  description: "The result of `prioritizeRun`.",
   types: [PrioritizeRunSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, RunStateConflictErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -30,9 +30,9 @@ const PRIORITY_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError",
 builder.mutationField("prioritizeRun", (t) =>
   t.field({
     type: PrioritizeRunResultRef,
-    description: "Lets a waiting run go before or after others.",
+    description: "Sets the priority of a waiting run.",
     args: {
-      input: t.arg({ type: PrioritizeRunInputRef, required: true, description: "Which run, and its priority." }),
+      input: t.arg({ type: PrioritizeRunInputRef, required: true, description: "The run and its new priority." }),
     },
     resolve: (_root, { input }, context) =>
       answer(context, PRIORITY_ERRORS, async () => ({

@@ -7,48 +7,48 @@ import { PhaseKindEnum } from "../plan/phase-kind.ts";
 import { RunRef } from "../kit/refs.ts";
 import { ofWholeRun } from "./whole-run.ts";
 
-const ProgressActionEnum = describedEnum<ProgressAction>("ProgressAction", "What the engine does with a resource.", {
-  REFRESH: "Compares it with what the state says.",
-  READ: "Reads it.",
-  CREATE: "Creates it.",
-  UPDATE: "Changes it.",
-  DELETE: "Destroys it.",
-  OTHER: "Something that Holdpoint does not know.",
+const ProgressActionEnum = describedEnum<ProgressAction>("ProgressAction", "The engine's action on a resource.", {
+  REFRESH: "The engine compares the resource with the state.",
+  READ: "The engine reads a data source.",
+  CREATE: "The engine creates the resource.",
+  UPDATE: "The engine changes the resource in place.",
+  DELETE: "The engine destroys the resource.",
+  OTHER: "An action that Holdpoint does not know.",
 });
 
 const ResourceAtWorkRef = builder.objectRef<ResourceAtWork>("ResourceAtWork").implement({
   description: "A resource that the engine works on.",
   fields: (t) => ({
-    address: t.exposeString("address", { description: "Its address; a sensitive value in it is masked." }),
-    action: t.expose("action", { type: ProgressActionEnum, description: "What is done with it." }),
-    startedAt: t.expose("startedAt", { type: "DateTime", description: "When that began." }),
+    address: t.exposeString("address", { description: "The address of the resource." }),
+    action: t.expose("action", { type: ProgressActionEnum, description: "The action on the resource." }),
+    startedAt: t.expose("startedAt", { type: "DateTime", description: "When the action began." }),
   }),
 });
 
 const RunProgressRef = builder.objectRef<EstimatedProgress>("RunProgress").implement({
   description:
-    "How far the engine is, from its own events. While a plan is made it counts the resources that are refreshed and read; in an apply those that are changed, of which a replaced one counts once.",
+    "The progress of the engine, from its own events. A plan counts refreshed and read resources; an apply counts changed resources, a replaced one once.",
   fields: (t) => ({
     phase: t.expose("phase", { type: PhaseKindEnum, description: "PLAN, APPLY or DESTROY." }),
     total: t.exposeInt("total", {
       nullable: true,
-      description: "How many resources there are to do; null: not known.",
+      description: "The number of resources in the phase. `null` if it is not known.",
     }),
-    done: t.exposeInt("done", { description: "How many of them are done." }),
-    failed: t.exposeInt("failed", { description: "How many of them failed." }),
+    done: t.exposeInt("done", { description: "The number of resources that are done." }),
+    failed: t.exposeInt("failed", { description: "The number of resources that failed." }),
     current: t.field({
       type: [ResourceAtWorkRef],
-      description: `What is being worked on, the oldest first; at most ${LIMITS.resourcesAtWorkShown}. Empty when the phase is over.`,
+      description: `The resources that the engine works on, oldest first; at most ${LIMITS.resourcesAtWorkShown}. Empty when the phase is over.`,
       resolve: ({ current }) => [...current],
     }),
-    currentCount: t.exposeInt("currentCount", { description: "How many resources are being worked on." }),
+    currentCount: t.exposeInt("currentCount", { description: "The number of resources that the engine works on." }),
     estimatedEndAt: t.expose("estimatedEndAt", {
       type: "DateTime",
       nullable: true,
       description:
-        "When the phase will have ended, by what it took in earlier runs of the workspace; null when it is over, and where fewer than five went before.",
+        "When the phase is expected to end, from earlier runs of the workspace. `null` if the phase is over, or fewer than five runs went before.",
     }),
-    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When the runner said so." }),
+    updatedAt: t.expose("updatedAt", { type: "DateTime", description: "When the runner reported it." }),
   }),
 });
 
@@ -57,7 +57,7 @@ builder.objectField(RunRef, "progress", (t) =>
     type: RunProgressRef,
     nullable: true,
     description:
-      "How far its newest phase of planning or applying is, or was when it ended; null before the first word of that. Streams tell it with a RunChanged that names `progress`, about every two seconds.",
+      "The progress of the newest phase of planning or applying, or its last progress. `null` before the first report. Streams send a RunChanged that names `progress` about every two seconds.",
     ...ofWholeRun((run, { loaders }) => loaders.progress.load(run)),
   }),
 );

@@ -1,4 +1,4 @@
-/** New runs of kind DEPLOY that are made of earlier ones: of what was planned, and of what was applied. */
+/** The commands that create a run of kind DEPLOY from an earlier run: promotion and rollback. */
 import type { FollowUpInput } from "../../domain/run/follow-up-input.ts";
 import type { Run } from "../../model/run/run.ts";
 import { answer } from "../kit/answer.ts";
@@ -40,21 +40,21 @@ function toInput({ runId, message, metadata, priority, idempotencyKey }: Given):
   };
 }
 
-/** `absent`: what holds where nothing is said. */
+/** Builds the input of a promotion or rollback. `absent` describes the default of its optional fields. */
 function inputOf(name: string, description: string, run: string, absent: string) {
   return builder.inputType(name, {
     description,
     fields: (t) => ({
       runId: t.id({ required: true, description: run }),
-      message: t.string({ description: `Why, for those who decide about it. Absent: ${absent}.` }),
+      message: t.string({ description: `The reason for the run, for its approvers. The default is ${absent}.` }),
       metadata: t.field({
         type: [MetadataEntryInputRef],
-        description: `What is to be noted with it. Absent: ${absent}; []: nothing.`,
+        description: `The metadata of the run. The default is ${absent}; [] means none.`,
       }),
-      priority: t.int({ description: `-100 to 100; higher goes first. Absent: ${absent}.` }),
+      priority: t.int({ description: `The priority, from -100 to 100; higher goes first. The default is ${absent}.` }),
       idempotencyKey: t.string({
         description:
-          "The same key with the same request within 24 hours gives the first run again; unique per workspace and caller.",
+          "An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run.",
       }),
     }),
   });
@@ -62,11 +62,11 @@ function inputOf(name: string, description: string, run: string, absent: string)
 
 function successOf<const Name extends string>(name: Name) {
   return builder.objectRef<{ type: Name; run: Run; created: boolean }>(name).implement({
-    description: "The new run exists; its `origin` is the old one.",
+    description: "The new run was created; its `origin` is the earlier run.",
     fields: (t) => ({
       run: t.field({ type: RunRef, description: "The new run.", resolve: ({ run }) => run }),
       created: t.exposeBoolean("created", {
-        description: "false: the idempotency key had been used for the same request.",
+        description: "Whether the run is new. `false` if the idempotency key was already used for the same request.",
       }),
     }),
   });
@@ -74,12 +74,12 @@ function successOf<const Name extends string>(name: Name) {
 
 const PromoteRunInputRef = inputOf(
   "PromoteRunInput",
-  "A plan that is to be deployed.",
-  "The run of kind PLAN; it must have FINISHED, with changes or without.",
+  "The plan to deploy.",
+  "The run of kind PLAN. Its status must be FINISHED.",
   "that of the PLAN run",
 );
 const PromoteRunResultRef = builder.unionType("PromoteRunResult", {
-  description: "What came of `promoteRun`.",
+  description: "The result of `promoteRun`.",
   types: [successOf("PromoteRunSuccess"), ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -88,8 +88,8 @@ builder.mutationField("promoteRun", (t) =>
   t.field({
     type: PromoteRunResultRef,
     description:
-      "A new run of kind DEPLOY of the very source that a finished PLAN run planned, for the same resources, with the variables as they are now. It plans anew, and asks as any other.",
-    args: { input: t.arg({ type: PromoteRunInputRef, required: true, description: "Which one." }) },
+      "Creates a run of kind DEPLOY from the source and targets of a finished PLAN run, with the variables as they are now. The run makes a plan of its own and needs the usual approvals.",
+    args: { input: t.arg({ type: PromoteRunInputRef, required: true, description: "The run to promote." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "PromoteRunSuccess" as const,
@@ -100,12 +100,12 @@ builder.mutationField("promoteRun", (t) =>
 
 const RollbackRunInputRef = inputOf(
   "RollbackRunInput",
-  "A way back.",
-  "The run to go back to; its outcome must be APPLIED, of more than a refresh.",
+  "The earlier run to go back to.",
+  "The run to go back to. Its outcome must be APPLIED, and it must not be `refreshOnly`.",
   "none, or 0",
 );
 const RollbackRunResultRef = builder.unionType("RollbackRunResult", {
-  description: "What came of `rollbackRun`.",
+  description: "The result of `rollbackRun`.",
   types: [successOf("RollbackRunSuccess"), ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -114,8 +114,8 @@ builder.mutationField("rollbackRun", (t) =>
   t.field({
     type: RollbackRunResultRef,
     description:
-      "A new run of kind DEPLOY of the source and the variables of an earlier run that was applied, for the whole configuration. Sensitive variables and those of the environment are the ones of now. It plans anew, and asks as any other. The next run that is created takes the current source and variables, and goes forward again: put those right as well.",
-    args: { input: t.arg({ type: RollbackRunInputRef, required: true, description: "Where to." }) },
+      "Creates a run of kind DEPLOY from the source and variables of an earlier applied run, for the whole configuration. Sensitive and environment variables are those of now. The run makes a plan of its own and needs the usual approvals. The next run takes the current source and variables again and undoes the rollback: correct those as well.",
+    args: { input: t.arg({ type: RollbackRunInputRef, required: true, description: "The run to go back to." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "RollbackRunSuccess" as const,

@@ -4,18 +4,18 @@ import { plannedBy, type Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 
-/** Only a run that waits for something other than people is asked about. */
+/** Reads blockers only for a run that waits for something other than people. */
 export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promise<Blocker[]> {
   const { queued, claimable } = STATUS_TRAITS[run.status];
   return queued || claimable ? loaders.blockers.load(run) : [];
 }
 
-/** A run without a plan is not asked for one. That of an APPLY is its PLAN run's. */
+/** Reads the plan only if the run has one. A run of kind APPLY has the plan of its PLAN run. */
 export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Promise<Plan | null> {
   return run.planVersion > 0 ? loaders.newestPlan.load(plannedBy(run)) : null;
 }
 
-/** `first`: addresses of the first ones; the rest is counted. */
+/** Writes the warning about destructions. `first` holds the addresses to name; the rest is counted. */
 function destroyWarning({ destructions }: Plan, first: string[]): string {
   const count = destructions === 1 ? "1 resource" : `${destructions} resources`;
   if (first.length === 0) return `This run destroys ${count}.`;
@@ -31,17 +31,17 @@ async function readRollbackTarget({ loaders }: GraphqlContext, run: Run): Promis
 }
 
 function rollbackWarning({ number }: Run): string {
-  const back = `This run goes back to run ${number}: to its source and its variables, with the credentials of now.`;
-  return `${back} The next run has the source and variables of its own time, and goes forward again.`;
+  const back = `This run goes back to run ${number}: to its source and its variables, with the current credentials.`;
+  return `${back} The next run takes the current source and variables again, and undoes the rollback.`;
 }
 
-/** What a person should read before deciding. */
+/** Collects the warnings that a person should read before deciding. */
 export async function readWarnings(context: GraphqlContext, run: Run): Promise<string[]> {
   const plan = await readNewestPlan(context, run);
   const warnings: string[] = [];
   const target = await readRollbackTarget(context, run);
   if (target !== null) warnings.push(rollbackWarning(target));
-  if (run.command !== null) warnings.push(`This run performs a command in the prepared workspace: ${run.command}`);
+  if (run.command !== null) warnings.push(`This run executes a command in the prepared workspace: ${run.command}`);
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
     warnings.push(destroyWarning(plan, await context.loaders.destroyedAddresses.load(plan.id)));

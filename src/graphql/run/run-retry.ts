@@ -10,12 +10,12 @@ import {
 } from "../kit/user-error.ts";
 
 const RetryRunInputRef = builder.inputType("RetryRunInput", {
-  description: "A run that is to be done again.",
-  fields: (t) => ({ runId: t.id({ required: true, description: "The run; it must have ended, in whatever way." }) }),
+  description: "The run to retry.",
+  fields: (t) => ({ runId: t.id({ required: true, description: "The run. Its status must be terminal." }) }),
 });
-const RetryRunSuccessRef = runSuccess("RetryRunSuccess", "The new run exists; its `origin` is the old one.");
+const RetryRunSuccessRef = runSuccess("RetryRunSuccess", "The new run was created; its `origin` is the old run.");
 const RetryRunResultRef = builder.unionType("RetryRunResult", {
-  description: "What came of `retryRun`.",
+  description: "The result of `retryRun`.",
   types: [
     RetryRunSuccessRef,
     InvalidInputErrorRef,
@@ -38,8 +38,8 @@ builder.mutationField("retryRun", (t) =>
   t.field({
     type: RetryRunResultRef,
     description:
-      "A new run of the same revision and options, with the variables as they are now. An APPLY, and a rollback, keeps its variables.",
-    args: { input: t.arg({ type: RetryRunInputRef, required: true, description: "Which one." }) },
+      "Creates a run with the same revision and options, and the variables as they are now. A retry of an APPLY or of a rollback keeps its variables.",
+    args: { input: t.arg({ type: RetryRunInputRef, required: true, description: "The run to retry." }) },
     resolve: (_root, { input }, context) =>
       answer(context, RETRY_ERRORS, async () => ({
         type: "RetryRunSuccess" as const,

@@ -39,7 +39,7 @@ interface Snapshot {
 }
 
 const RunSnapshotRef = builder.objectRef<Snapshot>("RunSnapshot").implement({
-  description: "The run as it was when the stream began; what follows is newer.",
+  description: "The run at the beginning of the stream. All later items are newer.",
   interfaces: [StreamItemRef],
   fields: (t) => ({ run: t.field({ type: RunRef, description: "The run.", resolve: ({ run }) => run }) }),
 });
@@ -47,7 +47,7 @@ const RunSnapshotRef = builder.objectRef<Snapshot>("RunSnapshot").implement({
 type RunStreamItem = Snapshot | AnyRunEventItem | Checkpoint | Expired;
 
 const RunStreamItemRef = builder.unionType("RunStreamItem", {
-  description: "What a stream of one run consists of.",
+  description: "An item of the stream of one run.",
   types: [
     RunSnapshotRef,
     RunStatusChangedRef,
@@ -61,7 +61,7 @@ const RunStreamItemRef = builder.unionType("RunStreamItem", {
   resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
 });
 
-/** The run as it is now, past all that was read before. */
+/** Reads the run again, without the loaders' earlier results. */
 export async function runNow({ caller, domain }: GraphqlContext, runId: string): Promise<Run> {
   const [run] = idKind(runId) === "run" ? await domain.runs(caller, [runId]) : [];
   if (run === null || run === undefined) throw notFoundError("run");
@@ -78,7 +78,7 @@ async function openEvents(
   const run = await runNow(context, runId);
   const list = eventsOfRun(context, run.id);
   const position = after === null ? run.version : readCursor(list, after, numberPosition);
-  // A cursor from the future was given out by a database that has been put back since.
+  // A cursor ahead of the run comes from a database that was restored since.
   const isExpired = position === null || position > run.version;
   const first: RunStreamItem[] = [];
   if (isExpired) first.push(expired());
@@ -89,7 +89,7 @@ async function openEvents(
   return follow(context, run.id, { first, position: isOver ? null : position, resumed: after !== null });
 }
 
-/** What follows a position; null: nothing does. */
+/** Reads the events after a position. `null` if there are none. */
 function follow(
   context: GraphqlContext,
   runId: string,
@@ -117,7 +117,7 @@ builder.subscriptionField("runEvents", (t) =>
     extensions: asksFor("run:read"),
     type: RunStreamItemRef,
     description:
-      "Changes of one run, in order, none lost, none twice. Without `after`: a RunSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Completes after the event that ended the run.",
+      "Streams the changes of one run in order, each exactly once. Without `after` it begins with a RunSnapshot. With the cursor of an earlier item it continues after that item. It completes after the event that ends the run.",
     args: {
       runId: t.arg.id({ required: true, description: "The run." }),
       after: t.arg.string({ description: "The cursor of an earlier item, or of an edge of `Run.events`." }),

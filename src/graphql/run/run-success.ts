@@ -2,7 +2,7 @@ import type { Run } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
 import { RunRef } from "../kit/refs.ts";
 
-/** The success of a command about a run: the run as it is afterwards. */
+/** Builds the success type of a command on a run, with the run after the command. */
 export function runSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; run: Run }>(name).implement({
     description,

@@ -1,20 +1,24 @@
-/** What time has done to a run. */
+/** The fields of a run that show exceeded time limits. */
 import type { ExceededLimit, Run } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { RunRef } from "../kit/refs.ts";
 import { ofWholeRun } from "./whole-run.ts";
 
-const ExceededLimitEnum = describedEnum<ExceededLimit>("ExceededLimit", "Which limit a run exceeded at work.", {
-  RUN: "That of the whole leg: `planSeconds` or `applySeconds`.",
-  SILENCE: "That of time without a line of output: `silenceSeconds`.",
-});
+const ExceededLimitEnum = describedEnum<ExceededLimit>(
+  "ExceededLimit",
+  "The limit that a run exceeded on its runner.",
+  {
+    RUN: "The limit of the whole leg: `planSeconds` or `applySeconds`.",
+    SILENCE: "The limit of time without output: `silenceSeconds`.",
+  },
+);
 
 const ExpiredRef = builder.objectRef<NonNullable<Run["expired"]>>("Expired").implement({
-  description: "A limit that was exceeded while a runner had the run.",
+  description: "A limit that the run exceeded on its runner.",
   fields: (t) => ({
-    limit: t.expose("limit", { type: ExceededLimitEnum, description: "Which one." }),
-    at: t.expose("at", { type: "DateTime", description: "When the runner was asked to end its work." }),
+    limit: t.expose("limit", { type: ExceededLimitEnum, description: "The limit." }),
+    at: t.expose("at", { type: "DateTime", description: "When the runner was asked to stop." }),
   }),
 });
 
@@ -24,13 +28,13 @@ builder.objectFields(RunRef, (t) => ({
     type: "DateTime",
     nullable: true,
     description:
-      "Since when it waits at its gate longer than it may, where that ends nothing (`approvalTimeoutAction: ESCALATE`); null when it leaves the gate.",
+      "When the run exceeded its time at the gate, with `approvalTimeoutAction: ESCALATE`. `null` if it did not, or has left the gate.",
   }),
   expired: t.field({
     type: ExpiredRef,
     nullable: true,
     description:
-      "The limit that it exceeded at work: its runner was asked to end that. It ends TIMED_OUT, unless it was done by then.",
+      "The limit that the run exceeded on its runner, which was asked to stop. The run ends TIMED_OUT unless it ended first. `null` if it exceeded none.",
     ...ofWholeRun(({ expired }) => expired),
   }),
 }));

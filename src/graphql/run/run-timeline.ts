@@ -7,21 +7,24 @@ import { RunLegEnum, RunStatusEnum } from "./run-enums.ts";
 import { ofWholeRun } from "./whole-run.ts";
 
 const TimelineEntryRef = builder.objectRef<TimelineEntry>("RunTimelineEntry").implement({
-  description: "A stretch of a run in one status.",
+  description: "The time that a run spent in one status.",
   fields: (t) => ({
-    status: t.expose("status", { type: RunStatusEnum, description: "Where the run was." }),
-    leg: t.expose("leg", { type: RunLegEnum, description: "The stretch of work that it was on." }),
-    at: t.expose("at", { type: "DateTime", description: "When it came there." }),
+    status: t.expose("status", { type: RunStatusEnum, description: "The status." }),
+    leg: t.expose("leg", { type: RunLegEnum, description: "The leg of the run at that time." }),
+    at: t.expose("at", { type: "DateTime", description: "When the run entered the status." }),
     actor: t.field({
       type: ActorRef,
-      description: "Who brought it there; the system actor where nobody did.",
+      description: "The actor that caused the change; the system actor if no one did.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `Actor ${actorId}`),
     }),
-    reason: t.exposeString("reason", { nullable: true, description: "What whoever brought it there said." }),
+    reason: t.exposeString("reason", {
+      nullable: true,
+      description: "The reason that the actor gave. `null` if there is none.",
+    }),
     durationSeconds: t.float({
       nullable: true,
-      description: "How long it was there; null while it still is, and for the end.",
+      description: "How long the run stayed. `null` if it is still there, or the status is terminal.",
       resolve: ({ durationMs }) => (durationMs === null ? null : durationMs / 1000),
     }),
   }),
@@ -30,7 +33,7 @@ const TimelineEntryRef = builder.objectRef<TimelineEntry>("RunTimelineEntry").im
 builder.objectField(RunRef, "timeline", (t) =>
   t.field({
     type: [TimelineEntryRef],
-    description: "Every status that it went through, oldest first.",
+    description: "Every status of the run so far, oldest first.",
     ...ofWholeRun((run, { loaders }) => loaders.timeline.load(run)),
   }),
 );

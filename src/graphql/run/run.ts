@@ -31,24 +31,24 @@ import { ofWholeRun } from "./whole-run.ts";
 interface CancelRequest {
   actorId: string;
   at: string;
-  /** null: nobody executes the run, so that force has nothing to wait for. */
+  /** `null` if no runner executes the run, so that force needs no wait. */
   executed: Run | null;
 }
 
 const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").implement({
-  description: "Somebody asked a run to stop.",
+  description: "A request to stop a run.",
   fields: (t) => ({
     actor: t.field({
       type: ActorRef,
-      description: "Who asked.",
+      description: "The actor that made the request.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `Actor ${actorId}`),
     }),
-    at: t.expose("at", { type: "DateTime", description: "When it was asked." }),
+    at: t.expose("at", { type: "DateTime", description: "When the request was made." }),
     forceAllowedAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "From when on an admin may stop the run by force; null where force has no place.",
+      description: "When an admin may stop the run by force. `null` if force does not apply.",
       resolve: ({ executed }, _args, { loaders }) => (executed === null ? null : loaders.forceAllowedAt.load(executed)),
     }),
   }),
@@ -63,32 +63,32 @@ function cancelRequestOf(run: Run): CancelRequest | null {
 
 RunRef.implement({
   extensions: asksFor("run:read"),
-  description: "One change of a workspace, from its creation to its end. A run that has ended never changes.",
+  description: "One change of a workspace, from creation to end. A run that has ended never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    number: t.exposeInt("number", { description: "Counts up within the workspace, from 1." }),
+    number: t.exposeInt("number", { description: "The number within the workspace, from 1." }),
     workspace: t.field({
       type: WorkspaceRef,
-      description: "What it changes.",
+      description: "The workspace of the run.",
       resolve: async (run, _args, { loaders }) =>
         present(await loaders.workspace.load(run.workspaceId), `Workspace of run ${run.id}`),
     }),
-    kind: t.expose("kind", { type: RunKindEnum, description: "What it is asked to do." }),
-    status: t.expose("status", { type: RunStatusEnum, description: "Where it is." }),
+    kind: t.expose("kind", { type: RunKindEnum, description: "The kind: what the run is asked to do." }),
+    status: t.expose("status", { type: RunStatusEnum, description: "The status." }),
     leg: t.field({
       type: RunLegEnum,
-      description: "The stretch of work that it is on, or ended on.",
+      description: "The stretch of work that the run is on, or ended on.",
       ...ofWholeRun(({ leg }) => leg),
     }),
     outcome: t.expose("outcome", {
       type: RunOutcomeEnum,
       nullable: true,
-      description: "How it ended; set with the status FINISHED only.",
+      description: "How the run ended. `null` unless the status is FINISHED.",
     }),
-    isTerminal: t.boolean({ description: "Whether it has ended.", resolve: ({ status }) => isTerminal(status) }),
+    isTerminal: t.boolean({ description: "Whether the run has ended.", resolve: ({ status }) => isTerminal(status) }),
     requiredAction: t.field({
       type: RequiredActionEnum,
-      description: "What a person does next.",
+      description: "The next thing that a person does about the run.",
       ...ofWholeRun(async (run, context) => {
         const blockers = await readBlockers(context, run);
         return requiredAction(
@@ -97,127 +97,133 @@ RunRef.implement({
         );
       }),
     }),
-    trigger: t.expose("trigger", { type: RunTriggerEnum, description: "What caused it." }),
+    trigger: t.expose("trigger", { type: RunTriggerEnum, description: "The cause of the run." }),
     createdBy: t.field({
       type: ActorRef,
-      description: "Who caused it.",
+      description: "The actor that caused the run.",
       resolve: async ({ createdById }, _args, { loaders }) =>
         present(await loaders.actor.load(createdById), `Actor ${createdById}`),
     }),
-    message: t.exposeString("message", { nullable: true, description: "What its creator said about it." }),
+    message: t.exposeString("message", {
+      nullable: true,
+      description: "The reason that its creator gave. `null` if there is none.",
+    }),
     revision: t.string({
       nullable: true,
-      description: "What was planned: a git commit, or the digest of the packed folder; null before it is known.",
+      description:
+        "The revision of the source: a git commit, or the digest of the packed folder. `null` if it is not known yet.",
       ...ofWholeRun(({ revision }) => revision),
     }),
     targets: t.stringList({
-      description: "The resources that it is limited to, with what they depend on; empty: the whole configuration.",
+      description:
+        "The resources that the run is limited to, with their dependencies. Empty for the whole configuration.",
       ...ofWholeRun(({ targets }) => targets),
     }),
     replace: t.stringList({
-      description: "Resources that are to be made anew even if unchanged.",
+      description: "The resources to replace even if they are unchanged.",
       ...ofWholeRun(({ replace }) => replace),
     }),
     refreshOnly: t.boolean({
-      description: "Whether it only takes into the state what changed outside, and changes no infrastructure.",
+      description: "Whether the run only updates the state with changes made outside, and changes no infrastructure.",
       ...ofWholeRun(({ refreshOnly }) => refreshOnly),
     }),
     command: t.string({
       ...ofWholeRun(({ command }) => command),
       nullable: true,
       description:
-        "What a run of kind TASK performs, as a shell reads it, or in words where it is a `stateRollback`; null for other kinds.",
+        "The shell command of a run of kind TASK, or a description of its `stateRollback`. `null` for other kinds.",
     }),
     metadata: t.field({
       type: [MetadataEntryRef],
-      description: "What its creator noted with it, by key; `RunFilter.metadata` finds it again.",
+      description: "The metadata that its creator gave, by key. `RunFilter.metadata` searches it.",
       ...ofWholeRun(({ metadata }) => toEntries(metadata)),
     }),
     priority: t.int({
       ...ofWholeRun(({ priority }) => priority),
-      description: "Higher goes first, among the runs of its class: applies, plans, speculative plans.",
+      description: "The priority; higher goes first among the runs of its class: applies, plans, speculative plans.",
     }),
     scheduledAt: t.field({
       ...ofWholeRun(({ scheduledAt }) => scheduledAt),
       type: "DateTime",
       nullable: true,
-      description: "It does not begin before; null: as soon as it can.",
+      description: "The earliest start. `null` if the run starts as soon as possible.",
     }),
     applyAt: t.field({
       ...ofWholeRun(({ applyAt }) => applyAt),
       type: "DateTime",
       nullable: true,
       description:
-        "When the apply begins at the earliest: as an approver said; at the apply gate, the end of the freeze window " +
-        "that holds auto-apply back. `null`: as soon as possible, or a person must confirm first.",
+        "The earliest start of the apply: the time that an approver set or, at the apply gate, the end of the freeze window " +
+        "that holds auto-apply back. `null` if it starts as soon as possible, or a person must confirm it first.",
     }),
     version: t.int({
       ...ofWholeRun(({ version }) => version),
-      description: "Grows by one with every event of the run; the number of its newest event.",
+      description: "The number of the newest event of the run. It grows by one with every event.",
     }),
     plan: t.field({
       type: PlanRef,
       nullable: true,
       description:
-        "The newest plan; null before the first one. While the run plans again it is the old one, with isCurrent false. A run of kind APPLY shows the plan of its PLAN run.",
+        "The newest plan. `null` before the first plan. While the run plans again it is the old plan, with `isCurrent` false. A run of kind APPLY shows the plan of its PLAN run.",
       ...ofWholeRun((run, context) => readNewestPlan(context, run)),
     }),
     plans: t.field({
       type: [PlanRef],
-      description: "All plans, oldest first: a replan adds one. A run of kind APPLY has that of its PLAN run.",
+      description: "All plans, oldest first: a replan adds one. A run of kind APPLY has the plan of its PLAN run.",
       ...ofWholeRun((run, { loaders }) => loaders.plans.load(plannedBy(run))),
     }),
     phases: t.field({
       type: [PhaseRef],
-      description: "The stretches of the run so far, in order.",
+      description: "The phases of the run so far, in order.",
       resolve: (run, _args, { loaders }) => loaders.phases.load(run.id),
     }),
     approvals: t.field({
       type: [ApprovalRef],
-      description: "What people decided, oldest first; those that were replaced included.",
+      description: "The decisions of people, oldest first, replaced ones included.",
       resolve: (run, _args, { loaders }) => loaders.approvals.load(run.id),
     }),
     blockers: t.field({
       type: [BlockerRef],
       description:
-        "Why the run waits; never empty while QUEUED; may have entries while READY, REPLAN_REQUESTED and CONFIRMED; else empty.",
+        "The reasons why the run waits. Never empty while QUEUED; possibly empty while READY, REPLAN_REQUESTED or CONFIRMED; otherwise empty.",
       ...ofWholeRun((run, context) => readBlockers(context, run)),
     }),
     failure: t.field({
       type: FailureRef,
       nullable: true,
-      description: "Set when the run ended FAILED, TIMED_OUT or REJECTED, and when an apply was STOPPED.",
+      description: "Why the run ended FAILED, TIMED_OUT or REJECTED, or an apply was STOPPED. `null` otherwise.",
       ...ofWholeRun(({ failure }) => failure),
     }),
     warnings: t.stringList({
       description:
-        "What a person should read before deciding: what a destroy removes, what a task performs, that the next run undoes a rollback, what a policy advises, a plan that is not complete.",
+        "The warnings to read before deciding: the resources that a destroy removes, the command of a task, the advice of a policy, an incomplete plan, or that the next run undoes a rollback.",
       ...ofWholeRun((run, context) => readWarnings(context, run)),
     }),
     reason: t.string({
       ...ofWholeRun(({ reason }) => reason),
       nullable: true,
-      description: "What the person or rule that ended, skipped or stopped the run said.",
+      description:
+        "The reason given by the person or rule that ended, skipped or stopped the run. `null` if there is none.",
     }),
     cancelRequested: t.field({
       type: CancelRequestRef,
       nullable: true,
-      description: "A stop was asked for and the runner has not acknowledged it yet.",
+      description: "Whether a stop was requested that the runner has not acknowledged yet.",
       ...ofWholeRun(cancelRequestOf),
     }),
     forced: t.boolean({
       ...ofWholeRun(({ forced }) => forced),
-      description: "The run was stopped by force: its runner was fenced, not asked.",
+      description: "Whether the run was stopped by force: its runner was fenced, not asked.",
     }),
     origin: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that this one retries, applies, promotes or rolls back.",
+      description: "The run that this run retries, applies, promotes or goes back to. `null` if there is none.",
       ...ofWholeRun(({ originId }, { loaders }) => (originId === null ? null : loaders.run.load(originId))),
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],
-      description: "Each action, and whether the caller may take it now.",
+      description: "Every action, and whether the caller may take it now.",
       ...ofWholeRun((run, { loaders }) => loaders.actions.load(run), {
         ...DEPENDS_ON_ACTOR,
         ...asksFor(...ACTION_PERMISSIONS),
@@ -225,7 +231,7 @@ RunRef.implement({
     }),
     dialects: t.field({
       type: RunDialectsRef,
-      description: "The same run in the words of other products.",
+      description: "The status of the run in the terms of other products.",
       ...ofWholeRun((run) => {
         const all = toDialects(run, run.forced);
         return {
@@ -236,29 +242,33 @@ RunRef.implement({
     }),
     events: t.field({
       type: RunEventConnectionRef,
-      description: "Every change so far, oldest first.",
+      description: "The events of the run so far, oldest first.",
       args: pageArgs(),
       resolve: (run, args, context) => readEvents(context, run.id, args),
     }),
     log: t.field({
       type: LogLineConnectionRef,
-      description: `The log of all phases. At most ${LIMITS.logPageSize} lines a page; \`last\` alone gives the tail.`,
+      description: `The log of all phases. At most ${LIMITS.logPageSize} lines a page; \`last\` without \`before\` returns the tail.`,
       extensions: NEEDS_ONLY_ID,
       args: logArgs(),
       resolve: (run, args, context) => readLog(context, run.id, null, args),
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the run was created." }),
     startedAt: t.expose("startedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When a runner first had it.",
+      description: "When a runner first took the run. `null` if none did yet.",
     }),
-    finishedAt: t.expose("finishedAt", { type: "DateTime", nullable: true, description: "When it ended." }),
+    finishedAt: t.expose("finishedAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the run ended. `null` if it is live.",
+    }),
     appliedAt: t.field({
       ...ofWholeRun(({ appliedAt }) => appliedAt),
       type: "DateTime",
       nullable: true,
-      description: "When the changes were applied.",
+      description: "When the changes were applied. `null` if they were not.",
     }),
   }),
 });
@@ -267,9 +277,9 @@ builder.queryField("run", (t) =>
   t.field({
     type: RunRef,
     nullable: true,
-    description: "The run with this id.",
+    description: "The run with this id. `null` if it does not exist, or the caller may not read it.",
     extensions: FINDS_BY_ID,
-    args: { id: t.arg.id({ required: true, description: "Its id." }) },
+    args: { id: t.arg.id({ required: true, description: "The id of the run." }) },
     resolve: (_root, { id }, { loaders }) => loaders.run.load(id),
   }),
 );

@@ -3,7 +3,7 @@ import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { isMarked } from "../kit/marked-field.ts";
 
-/** Goes into the `extensions` of a field. */
+/** The key of the mark among the `extensions` of a field. */
 const READS_WHOLE_RUN = { readsWholeRun: true } as const;
 
 /**
@@ -19,7 +19,7 @@ export function ofWholeRun<Shown>(show: (run: Run, context: GraphqlContext) => S
 
 function wholeOf(run: RunSummary): Run {
   if (isWhole(run)) return run;
-  throw new Error("Of a run that is asked for as a whole, only the summary was read.");
+  throw new Error("Only the summary of a run was read where the whole run is needed.");
 }
 
 function isWhole(run: RunSummary): run is Run {
@@ -28,7 +28,7 @@ function isWhole(run: RunSummary): run is Run {
 
 const known = new WeakMap<OperationDefinitionNode, boolean>();
 
-/** As much as is the same for all executions of a plan. */
+/** The part of a resolver's info that all executions of a document share. */
 export type OperationInfo = Pick<GraphQLResolveInfo, "schema" | "operation" | "fragments">;
 
 /** Whether the operation, or any fragment beside it, has a field that reads whole runs. */

@@ -1,4 +1,4 @@
-/** What runners asked for and did not get. */
+/** The requests of runners that the server refused. */
 import type { RefusedRequest } from "../../model/runner/refused-request.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
@@ -10,30 +10,32 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { RunnerRef, RunRef } from "../kit/refs.ts";
 
 const RefusedRequestRef = builder.objectRef<RefusedRequest>("RefusedRequest").implement({
-  description: "A request with the token of one of the run's jobs that was refused. It changed nothing.",
+  description: "A refused request with the token of one of the run's jobs. It changed nothing.",
   fields: (t) => ({
-    at: t.expose("at", { type: "DateTime", description: "When it came." }),
+    at: t.expose("at", { type: "DateTime", description: "When the request was received." }),
     runner: t.field({
       type: RunnerRef,
       nullable: true,
       description: "The runner that had the job.",
       resolve: ({ runnerId }, _args, { loaders }) => loaders.runner.load(runnerId),
     }),
-    jobId: t.exposeString("jobId", { description: "The job whose token it had; each attempt of a leg is one." }),
+    jobId: t.exposeString("jobId", {
+      description: "The job whose token the request had. Each attempt of a leg is a job.",
+    }),
     request: t.exposeString("request", {
-      description: "What was asked for, such as `POST state` or `message applied`. Nothing of its content is kept.",
+      description: "The kind of the request, such as `POST state` or `message applied`. Its content is not kept.",
     }),
     code: t.exposeString("code", {
-      description: "The code of the refusal in the runner protocol; `JOB_OVER` is a runner that came too late.",
+      description: "The code of the refusal in the runner protocol. `JOB_OVER` means that the runner came too late.",
     }),
-    message: t.exposeString("message", { description: "What was answered." }),
+    message: t.exposeString("message", { description: "The message of the refusal." }),
   }),
 });
 
 const EdgeRef = edgeRef<RefusedRequest>("RefusedRequest", "refused request");
 const ConnectionRef = connectionRef<RefusedRequest, { runId: string }>(
   "RefusedRequest",
-  "A page of the refused requests of a run, oldest first. Of each job the first hundred are kept.",
+  "A page of the refused requests of a run, oldest first. The first hundred of each job are kept.",
 );
 builder.objectField(EdgeRef, "node", (t) =>
   t.field({ type: RefusedRequestRef, description: "The request.", resolve: (edge) => edge.node }),
@@ -41,7 +43,7 @@ builder.objectField(EdgeRef, "node", (t) =>
 builder.objectFields(ConnectionRef, (t) => ({
   edges: t.field({ type: [EdgeRef], description: "The requests.", resolve: ({ edges }) => edges }),
   totalCount: t.int({
-    description: "How many were refused, also those that are not kept.",
+    description: "The number of refused requests, including those that are not kept.",
     resolve: ({ runId }, _args, { loaders }) => loaders.refusedCount.load(runId),
   }),
 }));
@@ -60,8 +62,7 @@ async function readRefused(
 builder.objectField(RunRef, "refusedRequests", (t) =>
   t.field({
     type: ConnectionRef,
-    description:
-      "What the runners of this run asked for and did not get, oldest first: that a runner came too late, or spoke nonsense.",
+    description: "The refused requests of the runners of this run, oldest first: late or invalid ones.",
     args: pageArgs(),
     resolve: (run, args, context) => readRefused(context, run, args),
   }),

@@ -9,7 +9,7 @@ import {
   RunStateConflictErrorRef,
 } from "../kit/user-error.ts";
 
-/** The success of a command about a runner: the runner as it is afterwards. */
+/** Builds the success type of a command on a runner, with the runner after the command. */
 function runnerSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; runner: Runner }>(name).implement({
     description,
@@ -20,20 +20,20 @@ function runnerSuccess<const Name extends string>(name: Name, description: strin
 }
 
 const DrainRunnerInputRef = builder.inputType("DrainRunnerInput", {
-  description: "A runner that is to take no new work.",
+  description: "The runner to drain.",
   fields: (t) => ({ runnerId: t.id({ required: true, description: "The runner." }) }),
 });
 const DrainRunnerSuccessRef = runnerSuccess("DrainRunnerSuccess", "The runner gets no new work.");
 const DrainRunnerResultRef = builder.unionType("DrainRunnerResult", {
-  description: "What came of `drainRunner`.",
+  description: "The result of `drainRunner`.",
   types: [DrainRunnerSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("drainRunner", (t) =>
   t.field({
     type: DrainRunnerResultRef,
-    description: "Keeps a runner from new work until it is resumed; what it has it finishes.",
-    args: { input: t.arg({ type: DrainRunnerInputRef, required: true, description: "Which one." }) },
+    description: "Stops new work for a runner until it is resumed. The runner finishes the jobs that it has.",
+    args: { input: t.arg({ type: DrainRunnerInputRef, required: true, description: "The runner to drain." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "DrainRunnerSuccess" as const,
@@ -43,20 +43,20 @@ builder.mutationField("drainRunner", (t) =>
 );
 
 const ResumeRunnerInputRef = builder.inputType("ResumeRunnerInput", {
-  description: "A runner that is to take work again.",
+  description: "The runner to resume.",
   fields: (t) => ({ runnerId: t.id({ required: true, description: "The runner." }) }),
 });
 const ResumeRunnerSuccessRef = runnerSuccess("ResumeRunnerSuccess", "The runner gets work again.");
 const ResumeRunnerResultRef = builder.unionType("ResumeRunnerResult", {
-  description: "What came of `resumeRunner`.",
+  description: "The result of `resumeRunner`.",
   types: [ResumeRunnerSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("resumeRunner", (t) =>
   t.field({
     type: ResumeRunnerResultRef,
-    description: "Lets a runner that was drained, cycled or revoked have work again.",
-    args: { input: t.arg({ type: ResumeRunnerInputRef, required: true, description: "Which one." }) },
+    description: "Allows a drained, cycled or revoked runner to take work again.",
+    args: { input: t.arg({ type: ResumeRunnerInputRef, required: true, description: "The runner to resume." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "ResumeRunnerSuccess" as const,
@@ -66,21 +66,23 @@ builder.mutationField("resumeRunner", (t) =>
 );
 
 const CycleRunnerInputRef = builder.inputType("CycleRunnerInput", {
-  description: "A runner that is to begin anew.",
+  description: "The runner to restart.",
   fields: (t) => ({ runnerId: t.id({ required: true, description: "The runner." }) }),
 });
-const CycleRunnerSuccessRef = runnerSuccess("CycleRunnerSuccess", "Its process ends when its work is done.");
+const CycleRunnerSuccessRef = runnerSuccess(
+  "CycleRunnerSuccess",
+  "The process of the runner ends when its work is done.",
+);
 const CycleRunnerResultRef = builder.unionType("CycleRunnerResult", {
-  description: "What came of `cycleRunner`.",
+  description: "The result of `cycleRunner`.",
   types: [CycleRunnerSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("cycleRunner", (t) =>
   t.field({
     type: CycleRunnerResultRef,
-    description:
-      "Lets the process of a runner finish its work and end with exit code 0, so that whatever keeps it up starts it anew.",
-    args: { input: t.arg({ type: CycleRunnerInputRef, required: true, description: "Which one." }) },
+    description: "Drains a runner and ends its process with exit code 0, so that its supervisor starts it again.",
+    args: { input: t.arg({ type: CycleRunnerInputRef, required: true, description: "The runner to restart." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError"], async () => ({
         type: "CycleRunnerSuccess" as const,
@@ -90,19 +92,20 @@ builder.mutationField("cycleRunner", (t) =>
 );
 
 const RevokeRunnerInputRef = builder.inputType("RevokeRunnerInput", {
-  description: "A runner that is to be let in no more.",
+  description: "The runner to revoke.",
   fields: (t) => ({
     runnerId: t.id({ required: true, description: "The runner." }),
     force: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Also while it applies: nobody knows then how far it got, and the workspace is locked.",
+      description:
+        "Whether to revoke the runner even while it applies. The result of the apply is then not known, and the workspace is locked.",
     }),
   }),
 });
-const RevokeRunnerSuccessRef = runnerSuccess("RevokeRunnerSuccess", "The runner is let in no more.");
+const RevokeRunnerSuccessRef = runnerSuccess("RevokeRunnerSuccess", "The runner is revoked.");
 const RevokeRunnerResultRef = builder.unionType("RevokeRunnerResult", {
-  description: "What came of `revokeRunner`.",
+  description: "The result of `revokeRunner`.",
   types: [RevokeRunnerSuccessRef, NotFoundErrorRef, ForbiddenErrorRef, RunStateConflictErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -110,8 +113,10 @@ builder.mutationField("revokeRunner", (t) =>
   t.field({
     type: RevokeRunnerResultRef,
     description:
-      "Lets a runner in no more under its name, and takes its work from it at once: plans go to another one. Whoever has its token may come under another name: revoke the token as well.",
-    args: { input: t.arg({ type: RevokeRunnerInputRef, required: true, description: "Which one, and how." }) },
+      "Refuses a runner under its name and takes its jobs from it at once; another runner gets its plans. Its token still works under another name: revoke the token as well.",
+    args: {
+      input: t.arg({ type: RevokeRunnerInputRef, required: true, description: "The runner to revoke, and how." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError", "RunStateConflictError"], async () => ({
         type: "RevokeRunnerSuccess" as const,

@@ -10,12 +10,12 @@ import {
   RunStateConflictErrorRef,
 } from "../kit/user-error.ts";
 
-const POOL_NAME = "Unique within the organization: small letters, digits and hyphens; at most 63.";
-const RESERVED = "Whether only workspaces that name it run on it.";
+const POOL_NAME = "The name, unique within the organization: 1 to 63 small letters, digits and hyphens.";
+const RESERVED = "Whether only workspaces that name the pool run on it.";
 const ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError", "NameTakenError"] as const;
 const ERROR_REFS = [InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, NameTakenErrorRef] as const;
 
-/** The success of a command about a pool: the pool as it is afterwards. */
+/** Builds the success type of a command on a pool, with the pool after the command. */
 function poolSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; runnerPool: RunnerPool }>(name).implement({
     description,
@@ -26,24 +26,24 @@ function poolSuccess<const Name extends string>(name: Name, description: string)
 }
 
 const CreateRunnerPoolInputRef = builder.inputType("CreateRunnerPoolInput", {
-  description: "A new pool of runners.",
+  description: "The pool to create.",
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: "The organization that it belongs to." }),
+    organizationId: t.id({ required: true, description: "The organization of the pool." }),
     name: t.string({ required: true, description: POOL_NAME }),
-    description: t.string({ description: "What it is for." }),
+    description: t.string({ description: "The purpose of the pool." }),
     reserved: t.boolean({ required: true, defaultValue: false, description: RESERVED }),
   }),
 });
 const CreateRunnerPoolSuccessRef = poolSuccess("CreateRunnerPoolSuccess", "The pool was created.");
 const CreateRunnerPoolResultRef = builder.unionType("CreateRunnerPoolResult", {
-  description: "What came of `createRunnerPool`.",
+  description: "The result of `createRunnerPool`.",
   types: [CreateRunnerPoolSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("createRunnerPool", (t) =>
   t.field({
     type: CreateRunnerPoolResultRef,
-    description: "Creates a pool of runners. Runners come into it by its tokens.",
+    description: "Creates a pool of runners. Runners join it with its tokens.",
     args: { input: t.arg({ type: CreateRunnerPoolInputRef, required: true, description: "The pool." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
@@ -57,25 +57,27 @@ builder.mutationField("createRunnerPool", (t) =>
 );
 
 const UpdateRunnerPoolInputRef = builder.inputType("UpdateRunnerPoolInput", {
-  description: "Fields that are absent stay as they are.",
+  description: "The changes to a pool. An absent field is not changed.",
   fields: (t) => ({
     poolId: t.id({ required: true, description: "The pool." }),
     name: t.string({ description: POOL_NAME }),
-    description: t.string({ description: "What it is for; null: nothing." }),
+    description: t.string({ description: "The purpose of the pool; null removes it." }),
     reserved: t.boolean({ description: RESERVED }),
   }),
 });
 const UpdateRunnerPoolSuccessRef = poolSuccess("UpdateRunnerPoolSuccess", "The pool was changed.");
 const UpdateRunnerPoolResultRef = builder.unionType("UpdateRunnerPoolResult", {
-  description: "What came of `updateRunnerPool`.",
+  description: "The result of `updateRunnerPool`.",
   types: [UpdateRunnerPoolSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("updateRunnerPool", (t) =>
   t.field({
     type: UpdateRunnerPoolResultRef,
-    description: "Changes a pool of runners. What its runners have they finish.",
-    args: { input: t.arg({ type: UpdateRunnerPoolInputRef, required: true, description: "What to change." }) },
+    description: "Changes a pool of runners. Its runners finish the jobs that they have.",
+    args: {
+      input: t.arg({ type: UpdateRunnerPoolInputRef, required: true, description: "The pool and its changes." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "UpdateRunnerPoolSuccess" as const,
@@ -85,17 +87,17 @@ builder.mutationField("updateRunnerPool", (t) =>
 );
 
 const DeleteRunnerPoolInputRef = builder.inputType("DeleteRunnerPoolInput", {
-  description: "Refused while a workspace names the pool, and while a runner of it is at work.",
+  description: "The pool to delete. It is refused while a workspace names the pool, or one of its runners has a job.",
   fields: (t) => ({ poolId: t.id({ required: true, description: "The pool." }) }),
 });
 const DeleteRunnerPoolSuccessRef = builder
   .objectRef<{ type: "DeleteRunnerPoolSuccess"; deletedId: string }>("DeleteRunnerPoolSuccess")
   .implement({
-    description: "The pool is not found any more, its tokens let nobody in, its name is free.",
+    description: "The pool is deleted, its tokens no longer work, and its name is free.",
     fields: (t) => ({ deletedId: t.exposeID("deletedId", { description: "The id of the pool." }) }),
   });
 const DeleteRunnerPoolResultRef = builder.unionType("DeleteRunnerPoolResult", {
-  description: "What came of `deleteRunnerPool`.",
+  description: "The result of `deleteRunnerPool`.",
   types: [
     DeleteRunnerPoolSuccessRef,
     InvalidInputErrorRef,
@@ -109,7 +111,7 @@ builder.mutationField("deleteRunnerPool", (t) =>
   t.field({
     type: DeleteRunnerPoolResultRef,
     description: "Deletes a pool of runners with its tokens.",
-    args: { input: t.arg({ type: DeleteRunnerPoolInputRef, required: true, description: "Which one." }) },
+    args: { input: t.arg({ type: DeleteRunnerPoolInputRef, required: true, description: "The pool to delete." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"], async () => ({
         type: "DeleteRunnerPoolSuccess" as const,
@@ -119,24 +121,26 @@ builder.mutationField("deleteRunnerPool", (t) =>
 );
 
 const CreateRunnerTokenInputRef = builder.inputType("CreateRunnerTokenInput", {
-  description: "A new runner token. The secret is shown once, in the answer.",
+  description: "The runner token to create. Its secret is shown once, in the result.",
   fields: (t) => ({
-    poolId: t.id({ required: true, description: "The pool that it lets runners into." }),
-    name: t.string({ required: true, description: "A name for it, unique within the pool." }),
-    expiresAt: t.field({ type: "DateTime", description: "When it ends; absent: never." }),
+    poolId: t.id({ required: true, description: "The pool that runners join with the token." }),
+    name: t.string({ required: true, description: "The name of the token, unique within the pool." }),
+    expiresAt: t.field({ type: "DateTime", description: "When the token expires. If absent, it never expires." }),
   }),
 });
 const CreateRunnerTokenSuccessRef = builder
   .objectRef<{ type: "CreateRunnerTokenSuccess"; token: RunnerToken; secret: string }>("CreateRunnerTokenSuccess")
   .implement({
-    description: "The token exists.",
+    description: "The token was created.",
     fields: (t) => ({
       token: t.field({ type: RunnerTokenRef, description: "The token.", resolve: ({ token }) => token }),
-      secret: t.exposeString("secret", { description: "What runners are started with. It is never shown again." }),
+      secret: t.exposeString("secret", {
+        description: "The secret that runners are started with. It is never shown again.",
+      }),
     }),
   });
 const CreateRunnerTokenResultRef = builder.unionType("CreateRunnerTokenResult", {
-  description: "What came of `createRunnerToken`.",
+  description: "The result of `createRunnerToken`.",
   types: [CreateRunnerTokenSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -144,7 +148,7 @@ builder.mutationField("createRunnerToken", (t) =>
   t.field({
     type: CreateRunnerTokenResultRef,
     description:
-      "Creates what lets runners into a pool. Whoever has it can get the variables and the states of the workspaces that run there.",
+      "Creates a token with which runners join a pool. Its holder can get the variables and states of the workspaces that run in the pool.",
     args: { input: t.arg({ type: CreateRunnerTokenInputRef, required: true, description: "The token." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
@@ -155,25 +159,25 @@ builder.mutationField("createRunnerToken", (t) =>
 );
 
 const RevokeRunnerTokenInputRef = builder.inputType("RevokeRunnerTokenInput", {
-  description: "A runner token that is to end.",
+  description: "The runner token to revoke.",
   fields: (t) => ({ tokenId: t.id({ required: true, description: "The token." }) }),
 });
 const RevokeRunnerTokenSuccessRef = builder
   .objectRef<{ type: "RevokeRunnerTokenSuccess"; revokedId: string }>("RevokeRunnerTokenSuccess")
   .implement({
-    description: "Nobody gets work by the token any more.",
+    description: "The token no longer works.",
     fields: (t) => ({ revokedId: t.exposeID("revokedId", { description: "The id of the token." }) }),
   });
 const RevokeRunnerTokenResultRef = builder.unionType("RevokeRunnerTokenResult", {
-  description: "What came of `revokeRunnerToken`.",
+  description: "The result of `revokeRunnerToken`.",
   types: [RevokeRunnerTokenSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("revokeRunnerToken", (t) =>
   t.field({
     type: RevokeRunnerTokenResultRef,
-    description: "Ends a runner token at once. Jobs that runners have by it go on to their end.",
-    args: { input: t.arg({ type: RevokeRunnerTokenInputRef, required: true, description: "Which one." }) },
+    description: "Revokes a runner token at once. Jobs that runners claimed with it continue to their end.",
+    args: { input: t.arg({ type: RevokeRunnerTokenInputRef, required: true, description: "The token to revoke." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "RevokeRunnerTokenSuccess" as const,

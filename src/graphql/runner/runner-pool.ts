@@ -7,52 +7,60 @@ import { OrganizationRef, RunnerPoolRef, RunnerTokenRef } from "../kit/refs.ts";
 
 RunnerTokenRef.implement({
   extensions: asksFor("runnerPool:write"),
-  description: "What lets runners into a pool. Its secret is shown once, when it is created.",
+  description: "A credential with which runners join a pool. Its secret is shown once, when it is created.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name by which it is told from others of the pool." }),
+    name: t.exposeString("name", { description: "The name, unique within the pool." }),
     pool: t.field({
       type: RunnerPoolRef,
       nullable: true,
-      description: "The pool; null: it was deleted.",
+      description: "The pool. `null` if it was deleted.",
       resolve: ({ poolId }, _args, { loaders }) => loaders.runnerPool.load(poolId),
     }),
     createdBy: t.field({
       type: ActorRef,
-      description: "Who created it.",
+      description: "The actor that created the token.",
       resolve: async ({ id, createdById }, _args, { loaders }) =>
         present(await loaders.actor.load(createdById), `Creator of ${id}`),
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the token was created." }),
     lastUsedAt: t.expose("lastUsedAt", {
       type: "DateTime",
       nullable: true,
-      description: "About when a runner last came with it; null where none did.",
+      description: "The approximate time at which a runner last used it. `null` if none did.",
     }),
-    expiresAt: t.expose("expiresAt", { type: "DateTime", nullable: true, description: "When it ends; null: never." }),
+    expiresAt: t.expose("expiresAt", {
+      type: "DateTime",
+      nullable: true,
+      description: "When the token expires. `null` if it never does.",
+    }),
   }),
 });
 
 RunnerPoolRef.implement({
   extensions: asksFor("runner:read"),
-  description: "Runners of an organization that get the same runs.",
+  description: "A group of runners of an organization that take the same runs.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Unique within the organization." }),
-    description: t.exposeString("description", { nullable: true, description: "What it is for." }),
+    name: t.exposeString("name", { description: "The name, unique within the organization." }),
+    description: t.exposeString("description", {
+      nullable: true,
+      description: "The purpose of the pool. `null` if none was given.",
+    }),
     reserved: t.exposeBoolean("reserved", {
-      description: "Whether only workspaces that name it run on it; otherwise so do those that name no pool.",
+      description:
+        "Whether only workspaces that name the pool run on it. If false, so do workspaces that name no pool.",
     }),
     organization: t.field({
       type: OrganizationRef,
-      description: "The organization that it belongs to.",
+      description: "The organization of the pool.",
       resolve: async ({ id, organizationId }, _args, { loaders }) =>
         present(await loaders.organization.load(organizationId), `Organization of ${id}`),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     tokens: t.field({
       type: [RunnerTokenRef],
-      description: "What lets runners in, oldest first; empty for whoever is no admin.",
+      description: "The runner tokens of the pool, oldest first. Empty unless the caller is an admin.",
       resolve: ({ id }, _args, { loaders }) => loaders.tokensOfRunnerPool.load(id),
     }),
   }),
@@ -61,7 +69,7 @@ RunnerPoolRef.implement({
 builder.objectField(OrganizationRef, "runnerPools", (t) =>
   t.field({
     type: [RunnerPoolRef],
-    description: "Its runner pools, by name.",
+    description: "The runner pools of the organization, by name.",
     resolve: ({ id }, _args, { loaders }) => loaders.runnerPoolsOfOrganization.load(id),
   }),
 );

@@ -13,67 +13,68 @@ import { EngineRef } from "../plan/plan.ts";
 import { OrganizationRef, RunnerPoolRef, RunnerRef, RunRef } from "../kit/refs.ts";
 import { RunLegEnum } from "../run/run-enums.ts";
 
-const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "How a runner is.", {
-  IDLE: "It asks for work and has none.",
-  BUSY: "It is at work; it may ask for more where it has free slots.",
-  DRAINING: "It takes no new work: it is shutting down, or an admin asked for it.",
-  OFFLINE: "It was not heard from for a minute, or not since its last lease ran out, or it was revoked.",
+const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "The state of a runner.", {
+  IDLE: "The runner asks for work and has none.",
+  BUSY: "The runner has jobs. It asks for more if it has free slots.",
+  DRAINING: "The runner takes no new work: it is shutting down, or an admin drained it.",
+  OFFLINE: "The runner sent nothing for a minute or since its last lease expired, or it was revoked.",
 });
 
 const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
   extensions: asksFor("runner:read"),
-  description: "A stretch of a run that a runner works on.",
+  description: "A leg of a run that a runner works on.",
   fields: (t) => ({
     run: t.field({
       type: RunRef,
       description: "The run.",
       resolve: async ({ runId }, _args, { loaders }) => present(await loaders.run.load(runId), `Run ${runId}`),
     }),
-    leg: t.expose("leg", { type: RunLegEnum, description: "Which stretch of it." }),
-    since: t.expose("since", { type: "DateTime", description: "When the runner got it." }),
+    leg: t.expose("leg", { type: RunLegEnum, description: "The leg." }),
+    since: t.expose("since", { type: "DateTime", description: "When the runner claimed it." }),
     leaseEndsAt: t.expose("leaseEndsAt", {
       type: "DateTime",
-      description: "When the work is taken from it, unless it is heard from before.",
+      description: "When the lease expires, unless a heartbeat renews it.",
     }),
   }),
 });
 
 RunnerRef.implement({
   extensions: asksFor("runner:read"),
-  description: "A process that executes runs. Processes of one name, within one pool, are one runner.",
+  description: "A process that executes runs. Processes with one name within one pool are one runner.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The name under which it asks for work." }),
+    name: t.exposeString("name", { description: "The name under which the runner asks for work." }),
     pool: t.field({
       type: RunnerPoolRef,
       nullable: true,
-      description: "The pool whose token it has; null: all organizations share it, or its pool was deleted.",
+      description:
+        "The pool whose token the runner has. `null` if all organizations share the runner, or its pool was deleted.",
       resolve: ({ poolId }, _args, { loaders }) => (poolId === null ? null : loaders.runnerPool.load(poolId)),
     }),
-    version: t.exposeString("version", { description: "Its release." }),
+    version: t.exposeString("version", { description: "The version of the runner." }),
     engine: t.field({
       type: EngineRef,
       nullable: true,
-      description: "The engine that it has; null: none.",
+      description: "The engine of the runner. `null` if it has none.",
       resolve: ({ engine }) => engine,
     }),
-    labels: t.exposeStringList("labels", { description: "What workspaces may ask for." }),
-    slots: t.exposeInt("slots", { description: "How many jobs it works on at the same time." }),
-    state: t.expose("state", { type: RunnerStateEnum, description: "How it is." }),
-    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When it was last heard from." }),
+    labels: t.exposeStringList("labels", { description: "The labels that workspaces may require." }),
+    slots: t.exposeInt("slots", { description: "The number of jobs that the runner takes at the same time." }),
+    state: t.expose("state", { type: RunnerStateEnum, description: "The state of the runner." }),
+    lastSeenAt: t.expose("lastSeenAt", { type: "DateTime", description: "When the runner last sent a request." }),
     drainRequestedAt: t.expose("drainRequestedAt", {
       type: "DateTime",
       nullable: true,
-      description: "Since when an admin keeps it from new work; null: nobody does.",
+      description: "When an admin drained the runner. `null` if it is not drained.",
     }),
     revokedAt: t.expose("revokedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was revoked; null: it was not, or was let in again.",
+      description: "When the runner was revoked. `null` if it is not revoked.",
     }),
     jobs: t.field({
       type: [RunnerJobRef],
-      description: "What it works on now, oldest first.",
+      description: "The jobs that the runner has now, oldest first.",
       resolve: ({ id }, _args, { loaders }) => loaders.jobsOfRunner.load(id),
     }),
   }),
@@ -102,7 +103,7 @@ builder.objectField(OrganizationRef, "runners", (t) =>
   t.field({
     type: RunnerConnectionRef,
     extensions: asksFor("runner:read"),
-    description: "The runners of its pools, and those that all organizations share; those that are gone included.",
+    description: "The runners of its pools and the shared runners, including those that are gone.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRunners(context, { organizationId: id }, args),
   }),
@@ -111,7 +112,7 @@ builder.objectField(OrganizationRef, "runners", (t) =>
 builder.objectField(RunnerPoolRef, "runners", (t) =>
   t.field({
     type: RunnerConnectionRef,
-    description: "Its runners, those that are gone included.",
+    description: "The runners of the pool, including those that are gone.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRunners(context, { poolId: id }, args),
   }),

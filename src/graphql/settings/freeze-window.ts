@@ -2,14 +2,14 @@ import type { FreezeWindow } from "../../model/approval/run-rules.ts";
 import { builder } from "../kit/builder.ts";
 
 const WORDS = {
-  name: "Unique among the windows beside it.",
-  cron: "When it opens: minute, hour, day of month, month and day of week, by the clock of the time zone.",
-  durationMinutes: "How long it stays open, in minutes that pass.",
-  timeZone: "IANA name of the time zone, for example Europe/Berlin.",
+  name: "The name, unique within the list.",
+  cron: "When the window opens, as a cron expression in the time zone: minute, hour, day of month, month, day of week.",
+  durationMinutes: "The length of the window in elapsed minutes.",
+  timeZone: "The IANA name of the time zone, for example Europe/Berlin.",
 } as const;
 
 export const FreezeWindowRef = builder.objectRef<FreezeWindow>("FreezeWindow").implement({
-  description: "A time in which nothing is applied: what is approved waits, nothing is applied without a person.",
+  description: "A recurring time in which nothing is applied. Approved runs wait for its end.",
   fields: (t) => ({
     name: t.exposeString("name", { description: WORDS.name }),
     cron: t.exposeString("cron", { description: WORDS.cron }),
@@ -19,20 +19,20 @@ export const FreezeWindowRef = builder.objectRef<FreezeWindow>("FreezeWindow").i
     }),
     timeZone: t.exposeString("timeZone", { description: WORDS.timeZone }),
     open: t.boolean({
-      description: "Whether it is open now.",
+      description: "Whether the window is open now.",
       resolve: (window, _args, { domain }) => domain.freezeWindowStates([window])[0]?.open ?? false,
     }),
     nextOpensAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "When it opens next; null: never again.",
+      description: "When the window opens next. `null` if it never does.",
       resolve: (window, _args, { domain }) => domain.freezeWindowStates([window])[0]?.nextOpensAt,
     }),
   }),
 });
 
 export const FreezeWindowInputRef = builder.inputType("FreezeWindowInput", {
-  description: "A time in which nothing is applied. Windows are given as a whole list.",
+  description: "A recurring time in which nothing is applied. The whole list of windows is set at once.",
   fields: (t) => ({
     name: t.string({ required: true, description: WORDS.name }),
     cron: t.string({ required: true, description: WORDS.cron }),

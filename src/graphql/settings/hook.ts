@@ -6,45 +6,46 @@ import { RunRef, WorkspaceRef } from "../kit/refs.ts";
 
 const HookStageEnum = describedEnum<HookStage>(
   "HookStage",
-  "When a hook is performed. Every leg of a run initialises the engine, an apply too.",
+  "The time at which a hook is executed. Every leg of a run initialises the engine, including an apply.",
   {
-    BEFORE_INIT: "Before the engine initialises. Where it fails, the run does.",
-    AFTER_INIT: "When the engine has initialised. Where it fails, the run does.",
-    BEFORE_PLAN: "Before the plan is made. Where it fails, the run does.",
-    AFTER_PLAN: "When the plan was made, before anybody is shown it. Where it fails, the run does.",
-    BEFORE_APPLY: "Before the plan is applied. Where it fails, the run does, and nothing was applied.",
-    AFTER_APPLY: "When the plan was applied well. Where it fails, the log has a warning: what was applied stands.",
-    BEFORE_DESTROY: "The same as BEFORE_APPLY, where everything is destroyed.",
-    AFTER_DESTROY: "The same as AFTER_APPLY, where everything was destroyed.",
+    BEFORE_INIT: "Before the engine initialises. If the hook fails, the run fails.",
+    AFTER_INIT: "After the engine has initialised. If the hook fails, the run fails.",
+    BEFORE_PLAN: "Before the plan is made. If the hook fails, the run fails.",
+    AFTER_PLAN: "After the plan was made, before it is shown. If the hook fails, the run fails.",
+    BEFORE_APPLY: "Before the plan is applied. If the hook fails, the run fails and nothing is applied.",
+    AFTER_APPLY: "After a successful apply. If the hook fails, the log has a warning and the run still succeeds.",
+    BEFORE_DESTROY: "Before everything is destroyed. If the hook fails, the run fails and nothing is destroyed.",
+    AFTER_DESTROY:
+      "After everything was destroyed. If the hook fails, the log has a warning and the run still succeeds.",
   },
 );
 
 const HookRef = builder.objectRef<Hook>("Hook").implement({
-  description: "A command that the runs of a workspace perform before or after what the engine does.",
+  description: "A command that the runs of a workspace execute before or after a step of the engine.",
   fields: (t) => ({
-    stage: t.expose("stage", { type: HookStageEnum, description: "When it is performed." }),
-    command: t.exposeString("command", { description: "What is performed, as `/bin/sh -c` reads it." }),
+    stage: t.expose("stage", { type: HookStageEnum, description: "The time at which the hook is executed." }),
+    command: t.exposeString("command", { description: "The command, for `/bin/sh -c`." }),
   }),
 });
 
 export const HookInputRef = builder.inputType("HookInput", {
-  description: "A command that the runs of a workspace perform before or after what the engine does.",
+  description: "A command that the runs of a workspace execute before or after a step of the engine.",
   fields: (t) => ({
-    stage: t.field({ type: HookStageEnum, required: true, description: "When it is performed." }),
+    stage: t.field({ type: HookStageEnum, required: true, description: "The time at which the hook is executed." }),
     command: t.string({
       required: true,
-      description: `As \`/bin/sh -c\` reads it, in the folder of the configuration, with the environment of the engine; 1 to ${LIMITS.hookCommandLength} characters. Whoever may read the workspace can read it: secrets belong into variables.`,
+      description: `The command for \`/bin/sh -c\`, in the folder of the configuration, with the environment of the engine; 1 to ${LIMITS.hookCommandLength} characters. Everyone with read access to the workspace can read it: put secrets into variables.`,
     }),
   }),
 });
 
-/** The description of the same field in inputs. */
-export const HOOKS_INPUT_WORDS = `What its runs perform around the engine: the whole list, at most ${LIMITS.hooksPerWorkspace}; those of one of the ${HOOK_STAGES.length} stages are performed in their order. Runs that exist keep theirs. Needs the role ADMIN.`;
+/** The description of the field `hooks` in inputs. */
+export const HOOKS_INPUT_WORDS = `The whole list of hooks, at most ${LIMITS.hooksPerWorkspace}. The hooks of each of the ${HOOK_STAGES.length} stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN.`;
 
 builder.objectField(WorkspaceRef, "hooks", (t) =>
   t.field({
     type: [HookRef],
-    description: "What its runs perform around the engine, in order.",
+    description: "The hooks of its runs, in order.",
     resolve: ({ hooks }) => [...hooks],
   }),
 );
@@ -53,7 +54,7 @@ builder.objectField(RunRef, "hooks", (t) =>
   t.field({
     type: [HookRef],
     description:
-      "What it performs around the engine, as it stood in the workspace when the run was created; a run of kind APPLY has that of its PLAN run.",
+      "The hooks of the workspace at the creation of the run. A run of kind APPLY has the hooks of its PLAN run.",
     resolve: ({ id }, _args, { loaders }) => loaders.hooks.load(id),
   }),
 );

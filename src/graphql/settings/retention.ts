@@ -3,16 +3,16 @@ import { builder } from "../kit/builder.ts";
 import { OrganizationRef, RunRef } from "../kit/refs.ts";
 
 const WORDS = {
-  logDays: "Of the logs of runs, in days after the end of the run. `Run.logExpiredAt` tells that one is gone.",
+  logDays: "The retention of logs, in days after the end of the run. `Run.logExpiredAt` shows that a log was deleted.",
   eventDays:
-    "Of what happened in runs, in days after their end, but for their statuses and the decisions of people, which stay; and of the feeds of the organization and its workspaces, in days after it happened: older cursors are CursorExpired.",
+    "The retention of run events, in days after the end of the run, and of feeds, in days after the event. Statuses and decisions stay. Streams refuse older cursors with CursorExpired.",
   archiveDays:
-    "Of the files that a saved plan is applied with, in days after the end of the run. Afterwards no APPLY can be made of it; the plan itself can still be read.",
+    "The retention of the files needed to apply a saved plan, in days after the end of the run. Afterwards the plan can be read but not applied.",
 } as const satisfies Record<keyof Retention, string>;
 
 const RetentionRef = builder.objectRef<Retention>("Retention").implement({
   description:
-    "How long is kept what ended runs leave behind; null: for ever. Runs, plans as people read them, and states stay.",
+    "How long the data of ended runs is kept. `null` if it is kept for ever. Runs, plan texts and states are always kept.",
   fields: (t) => ({
     logDays: t.exposeInt("logDays", { nullable: true, description: WORDS.logDays }),
     eventDays: t.exposeInt("eventDays", { nullable: true, description: WORDS.eventDays }),
@@ -22,7 +22,7 @@ const RetentionRef = builder.objectRef<Retention>("Retention").implement({
 
 export const RetentionInputRef = builder.inputType("RetentionInput", {
   description:
-    "How long is kept what ended runs leave behind, in days from 1; an absent field stays, null is for ever.",
+    "How long the data of ended runs is kept, in days from 1. An absent field is not changed; null means for ever.",
   fields: (t) => ({
     logDays: t.int({ description: WORDS.logDays }),
     eventDays: t.int({ description: WORDS.eventDays }),
@@ -30,14 +30,14 @@ export const RetentionInputRef = builder.inputType("RetentionInput", {
   }),
 });
 
-/** The description of the same field of two inputs. */
+/** The description of the field `retention` in inputs. */
 export const RETENTION_INPUT_WORDS =
-  "How long is kept what ended runs leave behind; a new organization keeps archives for 90 days unless it says otherwise.";
+  "How long the data of ended runs is kept. By default a new organization keeps archives for 90 days.";
 
 builder.objectField(OrganizationRef, "retention", (t) =>
   t.field({
     type: RetentionRef,
-    description: "How long is kept what its ended runs leave behind.",
+    description: "How long the data of its ended runs is kept.",
     resolve: ({ retention }) => retention,
   }),
 );
@@ -46,7 +46,7 @@ builder.objectField(RunRef, "logExpiredAt", (t) =>
   t.field({
     type: "DateTime",
     nullable: true,
-    description: "Since when its log is no longer kept, and therefore empty; null: it is, or there never was a line.",
+    description: "When its log was deleted by retention. `null` if the log is kept, or never had a line.",
     resolve: (run, _args, { loaders }) => loaders.logExpiredAt.load(run.id),
   }),
 );

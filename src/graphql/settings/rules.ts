@@ -1,4 +1,4 @@
-/** What an organization and a workspace say about all their runs. */
+/** The fields with the limits, approval rules and freeze windows of an organization and a workspace. */
 import { writtenLimits, holdingLimits } from "../../model/workspace/run-limits.ts";
 import { ApprovalRuleRef } from "../approval/approval-rule.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -8,34 +8,34 @@ import { FreezeWindowRef } from "./freeze-window.ts";
 import { OrganizationRef, WorkspaceRef } from "../kit/refs.ts";
 import { EffectiveRunLimitsRef, RunLimitsRef } from "./run-limits.ts";
 
-/** Descriptions of the same fields in inputs. */
+/** The descriptions of these fields in inputs. */
 export const POLICY_INPUT_WORDS = {
-  limits: "Limits of its runs; what is absent in it stays.",
-  approvalRules: "Who must approve: the whole list, in order; empty: one approval by whoever may approve.",
-  freezeWindows: "When nothing is applied: the whole list.",
+  limits: "The limits of its runs. An absent limit is not changed.",
+  approvalRules: "The whole list of approval rules, in order. If empty, one approval by any approver is enough.",
+  freezeWindows: "The whole list of freeze windows, in which nothing is applied.",
 } as const;
 
 builder.objectFields(WorkspaceRef, (t) => ({
   limits: t.field({
     type: RunLimitsRef,
-    description: "The limits of its runs that were set for it.",
+    description: "The limits that were set for the workspace.",
     resolve: ({ rules }) => writtenLimits(rules.limits),
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
     extensions: asksFor("organization:read"),
-    description: "The limits that hold for its runs.",
+    description: "The effective limits of its runs.",
     resolve: async ({ organizationId, rules }, _args, { loaders }) =>
       holdingLimits(present(await loaders.organization.load(organizationId), organizationId).rules, rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],
-    description: "Who must approve its runs, after the rules of its organization.",
+    description: "The approval rules of the workspace, which apply after those of its organization.",
     resolve: ({ rules }) => [...rules.approvalRules],
   }),
   freezeWindows: t.field({
     type: [FreezeWindowRef],
-    description: "When nothing of it is applied, besides the windows of its organization.",
+    description: "The freeze windows of the workspace, in addition to those of its organization.",
     resolve: ({ rules }) => [...rules.freezeWindows],
   }),
 }));
@@ -43,22 +43,22 @@ builder.objectFields(WorkspaceRef, (t) => ({
 builder.objectFields(OrganizationRef, (t) => ({
   limits: t.field({
     type: RunLimitsRef,
-    description: "The limits of runs that were set for it; a workspace can set others.",
+    description: "The limits that were set for the organization. A workspace can set its own.",
     resolve: ({ rules }) => writtenLimits(rules.limits),
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
-    description: "The limits that hold for the runs of a workspace that sets none.",
+    description: "The effective limits of a workspace that sets none.",
     resolve: ({ rules }) => holdingLimits(rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],
-    description: "Who must approve the runs of all its workspaces.",
+    description: "The approval rules for the runs of all its workspaces.",
     resolve: ({ rules }) => [...rules.approvalRules],
   }),
   freezeWindows: t.field({
     type: [FreezeWindowRef],
-    description: "When nothing is applied in all its workspaces.",
+    description: "The freeze windows of all its workspaces.",
     resolve: ({ rules }) => [...rules.freezeWindows],
   }),
 }));

@@ -11,29 +11,31 @@ import { describedEnum } from "../kit/described-enum.ts";
 
 const ApprovalTimeoutActionEnum = describedEnum<ApprovalTimeoutAction>(
   "ApprovalTimeoutAction",
-  "What happens to a run that waited for people longer than it may. It is never approved by that.",
+  "The effect on a run that waits for people longer than its limit. The run is never approved by it.",
   {
-    END: "It ends: REJECTED at the plan gate, DISCARDED at the apply gate.",
-    ESCALATE: "It goes on waiting, and `Run.escalatedAt` says since when that is too long.",
+    END: "The run ends: REJECTED at the plan gate, DISCARDED at the apply gate.",
+    ESCALATE: "The run continues to wait, and `Run.escalatedAt` is set.",
   },
 );
 
 const WORDS = {
-  leaseSeconds: "After so long without a word from its runner, a run is taken from it.",
-  forceStopAfterSeconds: "How old a request to stop must be before an admin may stop the run by force.",
-  planSeconds: "How long one leg PLAN or REPLAN may take, from its claim by a runner.",
-  applySeconds: "How long one leg APPLY, DESTROY or TASK may take, from its claim by a runner.",
-  silenceSeconds: "How long a run may be at work without a line of output.",
-  planApprovalSeconds: "How long a run may wait at the plan gate; 0: as long as it takes.",
-  applyApprovalSeconds: "How long a run may wait at the apply gate; 0: as long as it takes.",
+  leaseSeconds: "The time without a heartbeat after which a runner loses a run.",
+  forceStopAfterSeconds: "The time after a request to stop from which an admin may stop the run by force.",
+  planSeconds: "The time limit of one leg PLAN or REPLAN, from its claim by a runner.",
+  applySeconds: "The time limit of one leg APPLY, DESTROY or TASK, from its claim by a runner.",
+  silenceSeconds: "The time for which a run may execute without a line of output.",
+  planApprovalSeconds: "The time for which a run may wait at the plan gate; 0 means no limit.",
+  applyApprovalSeconds: "The time for which a run may wait at the apply gate; 0 means no limit.",
   queueSeconds:
-    "How long a run may wait for its turn and for a runner, from its creation (or the time that it was scheduled for) or its replan; 0: as long as it takes.",
-  attemptsPerLeg: "How often a leg is begun before a run that loses its runners fails; applies are never tried again.",
-  approvalTimeoutAction: "What happens when people took too long.",
+    "The time for which a run may wait in the queue, from its creation, its scheduled time or its replan; 0 means no limit.",
+  attemptsPerLeg:
+    "The number of attempts of a leg whose runner is lost, before the run fails. Applies are never tried again.",
+  approvalTimeoutAction: "The effect when a run waits for people longer than its limit.",
 } as const satisfies Record<keyof WrittenRunLimits, string>;
 
 export const RunLimitsRef = builder.objectRef<WrittenLimits>("RunLimits").implement({
-  description: "The limits that were set here, in seconds; null: what stands above holds. 0: none.",
+  description:
+    "The limits that were set at this level, in seconds. `null` if the limit of the organization, or the default, applies. 0 means no limit.",
   fields: (t) => ({
     leaseSeconds: t.int({ nullable: true, description: WORDS.leaseSeconds, resolve: (set) => set.leaseSeconds }),
     attemptsPerLeg: t.int({ nullable: true, description: WORDS.attemptsPerLeg, resolve: (set) => set.attemptsPerLeg }),
@@ -66,7 +68,8 @@ export const RunLimitsRef = builder.objectRef<WrittenLimits>("RunLimits").implem
 });
 
 export const EffectiveRunLimitsRef = builder.objectRef<WrittenRunLimits>("EffectiveRunLimits").implement({
-  description: "The limits that hold, in seconds: its own, else those of its organization, else the defaults. 0: none.",
+  description:
+    "The effective limits in seconds: those of the workspace, else of its organization, else the defaults. 0 means no limit.",
   fields: (t) => ({
     leaseSeconds: t.exposeInt("leaseSeconds", { description: WORDS.leaseSeconds }),
     attemptsPerLeg: t.exposeInt("attemptsPerLeg", { description: WORDS.attemptsPerLeg }),
@@ -90,7 +93,8 @@ function described(field: keyof WrittenRunLimits): string {
 }
 
 export const RunLimitsInputRef = builder.inputType("RunLimitsInput", {
-  description: "Limits of runs, in seconds. An absent field stays as it is; null: what stands above holds again.",
+  description:
+    "The limits of runs, in seconds. An absent field is not changed; null restores the limit of the organization or the default.",
   fields: (t) => ({
     leaseSeconds: t.int({ description: described("leaseSeconds") }),
     attemptsPerLeg: t.int({

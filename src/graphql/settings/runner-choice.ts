@@ -2,18 +2,19 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "../kit/builder.ts";
 import { RunnerPoolRef, WorkspaceRef } from "../kit/refs.ts";
 
-/** Descriptions of the fields by which a workspace chooses its runners. */
+/** The descriptions of the fields by which a workspace chooses its runners. */
 export const RUNNER_INPUT_WORDS = {
   runnerPoolId:
-    "Only runners of this pool take its runs; null: shared runners, and those of pools that are not reserved. A right of admins: whoever chooses the runner chooses whose credentials the runs get.",
-  runnerLabels: `What a runner must have all of to take its runs, at most ${LIMITS.runnerLabels}. A right of admins.`,
+    "The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get.",
+  runnerLabels: `The labels that a runner must have to take its runs, at most ${LIMITS.runnerLabels}. Only admins may change them.`,
 };
 
 builder.objectField(WorkspaceRef, "runnerPool", (t) =>
   t.field({
     type: RunnerPoolRef,
     nullable: true,
-    description: "Only its runners take the runs; null: shared runners, and those of pools that are not reserved.",
+    description:
+      "The only pool whose runners take its runs. `null` if shared runners and pools that are not reserved take them.",
     resolve: ({ runnerPoolId }, _args, { loaders }) =>
       runnerPoolId === null ? null : loaders.runnerPool.load(runnerPoolId),
   }),
@@ -21,7 +22,7 @@ builder.objectField(WorkspaceRef, "runnerPool", (t) =>
 
 builder.objectField(WorkspaceRef, "runnerLabels", (t) =>
   t.stringList({
-    description: "What a runner must have all of to take its runs.",
+    description: "The labels that a runner must have to take its runs.",
     resolve: ({ runnerLabels }) => runnerLabels,
   }),
 );

@@ -1,4 +1,4 @@
-/** States that runners sent after their lease, and what people decide about them. */
+/** The recovered states that runners sent after their lease, and the decisions about them. */
 import type { DecidedState } from "../../domain/recovered-state/recovered-state-domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type RecoveredState, type RecoveryDecision, undecidedWarning } from "../../model/state/recovered-state.ts";
@@ -20,64 +20,68 @@ import {
 } from "../kit/user-error.ts";
 import { UnlockWorkspaceSuccessRef } from "../workspace/workspace-mutations.ts";
 
-const DecisionEnum = describedEnum<RecoveryDecision>("RecoveredStateDecision", "What became of a recovered state.", {
-  ADOPTED: "It was made the current state of its workspace.",
-  DISCARDED: "It is not wanted. It is kept all the same.",
-});
+const DecisionEnum = describedEnum<RecoveryDecision>(
+  "RecoveredStateDecision",
+  "The decision about a recovered state.",
+  {
+    ADOPTED: "The state became the current state of its workspace.",
+    DISCARDED: "The state was discarded. It is still kept.",
+  },
+);
 
 const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").implement({
   extensions: asksFor("workspace:read"),
   description:
-    "A state that a runner sent after its lease, when its run had ended. It is kept beside the versions of the workspace and becomes current only where a person adopts it.",
+    "A state that a runner sent after its run had ended. It is kept beside the versions of the workspace, and becomes current only if a person adopts it.",
   interfaces: [NodeRef],
   fields: (t) => ({
     workspace: t.field({
       type: WorkspaceRef,
-      description: "The workspace whose state it is.",
+      description: "The workspace of the state.",
       resolve: async ({ workspaceId }, _args, { loaders }) =>
         present(await loaders.workspace.load(workspaceId), `Workspace ${workspaceId}`),
     }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that made it.",
+      description: "The run that made the state.",
       resolve: ({ runId }, _args, { loaders }) => loaders.run.load(runId),
     }),
     runner: t.field({
       type: RunnerRef,
       nullable: true,
-      description: "The runner that sent it.",
+      description: "The runner that sent the state.",
       resolve: ({ runnerId }, _args, { loaders }) => loaders.runner.load(runnerId),
     }),
-    serial: t.exposeFloat("serial", { description: "Its serial: a whole number of at most 2^52." }),
-    lineage: t.exposeString("lineage", { description: "Its lineage, as the engine says." }),
-    digest: t.exposeString("digest", { description: "SHA-256 of its bytes, in hexadecimal digits." }),
-    size: t.exposeInt("size", { description: "Its bytes." }),
+    serial: t.exposeFloat("serial", { description: "The serial: a whole number of at most 2^52." }),
+    lineage: t.exposeString("lineage", { description: "The lineage, as the engine reports it." }),
+    digest: t.exposeString("digest", { description: "The SHA-256 of the state file, in hexadecimal digits." }),
+    size: t.exposeInt("size", { description: "The size in bytes." }),
     resourceCount: t.exposeInt("resourceCount", {
-      description: "How many resources it has, data sources not counted.",
+      description: "The number of resources, without data sources.",
     }),
-    receivedAt: t.expose("receivedAt", { type: "DateTime", description: "When it came." }),
+    receivedAt: t.expose("receivedAt", { type: "DateTime", description: "When the state was received." }),
     decision: t.field({
       type: DecisionEnum,
       nullable: true,
-      description: "What was decided; null: nothing yet.",
+      description: "The decision. `null` if none was made yet.",
       resolve: ({ decided }) => decided?.decision ?? null,
     }),
     decidedBy: t.field({
       type: ActorRef,
       nullable: true,
-      description: "Who decided.",
+      description: "The actor that decided. `null` if no decision was made yet.",
       resolve: ({ decided }, _args, { loaders }) => (decided === null ? null : loaders.actor.load(decided.actorId)),
     }),
     decidedAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "When it was decided.",
+      description: "When the decision was made. `null` if none was made yet.",
       resolve: ({ decided }) => decided?.at ?? null,
     }),
     note: t.string({
       nullable: true,
-      description: "What was said about the decision.",
+      description: "The reason of the decision. `null` if none was given.",
       resolve: ({ decided }) => decided?.note ?? null,
     }),
   }),
@@ -86,14 +90,14 @@ const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").im
 builder.objectField(WorkspaceRef, "recoveredStates", (t) =>
   t.field({
     type: [RecoveredStateRef],
-    description: `States that came too late and wait for a decision, newest first; at most ${LIMITS.recoveredShown}.`,
+    description: `The recovered states that wait for a decision, newest first; at most ${LIMITS.recoveredShown}.`,
     resolve: ({ id }, _args, { loaders }) => loaders.undecidedStates.load(id),
   }),
 );
 builder.objectField(RunRef, "recoveredStates", (t) =>
   t.field({
     type: [RecoveredStateRef],
-    description: "States that came after the run's end, also those that were decided about, oldest first.",
+    description: "The states that were received after the run's end, decided or not, oldest first.",
     resolve: ({ id }, _args, { loaders }) => loaders.recoveredStatesOfRun.load(id),
   }),
 );
@@ -101,7 +105,7 @@ builder.objectField(WorkspaceLockRef, "recoveredStates", (t) =>
   t.field({
     type: [RecoveredStateRef],
     description:
-      "States of the run that left the lock which came too late and wait for a decision: look at them first.",
+      "The recovered states of the run that left the lock and wait for a decision. Decide about them before you unlock the workspace.",
     resolve: async ({ runId }, _args, { loaders }) =>
       runId === null ? [] : (await loaders.recoveredStatesOfRun.load(runId)).filter(({ decided }) => decided === null),
   }),
@@ -109,7 +113,7 @@ builder.objectField(WorkspaceLockRef, "recoveredStates", (t) =>
 builder.objectField(UnlockWorkspaceSuccessRef, "warnings", (t) =>
   t.field({
     type: ["String"],
-    description: "What somebody should know who frees this workspace.",
+    description: "The warnings to read before unlocking the workspace.",
     resolve: async ({ workspace }, _args, { loaders }) => {
       const warning = undecidedWarning((await loaders.undecidedStates.load(workspace.id)).length);
       return warning === null ? [] : [warning];
@@ -122,7 +126,7 @@ function decisionInput(name: string, description: string) {
     description,
     fields: (t) => ({
       recoveredStateId: t.id({ required: true, description: "The state." }),
-      note: t.string({ description: `Why; at most ${LIMITS.textLength} characters.` }),
+      note: t.string({ description: `The reason; at most ${LIMITS.textLength} characters.` }),
     }),
   });
 }
@@ -138,7 +142,7 @@ function decisionSuccess<const Name extends string>(name: Name, description: str
       }),
       workspace: t.field({
         type: WorkspaceRef,
-        description: "Its workspace as it is now.",
+        description: "The workspace of the state as it is now.",
         resolve: ({ workspace }) => workspace,
       }),
     }),
@@ -152,10 +156,10 @@ const ADOPT_ERRORS = [
   "WorkspaceLockedError",
   "RunStateConflictError",
 ] as const;
-const AdoptInputRef = decisionInput("AdoptRecoveredStateInput", "A state that shall become current.");
+const AdoptInputRef = decisionInput("AdoptRecoveredStateInput", "The recovered state to adopt.");
 const AdoptSuccessRef = decisionSuccess("AdoptRecoveredStateSuccess", "The state is the current one of its workspace.");
 const AdoptResultRef = builder.unionType("AdoptRecoveredStateResult", {
-  description: "What came of `adoptRecoveredState`.",
+  description: "The result of `adoptRecoveredState`.",
   types: [
     AdoptSuccessRef,
     InvalidInputErrorRef,
@@ -170,8 +174,8 @@ builder.mutationField("adoptRecoveredState", (t) =>
   t.field({
     type: AdoptResultRef,
     description:
-      "Makes a state that came too late the current one, as a version of the run that made it; the right to bring states is needed. Refused where the workspace's state moved on since, while a run is at work, and where somebody else has locked the workspace. A lock stays.",
-    args: { input: t.arg({ type: AdoptInputRef, required: true, description: "Which one, and why." }) },
+      "Makes a recovered state the current state of its workspace, as a version of the run that made it. It needs the permission to import states. It is refused if the workspace's state changed since, a run is executing, or another person locked the workspace. A lock is kept.",
+    args: { input: t.arg({ type: AdoptInputRef, required: true, description: "The state to adopt, and the reason." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ADOPT_ERRORS, async () => ({
         type: "AdoptRecoveredStateSuccess" as const,
@@ -181,18 +185,20 @@ builder.mutationField("adoptRecoveredState", (t) =>
 );
 
 const DISCARD_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError"] as const;
-const DiscardInputRef = decisionInput("DiscardRecoveredStateInput", "A state that is not wanted.");
-const DiscardSuccessRef = decisionSuccess("DiscardRecoveredStateSuccess", "Nobody is asked about the state any more.");
+const DiscardInputRef = decisionInput("DiscardRecoveredStateInput", "The recovered state to discard.");
+const DiscardSuccessRef = decisionSuccess("DiscardRecoveredStateSuccess", "The state no longer waits for a decision.");
 const DiscardResultRef = builder.unionType("DiscardRecoveredStateResult", {
-  description: "What came of `discardRecoveredState`.",
+  description: "The result of `discardRecoveredState`.",
   types: [DiscardSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("discardRecoveredState", (t) =>
   t.field({
     type: DiscardResultRef,
-    description: "Says that a state that came too late is not wanted; the right to bring states is needed.",
-    args: { input: t.arg({ type: DiscardInputRef, required: true, description: "Which one, and why." }) },
+    description: "Discards a recovered state. It needs the permission to import states.",
+    args: {
+      input: t.arg({ type: DiscardInputRef, required: true, description: "The state to discard, and the reason." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, DISCARD_ERRORS, async () => ({
         type: "DiscardRecoveredStateSuccess" as const,

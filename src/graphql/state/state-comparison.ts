@@ -1,4 +1,4 @@
-/** What differs between two versions of a state. */
+/** The comparison of two versions of a state. */
 import type { StateComparison } from "../../domain/state/state-domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type {
@@ -15,27 +15,26 @@ import { StateResourceRef, tooLarge } from "./state-version.ts";
 
 const StateChangeActionEnum = describedEnum<StateChangeAction>(
   "StateChangeAction",
-  "What became of a part of a state.",
+  "The change of a part of a state between two versions.",
   {
     ADDED: "Only the later version has it.",
-    CHANGED: "Both have it, and it differs.",
+    CHANGED: "Both versions have it, with different values.",
     REMOVED: "Only the earlier version has it.",
   },
 );
 
 const VALUE_WORDS = {
-  before: "Its value in the earlier version; null also where it is not shown.",
-  after: "Its value in the later version; null also where it is not shown.",
-  sensitive:
-    "Whether it holds something secret, by the word of the engine or because a sensitive variable has that value, and is not shown.",
-  omitted: `Whether it is not shown for another reason: it has more than ${LIMITS.stateValueLength} characters, or the caller may not read states.`,
+  before: "The value in the earlier version. `null` if there is none, or it is not shown.",
+  after: "The value in the later version. `null` if there is none, or it is not shown.",
+  sensitive: "Whether the value is hidden because the engine marks it as sensitive, or a sensitive variable has it.",
+  omitted: `Whether the value is left out because it has more than ${LIMITS.stateValueLength} characters, or the caller may not read states.`,
 } as const;
 
 const StateAttributeChangeRef = builder.objectRef<StateValueChange>("StateAttributeChange").implement({
   description:
-    "An attribute that differs. What is about the resource itself is in brackets: `(tainted)`, `(provider)`.",
+    "An attribute that differs. A property of the resource itself has its name in brackets: `(tainted)`, `(provider)`.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
+    name: t.exposeString("name", { description: "The name." }),
     before: t.expose("before", { type: "JSON", nullable: true, description: VALUE_WORDS.before }),
     after: t.expose("after", { type: "JSON", nullable: true, description: VALUE_WORDS.after }),
     sensitive: t.exposeBoolean("sensitive", { description: VALUE_WORDS.sensitive }),
@@ -48,13 +47,13 @@ const StateResourceChangeRef = builder.objectRef<StateResourceChange>("StateReso
   fields: (t) => ({
     resource: t.field({
       type: StateResourceRef,
-      description: "The resource, as the later version has it where that has it.",
+      description: "The resource in the later version or, if it was removed, in the earlier version.",
       resolve: (change) => change,
     }),
-    action: t.expose("action", { type: StateChangeActionEnum, description: "What became of it." }),
+    action: t.expose("action", { type: StateChangeActionEnum, description: "The change." }),
     attributes: t.field({
       type: [StateAttributeChangeRef],
-      description: `With CHANGED: the attributes that differ, by name; at most ${LIMITS.stateValuesShown}.`,
+      description: `The attributes that differ, by name; at most ${LIMITS.stateValuesShown}. Empty unless \`action\` is CHANGED.`,
       resolve: ({ attributes }) => attributes,
     }),
   }),
@@ -63,8 +62,8 @@ const StateResourceChangeRef = builder.objectRef<StateResourceChange>("StateReso
 const StateOutputChangeRef = builder.objectRef<StateOutputChange>("StateOutputChange").implement({
   description: "An output that differs.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
-    action: t.expose("action", { type: StateChangeActionEnum, description: "What became of it." }),
+    name: t.exposeString("name", { description: "The name." }),
+    action: t.expose("action", { type: StateChangeActionEnum, description: "The change." }),
     before: t.expose("before", { type: "JSON", nullable: true, description: VALUE_WORDS.before }),
     after: t.expose("after", { type: "JSON", nullable: true, description: VALUE_WORDS.after }),
     sensitive: t.exposeBoolean("sensitive", { description: VALUE_WORDS.sensitive }),
@@ -73,27 +72,27 @@ const StateOutputChangeRef = builder.objectRef<StateOutputChange>("StateOutputCh
 });
 
 const StateComparisonRef = builder.objectRef<StateComparison>("StateComparison").implement({
-  // Values are shown to those who may take the file.
+  // Values are shown to callers who may download the file.
   extensions: asksFor("workspace:read", "stateVersion:read"),
-  description: "What differs between two versions of the state of a workspace.",
+  description: "The differences between two versions of the state of a workspace.",
   fields: (t) => ({
     from: t.field({
       type: StateVersionRef,
-      description: "The earlier version, or the one that was named so.",
+      description: "The version given as `from`, usually the earlier one.",
       resolve: ({ from }) => from,
     }),
-    to: t.field({ type: StateVersionRef, description: "The later one.", resolve: ({ to }) => to }),
-    addedCount: t.exposeInt("addedCount", { description: "How many resources were added." }),
-    changedCount: t.exposeInt("changedCount", { description: "How many resources differ." }),
-    removedCount: t.exposeInt("removedCount", { description: "How many resources were removed." }),
+    to: t.field({ type: StateVersionRef, description: "The version given as `to`.", resolve: ({ to }) => to }),
+    addedCount: t.exposeInt("addedCount", { description: "The number of added resources." }),
+    changedCount: t.exposeInt("changedCount", { description: "The number of resources that differ." }),
+    removedCount: t.exposeInt("removedCount", { description: "The number of removed resources." }),
     resources: t.field({
       type: [StateResourceChangeRef],
-      description: `Those that were removed, then those that differ, then those that were added, each by address; at most ${LIMITS.stateResourcesShown}.`,
+      description: `The resources that were removed, then those that differ, then those that were added, each by address; at most ${LIMITS.stateResourcesShown}.`,
       resolve: ({ resources }) => resources,
     }),
     outputs: t.field({
       type: [StateOutputChangeRef],
-      description: `Outputs that differ, by name; at most ${LIMITS.stateValuesShown}.`,
+      description: `The outputs that differ, by name; at most ${LIMITS.stateValuesShown}.`,
       resolve: ({ outputs }) => outputs,
     }),
   }),
@@ -103,10 +102,10 @@ builder.objectField(WorkspaceRef, "stateComparison", (t) =>
   t.field({
     type: StateComparisonRef,
     nullable: true,
-    description: `What differs between two versions of its state; null where one of them is none of its own. One request may ask for ${LIMITS.statesExaminedPerRequest}.`,
+    description: `The differences between two versions of its state. \`null\` if one of them belongs to another workspace. A request may compare at most ${LIMITS.statesExaminedPerRequest} versions.`,
     args: {
-      from: t.arg.id({ required: true, description: "The version to begin from." }),
-      to: t.arg.id({ required: true, description: "The version to compare it with." }),
+      from: t.arg.id({ required: true, description: "The version to compare from." }),
+      to: t.arg.id({ required: true, description: "The version to compare to." }),
     },
     resolve: async ({ id }, { from, to }, { loaders }) => {
       const found = await loaders.stateComparison.load({ workspaceId: id, from, to });

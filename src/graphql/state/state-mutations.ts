@@ -1,4 +1,4 @@
-/** What people do with a state: bringing an older version back, and breaking a lock that was left. */
+/** The commands on a state: roll back to an older version, and break a lock. */
 import type { Run } from "../../model/run/run.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 import { answer } from "../kit/answer.ts";
@@ -15,14 +15,14 @@ import {
 import { workspaceSuccess } from "../workspace/workspace-success.ts";
 
 const RollbackStateInputRef = builder.inputType("RollbackStateInput", {
-  description: "An older version of a state that is to be the current one again. Needs the role ADMIN.",
+  description: "The older version of a state to restore. Needs the role ADMIN.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace." }),
-    stateVersionId: t.id({ required: true, description: "The version, which must not be the current one." }),
-    message: t.string({ description: "Why, for those who decide about it." }),
+    stateVersionId: t.id({ required: true, description: "The version to restore, which must not be the current one." }),
+    message: t.string({ description: "The reason for the run, for its approvers." }),
     idempotencyKey: t.string({
       description:
-        "The same key with the same request within 24 hours gives the first run again; unique per workspace and caller.",
+        "An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run.",
     }),
   }),
 });
@@ -30,17 +30,17 @@ const RollbackStateInputRef = builder.inputType("RollbackStateInput", {
 const RollbackStateSuccessRef = builder
   .objectRef<{ type: "RollbackStateSuccess"; run: Run; created: boolean }>("RollbackStateSuccess")
   .implement({
-    description: "The run exists. It changes the state alone: infrastructure stays as it is.",
+    description: "The run was created. It changes only the state, not the infrastructure.",
     fields: (t) => ({
       run: t.field({ type: RunRef, description: "The run, of kind TASK.", resolve: ({ run }) => run }),
       created: t.exposeBoolean("created", {
-        description: "false: the idempotency key had been used for the same request.",
+        description: "Whether the run is new. `false` if the idempotency key was already used for the same request.",
       }),
     }),
   });
 
 const RollbackStateResultRef = builder.unionType("RollbackStateResult", {
-  description: "What came of `rollbackState`.",
+  description: "The result of `rollbackState`.",
   types: [
     RollbackStateSuccessRef,
     InvalidInputErrorRef,
@@ -55,8 +55,8 @@ builder.mutationField("rollbackState", (t) =>
   t.field({
     type: RollbackStateResultRef,
     description:
-      "A new run of kind TASK that stores an older version of the state once more, as the newest one, by the engine's own `state push`. A person must approve it; where the state moves before that, it is discarded. It needs no `tasksAllowed`, because nobody chooses its command.",
-    args: { input: t.arg({ type: RollbackStateInputRef, required: true, description: "Where to." }) },
+      "Creates a run of kind TASK that stores an older version of the state as the newest one, by the engine's `state push`. A person must approve it; if the state changes first, the run is discarded. It does not need `tasksAllowed`, because its command is fixed.",
+    args: { input: t.arg({ type: RollbackStateInputRef, required: true, description: "The version to restore." }) },
     resolve: (_root, { input: { message, idempotencyKey, ...input } }, context) =>
       answer(
         context,
@@ -74,16 +74,16 @@ builder.mutationField("rollbackState", (t) =>
 );
 
 const StateRollbackRef = builder.objectRef<StateRollback>("StateRollback").implement({
-  description: "What a run that brings a state back is about.",
+  description: "The rollback of a state by a run.",
   fields: (t) => ({
     to: t.field({
       type: StateVersionRef,
-      description: "The version that it stores once more.",
+      description: "The version that the run restores.",
       resolve: async ({ stateVersionId }, _args, { loaders }) =>
         present(await loaders.stateVersion.load(stateVersionId), `The state ${stateVersionId}`),
     }),
     fromSerial: t.float({
-      description: "The serial of the state that it takes the place of; where another is the current one, it is stale.",
+      description: "The serial of the state that it replaces. The rollback is stale if another serial is current.",
       resolve: ({ stateSerial }) => stateSerial,
     }),
   }),
@@ -93,23 +93,23 @@ builder.objectField(RunRef, "stateRollback", (t) =>
   t.field({
     type: StateRollbackRef,
     nullable: true,
-    description: "The older state that it brings back; null for any other run.",
+    description: "The rollback of a state. `null` for any other run.",
     resolve: ({ id }, _args, { loaders }) => loaders.stateRollback.load(id),
   }),
 );
 
 const ForceUnlockStateInputRef = builder.inputType("ForceUnlockStateInput", {
-  description: "A state lock that somebody left behind. Needs the role ADMIN.",
+  description: "The state lock to break. Needs the role ADMIN.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace." }),
-    lockId: t.string({ required: true, description: "The id of the lock, so that no other is broken." }),
+    lockId: t.string({ required: true, description: "The id of the lock, so that no other lock is broken." }),
   }),
 });
 
 const ForceUnlockStateResultRef = builder.unionType("ForceUnlockStateResult", {
-  description: "What came of `forceUnlockState`.",
+  description: "The result of `forceUnlockState`.",
   types: [
-    workspaceSuccess("ForceUnlockStateSuccess", "The state has no lock any more."),
+    workspaceSuccess("ForceUnlockStateSuccess", "The state is unlocked."),
     InvalidInputErrorRef,
     NotFoundErrorRef,
     ForbiddenErrorRef,
@@ -122,8 +122,8 @@ builder.mutationField("forceUnlockState", (t) =>
   t.field({
     type: ForceUnlockStateResultRef,
     description:
-      "Breaks the engine's lock on a state, as `terraform force-unlock` does. That of a run at work is not broken; the lock of a workspace that an interrupted apply left is another one.",
-    args: { input: t.arg({ type: ForceUnlockStateInputRef, required: true, description: "Which one." }) },
+      "Breaks the engine's lock on a state, as `terraform force-unlock` does. The lock of an executing run is not broken. A workspace lock, which an interrupted apply may leave, is removed by `unlockWorkspace`.",
+    args: { input: t.arg({ type: ForceUnlockStateInputRef, required: true, description: "The lock to break." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "RunStateConflictError"], async () => ({
         type: "ForceUnlockStateSuccess" as const,

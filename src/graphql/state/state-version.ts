@@ -15,36 +15,36 @@ import { NodeRef } from "../kit/node.ts";
 import { RunRef, StateVersionRef, WorkspaceRef } from "../kit/refs.ts";
 import { OutputRef } from "../workspace/workspace.ts";
 
-const StateWayEnum = describedEnum<StateWay>("StateWay", "How somebody took a state.", {
-  DOWNLOAD: "By its address, `GET /state-versions/<id>`.",
-  BACKEND: "By an engine that somebody ran by hand.",
+const StateWayEnum = describedEnum<StateWay>("StateWay", "The way in which a state was read.", {
+  DOWNLOAD: "A download by `GET /state-versions/<id>`.",
+  BACKEND: "An engine that a person started, through the HTTP state backend.",
 });
 
 const StateReadingRef = builder.objectRef<StateReading>("StateReading").implement({
-  description: "That somebody took a state, with everything secret that is in it.",
+  description: "A record that a state, with its secrets, was read.",
   fields: (t) => ({
     actor: t.field({
       type: ActorRef,
-      description: "Who took it.",
+      description: "The actor that read the state.",
       resolve: async ({ actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `The reader ${actorId}`),
     }),
-    way: t.expose("way", { type: StateWayEnum, description: "How." }),
-    at: t.expose("at", { type: "DateTime", description: "When." }),
+    way: t.expose("way", { type: StateWayEnum, description: "The way in which it was read." }),
+    at: t.expose("at", { type: "DateTime", description: "When it was read." }),
   }),
 });
 
 export const StateResourceRef = builder.objectRef<StateResource>("StateResource").implement({
-  description: "An instance of a resource in a state. Data sources are none, and attributes are not shown.",
+  description: "An instance of a managed resource in a state. Attributes are not shown.",
   fields: (t) => ({
     address: t.exposeString("address", {
-      description: "As the engine names it; of an old one that is still to be destroyed, with its key.",
+      description: "The address that the engine uses. A deposed object has its key appended.",
     }),
-    type: t.exposeString("type", { description: "Its type, for example `aws_instance`." }),
-    name: t.exposeString("name", { description: "Its name in the configuration." }),
-    module: t.exposeString("module", { nullable: true, description: "Its module; null in the root module." }),
+    type: t.exposeString("type", { description: "The type, for example `aws_instance`." }),
+    name: t.exposeString("name", { description: "The name in the configuration." }),
+    module: t.exposeString("module", { nullable: true, description: "The module. `null` in the root module." }),
     provider: t.exposeString("provider", {
-      description: "Its provider, for example `registry.terraform.io/hashicorp/aws`.",
+      description: "The provider, for example `registry.terraform.io/hashicorp/aws`.",
     }),
   }),
 });
@@ -52,65 +52,64 @@ export const StateResourceRef = builder.objectRef<StateResource>("StateResource"
 const StateResourcesRef = builder.objectRef<StateResources>("StateResources").implement({
   description: "The resources of a state.",
   fields: (t) => ({
-    totalCount: t.int({ description: "How many there are.", resolve: ({ count }) => count }),
+    totalCount: t.int({ description: "The number of resources.", resolve: ({ count }) => count }),
     nodes: t.field({
       type: [StateResourceRef],
-      description: `The first ${LIMITS.stateResourcesShown} of them, in the order of the state.`,
+      description: `The first ${LIMITS.stateResourcesShown} resources, in the order of the state.`,
       resolve: ({ resources }) => resources,
     }),
   }),
 });
 
-/** What cannot be looked into, as an error that says why. */
+/** Makes the error for a state that is too large to examine. */
 export function tooLarge(path: string): Error {
-  const message = `A state of more than ${LIMITS.stateExaminedBytes} bytes is not looked into: download it.`;
+  const message = `The state has more than ${LIMITS.stateExaminedBytes} bytes and is not examined. Download it instead.`;
   return inputError([{ path: [path], message }]);
 }
 
 StateVersionRef.implement({
   extensions: asksFor("workspace:read"),
-  description:
-    "A state of a workspace as it was kept at some time. Its file holds secrets: see `GET /state-versions/<id>`.",
+  description: "A version of the state of a workspace. Its file, at `GET /state-versions/<id>`, may hold secrets.",
   interfaces: [NodeRef],
   fields: (t) => ({
     workspace: t.field({
       type: WorkspaceRef,
-      description: "The workspace whose state it is.",
+      description: "The workspace of the state.",
       resolve: async ({ id, workspaceId }, _args, { loaders }) =>
         present(await loaders.workspace.load(workspaceId), `The workspace of ${id}`),
     }),
     serial: t.exposeFloat("serial", {
-      description: "A whole number of at most 2^52 that the engine counts up, not always by one.",
+      description: "The serial of the engine: a whole number of at most 2^52 that grows, not always by one.",
     }),
-    lineage: t.exposeString("lineage", { description: "The engine's name for the line that it belongs to." }),
+    lineage: t.exposeString("lineage", { description: "The lineage: the engine's id for a sequence of versions." }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that made it; null where a person brought it.",
+      description: "The run that made the version. `null` if a person imported it.",
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
     }),
     actor: t.field({
       type: ActorRef,
-      description: "Who brought it, or whose run it was.",
+      description: "The actor that imported it or created its run.",
       resolve: async ({ id, actorId }, _args, { loaders }) =>
         present(await loaders.actor.load(actorId), `The actor of ${id}`),
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was kept." }),
-    size: t.exposeInt("size", { description: "Its bytes." }),
-    digest: t.exposeString("digest", { description: "SHA-256 of its bytes, in hexadecimal digits." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the version was stored." }),
+    size: t.exposeInt("size", { description: "The size in bytes." }),
+    digest: t.exposeString("digest", { description: "The SHA-256 of the state file, in hexadecimal digits." }),
     resourceCount: t.exposeInt("resourceCount", {
       nullable: true,
-      description: "How many resources it has, data sources not counted; null where nobody counted.",
+      description: "The number of resources, without data sources. `null` if they were not counted.",
     }),
     outputs: t.field({
       type: [OutputRef],
-      description: "Its outputs; sensitive values are never shown.",
+      description: "The outputs. Sensitive values are never shown.",
       resolve: ({ id }, _args, { loaders }) => loaders.stateOutputs.load(id),
     }),
-    isCurrent: t.exposeBoolean("isCurrent", { description: "Whether it is the state that the workspace has now." }),
+    isCurrent: t.exposeBoolean("isCurrent", { description: "Whether it is the current state of the workspace." }),
     resources: t.field({
       type: StateResourcesRef,
-      description: `What is in it. One request may ask this of ${LIMITS.statesExaminedPerRequest} versions.`,
+      description: `The resources of the state. A request may select them for at most ${LIMITS.statesExaminedPerRequest} versions.`,
       resolve: async (version, _args, { loaders }) => {
         const found = await loaders.stateResources.load(version);
         if (found === "TOO_LARGE") throw tooLarge("resources");
@@ -119,7 +118,7 @@ StateVersionRef.implement({
     }),
     readings: t.field({
       type: [StateReadingRef],
-      description: `Who took it, newest first: the last ${LIMITS.stateReadingsShown} times.`,
+      description: `The last ${LIMITS.stateReadingsShown} reads of the state, newest first.`,
       resolve: ({ id }, _args, { loaders }) => loaders.stateReadings.load(id),
     }),
   }),
@@ -141,7 +140,7 @@ const serialPosition: ReadPosition<number> = (value) =>
 builder.objectField(WorkspaceRef, "stateVersions", (t) =>
   t.field({
     type: ConnectionRef,
-    description: "Every state that it had, newest first.",
+    description: "The versions of the state, newest first.",
     args: pageArgs(),
     resolve: async ({ id }, args, { caller, domain }) => {
       const name = `states of ${id}`;
@@ -155,7 +154,7 @@ builder.objectField(WorkspaceRef, "currentStateVersion", (t) =>
   t.field({
     type: StateVersionRef,
     nullable: true,
-    description: "The state that it has; null before the first one.",
+    description: "The current state. `null` before the first version.",
     resolve: ({ id }, _args, { loaders }) => loaders.currentState.load(id),
   }),
 );

@@ -3,15 +3,15 @@ import { builder } from "../kit/builder.ts";
 /** Items of streams are tagged with the name of their type, or are events, which their own interface resolves. */
 export const StreamItemRef = builder.interfaceRef<{ cursor: string }>("StreamItem").implement({
   description:
-    "What a client can resume from. Clients ignore members of a stream that they do not know, after they noted the cursor.",
+    "An item from which a client can resume. A client ignores items of types that it does not know, but keeps their cursor.",
   fields: (t) => ({
     cursor: t.exposeString("cursor", {
-      description: "The place in the stream: `after` it comes everything that follows this item.",
+      description: "The position in the stream. Pass it as `after` to continue after this item.",
     }),
   }),
 });
 
-/** A place in a stream where nothing happened. */
+/** A stream item that has a cursor and no change. */
 export interface Checkpoint {
   type: "StreamCheckpoint";
   cursor: string;
@@ -20,12 +20,12 @@ export interface Checkpoint {
 
 export const StreamCheckpointRef = builder.objectRef<Checkpoint>("StreamCheckpoint").implement({
   description:
-    "First item of a quiet stream, and now and then in one where nothing happens, so that the cursor does not grow old.",
+    "An item without a change: the first item of a quiet stream, and one from time to time, so that the cursor does not expire.",
   interfaces: [StreamItemRef],
-  fields: (t) => ({ at: t.expose("at", { type: "DateTime", description: "When it was sent." }) }),
+  fields: (t) => ({ at: t.expose("at", { type: "DateTime", description: "When the item was sent." }) }),
 });
 
-/** Says that a stream cannot be resumed from the cursor that the client has. */
+/** The item that ends a stream which cannot resume from the client's cursor. */
 export interface Expired {
   type: "CursorExpired";
   message: string;
@@ -33,13 +33,13 @@ export interface Expired {
 
 export const CursorExpiredRef = builder.objectRef<Expired>("CursorExpired").implement({
   description:
-    "The cursor is too old or not one of this stream; the stream completes, and the client starts over without it.",
-  fields: (t) => ({ message: t.exposeString("message", { description: "The same for a person." }) }),
+    "The cursor is too old, or not one of this stream. The stream completes, and the client subscribes again without `after`.",
+  fields: (t) => ({ message: t.exposeString("message", { description: "The reason and the remedy in words." }) }),
 });
 
 export function expired(): Expired {
   return {
     type: "CursorExpired",
-    message: "This cursor is not one of this stream, or is too old. Start over without it.",
+    message: "The cursor is too old, or not one of this stream. Subscribe again without `after`.",
   };
 }

@@ -10,28 +10,28 @@ import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { WebhookDeliveryRef, WebhookRef } from "../kit/refs.ts";
 
-const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliveryState", "Where a message is.", {
-  PENDING: "It is on its way, or is tried again at `nextAttemptAt`.",
-  DELIVERED: "The target answered with a status of 2xx.",
-  FAILED: "The last attempt failed, or the target answered 410.",
-  CANCELED: "The webhook was disabled or deleted before.",
+const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliveryState", "The state of a delivery.", {
+  PENDING: "The message is being sent, or is tried again at `nextAttemptAt`.",
+  DELIVERED: "The target responded with a 2xx status.",
+  FAILED: "The last attempt failed, or the target responded with 410.",
+  CANCELED: "The webhook was disabled or deleted before the message was delivered.",
 });
 
 const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").implement({
   extensions: asksFor("webhook:read"),
-  description: "One request to the target.",
+  description: "One attempt to send the message to the target.",
   fields: (t) => ({
-    number: t.exposeInt("number", { description: "Counts up within the delivery, from 1." }),
-    at: t.expose("at", { type: "DateTime", description: "When it began." }),
-    durationMs: t.exposeInt("durationMs", { description: "How long it took, in milliseconds." }),
+    number: t.exposeInt("number", { description: "The number within the delivery, from 1." }),
+    at: t.expose("at", { type: "DateTime", description: "When the attempt began." }),
+    durationMs: t.exposeInt("durationMs", { description: "The duration in milliseconds." }),
     statusCode: t.exposeInt("statusCode", {
       nullable: true,
-      description: "The status of the answer; null: there was none.",
+      description: "The HTTP status of the response. `null` if there was none.",
     }),
-    error: t.exposeString("error", { nullable: true, description: "What went wrong, where it was not the status." }),
+    error: t.exposeString("error", { nullable: true, description: "The error. `null` if there was a response." }),
     response: t.exposeString("response", {
       nullable: true,
-      description: "The beginning of the answer, without what must not be shown.",
+      description: "The beginning of the response, with secrets masked. `null` if there was none.",
     }),
   }),
 });
@@ -44,26 +44,26 @@ WebhookDeliveryRef.implement({
     webhook: t.field({
       type: WebhookRef,
       nullable: true,
-      description: "Whom it is for; null where the webhook was deleted.",
+      description: "The webhook. `null` if it was deleted.",
       resolve: ({ webhookId }, _args, { loaders }) => loaders.webhook.load(webhookId),
     }),
     type: t.exposeString("event", { description: "The `type` of the message, such as `run.ended`." }),
     payload: t.exposeString("payload", { description: "The message as it is sent: JSON." }),
-    state: t.expose("state", { type: WebhookDeliveryStateEnum, description: "Where it is." }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it happened." }),
+    state: t.expose("state", { type: WebhookDeliveryStateEnum, description: "The state of the delivery." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the event occurred." }),
     nextAttemptAt: t.expose("nextAttemptAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it is tried next; null where it is over.",
+      description: "When the next attempt is due. `null` if the delivery has ended.",
     }),
     finishedAt: t.expose("finishedAt", {
       type: "DateTime",
       nullable: true,
-      description: "When it was over; null: it is not.",
+      description: "When the delivery ended. `null` if it has not.",
     }),
     attempts: t.field({
       type: [WebhookAttemptRef],
-      description: "The newest 50 requests that were made, oldest first.",
+      description: "The newest 50 attempts, oldest first.",
       resolve: ({ id }, _args, { loaders }) => loaders.webhookAttempts.load(id),
     }),
   }),
@@ -86,12 +86,12 @@ export function webhookDeliveryArgs() {
   return {
     ...pageArgs(),
     ...builder.args((t) => ({
-      state: t.field({ type: WebhookDeliveryStateEnum, description: "Only those that are there." }),
+      state: t.field({ type: WebhookDeliveryStateEnum, description: "Only deliveries in this state." }),
     })),
   };
 }
 
-/** A page of the deliveries of a webhook. */
+/** Reads a page of the deliveries of a webhook. */
 export async function readDeliveries(
   { caller, domain }: GraphqlContext,
   webhookId: string,
@@ -103,14 +103,14 @@ export async function readDeliveries(
   return toConnection(name, page, (delivery) => delivery.id);
 }
 
-/** What a command that sends a message answers with. */
+/** Builds the success type of a command that sends a message. */
 export function deliverySuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; delivery: WebhookDelivery }>(name).implement({
     description,
     fields: (t) => ({
       delivery: t.field({
         type: WebhookDeliveryRef,
-        description: "The message, on its way.",
+        description: "The delivery of the message.",
         resolve: ({ delivery }) => present(delivery, "The delivery"),
       }),
     }),

@@ -1,16 +1,16 @@
 import type { WebhookEvent } from "../../model/webhook/webhook.ts";
 import { builder } from "../kit/builder.ts";
 
-/** GraphQL's names have no dots: the values are the types that messages carry. */
+/** The types of messages by their names in GraphQL, which have no dots. */
 const EVENTS = {
   RUN_GATE_WAITING: [
     "run.gate.waiting",
     "`run.gate.waiting`: a run waits for a person at a gate, or at its next stage.",
   ],
   RUN_GATE_ESCALATED: ["run.gate.escalated", "`run.gate.escalated`: a run has waited at a gate for too long."],
-  RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, however it did."],
+  RUN_ENDED: ["run.ended", "`run.ended`: a run has ended, with any status."],
   WORKSPACE_LOCKED: ["workspace.locked", "`workspace.locked`: a workspace was locked, or its lock was changed."],
-  WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace has no lock any more."],
+  WORKSPACE_UNLOCKED: ["workspace.unlocked", "`workspace.unlocked`: a workspace was unlocked."],
 } as const satisfies Record<string, readonly [WebhookEvent, string]>;
 
 type EventName = keyof typeof EVENTS;
@@ -21,7 +21,7 @@ function valueOf(name: EventName): { value: WebhookEvent; description: string } 
 }
 
 export const WebhookEventEnum = builder.enumType("WebhookEvent", {
-  description: "What a webhook can listen for; the `type` of a message is the name with dots.",
+  description: "An event that a webhook can subscribe to. The `type` of a message is the name with dots.",
   values: {
     RUN_GATE_WAITING: valueOf("RUN_GATE_WAITING"),
     RUN_GATE_ESCALATED: valueOf("RUN_GATE_ESCALATED"),

@@ -9,11 +9,11 @@ import { WebhookEventEnum } from "./webhook-event.ts";
 const ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError"] as const;
 const ERROR_REFS = [InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef] as const;
 const URL_TEXT =
-  "Where messages are sent, by https or http; no internal address, unless the server's settings allow it.";
-const SECRET = "`whsec_` and 24 to 64 bytes as base64; absent: one is made.";
-const SHOWN_ONCE = "What the target checks signatures with. It is never shown again.";
+  "The https or http address that messages are sent to. An internal address is refused unless the server's settings allow it.";
+const SECRET = "The secret: `whsec_` and 24 to 64 bytes as base64. If absent, one is generated.";
+const SHOWN_ONCE = "The secret with which the target verifies signatures. It is never shown again.";
 
-/** The success of a command about a webhook: the webhook as it is afterwards. */
+/** Builds the success type of a command on a webhook, with the webhook after the command. */
 function webhookSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; webhook: Webhook }>(name).implement({
     description,
@@ -23,7 +23,7 @@ function webhookSuccess<const Name extends string>(name: Name, description: stri
   });
 }
 
-/** The same where a secret was made. */
+/** Builds the success type of a command that generates a secret. */
 function secretSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; webhook: Webhook; secret: string }>(name).implement({
     description,
@@ -35,26 +35,29 @@ function secretSuccess<const Name extends string>(name: Name, description: strin
 }
 
 const CreateWebhookInputRef = builder.inputType("CreateWebhookInput", {
-  description: "A new webhook.",
+  description: "The webhook to create.",
   fields: (t) => ({
-    organizationId: t.id({ required: true, description: "The organization that it belongs to." }),
-    workspaceId: t.id({ description: "The only workspace that it is told of; absent: all of the organization." }),
+    organizationId: t.id({ required: true, description: "The organization of the webhook." }),
+    workspaceId: t.id({
+      description:
+        "The only workspace whose events are sent. If absent, events of all workspaces of the organization are sent.",
+    }),
     url: t.string({ required: true, description: URL_TEXT }),
-    events: t.field({ type: [WebhookEventEnum], required: true, description: "What it is told." }),
-    description: t.string({ description: "What it is for." }),
+    events: t.field({ type: [WebhookEventEnum], required: true, description: "The events to send." }),
+    description: t.string({ description: "The purpose of the webhook." }),
     secret: t.string({ description: SECRET }),
   }),
 });
 const CreateWebhookSuccessRef = secretSuccess("CreateWebhookSuccess", "The webhook was created.");
 const CreateWebhookResultRef = builder.unionType("CreateWebhookResult", {
-  description: "What came of `createWebhook`.",
+  description: "The result of `createWebhook`.",
   types: [CreateWebhookSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("createWebhook", (t) =>
   t.field({
     type: CreateWebhookResultRef,
-    description: "Creates a webhook: an address that is told what happens.",
+    description: "Creates a webhook: an address to which events are sent.",
     args: { input: t.arg({ type: CreateWebhookInputRef, required: true, description: "The webhook." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
@@ -70,18 +73,19 @@ builder.mutationField("createWebhook", (t) =>
 );
 
 const UpdateWebhookInputRef = builder.inputType("UpdateWebhookInput", {
-  description: "An absent field stays; null clears `description` and is invalid elsewhere.",
+  description:
+    "The changes to a webhook. An absent field is not changed; null clears `description` and is invalid elsewhere.",
   fields: (t) => ({
     webhookId: t.id({ required: true, description: "The webhook to change." }),
     url: t.string({ description: URL_TEXT }),
-    events: t.field({ type: [WebhookEventEnum], description: "What it is told." }),
-    description: t.string({ description: "What it is for." }),
-    enabled: t.boolean({ description: "false: nothing is sent any more, and what waits is given up." }),
+    events: t.field({ type: [WebhookEventEnum], description: "The events to send." }),
+    description: t.string({ description: "The purpose of the webhook." }),
+    enabled: t.boolean({ description: "Whether messages are sent. `false` also cancels the pending deliveries." }),
   }),
 });
 const UpdateWebhookSuccessRef = webhookSuccess("UpdateWebhookSuccess", "The webhook was changed.");
 const UpdateWebhookResultRef = builder.unionType("UpdateWebhookResult", {
-  description: "What came of `updateWebhook`.",
+  description: "The result of `updateWebhook`.",
   types: [UpdateWebhookSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
@@ -89,7 +93,9 @@ builder.mutationField("updateWebhook", (t) =>
   t.field({
     type: UpdateWebhookResultRef,
     description: "Changes a webhook.",
-    args: { input: t.arg({ type: UpdateWebhookInputRef, required: true, description: "What is to be different." }) },
+    args: {
+      input: t.arg({ type: UpdateWebhookInputRef, required: true, description: "The webhook and its changes." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "UpdateWebhookSuccess" as const,
@@ -99,25 +105,25 @@ builder.mutationField("updateWebhook", (t) =>
 );
 
 const DeleteWebhookInputRef = builder.inputType("DeleteWebhookInput", {
-  description: "A webhook that is to go.",
+  description: "The webhook to delete.",
   fields: (t) => ({ webhookId: t.id({ required: true, description: "The webhook." }) }),
 });
 const DeleteWebhookSuccessRef = builder
   .objectRef<{ type: "DeleteWebhookSuccess"; deletedId: string }>("DeleteWebhookSuccess")
   .implement({
-    description: "The webhook is gone; nothing is sent any more.",
+    description: "The webhook is deleted, and no more messages are sent.",
     fields: (t) => ({ deletedId: t.exposeID("deletedId", { description: "The id of the webhook." }) }),
   });
 const DeleteWebhookResultRef = builder.unionType("DeleteWebhookResult", {
-  description: "What came of `deleteWebhook`.",
+  description: "The result of `deleteWebhook`.",
   types: [DeleteWebhookSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("deleteWebhook", (t) =>
   t.field({
     type: DeleteWebhookResultRef,
-    description: "Deletes a webhook; what waits for it is given up.",
-    args: { input: t.arg({ type: DeleteWebhookInputRef, required: true, description: "Which one." }) },
+    description: "Deletes a webhook and cancels its pending deliveries.",
+    args: { input: t.arg({ type: DeleteWebhookInputRef, required: true, description: "The webhook to delete." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "DeleteWebhookSuccess" as const,
@@ -127,28 +133,34 @@ builder.mutationField("deleteWebhook", (t) =>
 );
 
 const RotateWebhookSecretInputRef = builder.inputType("RotateWebhookSecretInput", {
-  description: "A webhook that is to have another secret.",
+  description: "The webhook whose secret to replace.",
   fields: (t) => ({
     webhookId: t.id({ required: true, description: "The webhook." }),
     secret: t.string({ description: SECRET }),
     revokeNow: t.boolean({
       required: true,
       defaultValue: false,
-      description: "true: the former secret signs nothing any more; false: it signs beside the new one for a day.",
+      description: "Whether the old secret stops signing at once. If false, both secrets sign for one day.",
     }),
   }),
 });
 const RotateWebhookSecretSuccessRef = secretSuccess("RotateWebhookSecretSuccess", "The webhook has a new secret.");
 const RotateWebhookSecretResultRef = builder.unionType("RotateWebhookSecretResult", {
-  description: "What came of `rotateWebhookSecret`.",
+  description: "The result of `rotateWebhookSecret`.",
   types: [RotateWebhookSecretSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("rotateWebhookSecret", (t) =>
   t.field({
     type: RotateWebhookSecretResultRef,
-    description: "Gives a webhook another secret.",
-    args: { input: t.arg({ type: RotateWebhookSecretInputRef, required: true, description: "Which one, and how." }) },
+    description: "Replaces the secret of a webhook.",
+    args: {
+      input: t.arg({
+        type: RotateWebhookSecretInputRef,
+        required: true,
+        description: "The webhook whose secret to replace, and how.",
+      }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "RotateWebhookSecretSuccess" as const,
@@ -158,20 +170,20 @@ builder.mutationField("rotateWebhookSecret", (t) =>
 );
 
 const TestWebhookInputRef = builder.inputType("TestWebhookInput", {
-  description: "A webhook that is to be tried.",
+  description: "The webhook to test.",
   fields: (t) => ({ webhookId: t.id({ required: true, description: "The webhook." }) }),
 });
-const TestWebhookSuccessRef = deliverySuccess("TestWebhookSuccess", "A message of type `webhook.test` is on its way.");
+const TestWebhookSuccessRef = deliverySuccess("TestWebhookSuccess", "A message of type `webhook.test` is being sent.");
 const TestWebhookResultRef = builder.unionType("TestWebhookResult", {
-  description: "What came of `testWebhook`.",
+  description: "The result of `testWebhook`.",
   types: [TestWebhookSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("testWebhook", (t) =>
   t.field({
     type: TestWebhookResultRef,
-    description: "Sends a message to try a webhook; its delivery tells what came of it.",
-    args: { input: t.arg({ type: TestWebhookInputRef, required: true, description: "Which one." }) },
+    description: "Sends a test message to a webhook. Its delivery shows the result.",
+    args: { input: t.arg({ type: TestWebhookInputRef, required: true, description: "The webhook to test." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "TestWebhookSuccess" as const,
@@ -181,20 +193,20 @@ builder.mutationField("testWebhook", (t) =>
 );
 
 const RedeliverWebhookInputRef = builder.inputType("RedeliverWebhookInput", {
-  description: "A message that is to be sent once more.",
+  description: "The delivery to repeat.",
   fields: (t) => ({ deliveryId: t.id({ required: true, description: "The delivery." }) }),
 });
-const RedeliverWebhookSuccessRef = deliverySuccess("RedeliverWebhookSuccess", "The message is on its way again.");
+const RedeliverWebhookSuccessRef = deliverySuccess("RedeliverWebhookSuccess", "The message is being sent again.");
 const RedeliverWebhookResultRef = builder.unionType("RedeliverWebhookResult", {
-  description: "What came of `redeliverWebhook`.",
+  description: "The result of `redeliverWebhook`.",
   types: [RedeliverWebhookSuccessRef, ...ERROR_REFS],
   resolveType: ({ type }) => type,
 });
 builder.mutationField("redeliverWebhook", (t) =>
   t.field({
     type: RedeliverWebhookResultRef,
-    description: "Sends a message once more, under its own id; also one that waits for its next attempt.",
-    args: { input: t.arg({ type: RedeliverWebhookInputRef, required: true, description: "Which one." }) },
+    description: "Sends a message again under its own id, even if it waits for its next attempt.",
+    args: { input: t.arg({ type: RedeliverWebhookInputRef, required: true, description: "The delivery to repeat." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ERRORS, async () => ({
         type: "RedeliverWebhookSuccess" as const,

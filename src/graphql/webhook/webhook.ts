@@ -10,45 +10,49 @@ import { WebhookEventEnum } from "./webhook-event.ts";
 WebhookRef.implement({
   extensions: asksFor("webhook:read"),
   description:
-    "An address that is told what happens, by signed messages in the format of Standard Webhooks. Only admins see it.",
+    "An address to which events are sent as signed messages in the format of Standard Webhooks. Only admins see it.",
   interfaces: [NodeRef],
   fields: (t) => ({
     organization: t.field({
       type: OrganizationRef,
-      description: "The organization that it belongs to.",
+      description: "The organization of the webhook.",
       resolve: async ({ id, organizationId }, _args, { loaders }) =>
         present(await loaders.organization.load(organizationId), `Organization of ${id}`),
     }),
     workspace: t.field({
       type: WorkspaceRef,
       nullable: true,
-      description: "The only workspace that it is told of; null: all of the organization, or one that was deleted.",
+      description:
+        "The only workspace whose events are sent. `null` if those of all workspaces are sent, or the workspace was deleted.",
       resolve: ({ workspaceId }, _args, { loaders }) =>
         workspaceId === null ? null : loaders.workspace.load(workspaceId),
     }),
-    url: t.exposeString("url", { description: "Where messages are sent; it may hold a token." }),
+    url: t.exposeString("url", { description: "The address that messages are sent to. It may hold a token." }),
     events: t.field({
       type: [WebhookEventEnum],
-      description: "What it is told.",
+      description: "The events to send.",
       resolve: ({ events }) => events,
     }),
-    description: t.exposeString("description", { nullable: true, description: "What it is for." }),
-    enabled: t.exposeBoolean("enabled", { description: "Whether anything is sent." }),
+    description: t.exposeString("description", {
+      nullable: true,
+      description: "The purpose of the webhook. `null` if none was given.",
+    }),
+    enabled: t.exposeBoolean("enabled", { description: "Whether messages are sent." }),
     goneAt: t.expose("goneAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the target answered 410, which disabled the webhook; null: it did not.",
+      description: "When the target responded with 410, which disabled the webhook. `null` if it did not.",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     createdBy: t.field({
       type: ActorRef,
-      description: "Who created it.",
+      description: "The actor that created it.",
       resolve: async ({ id, createdById }, _args, { loaders }) =>
         present(await loaders.actor.load(createdById), `Creator of ${id}`),
     }),
     deliveries: t.field({
       type: WebhookDeliveryConnectionRef,
-      description: "What was sent and what waits, newest first. What ended over 30 days ago is deleted.",
+      description: "The deliveries, newest first. Deliveries that ended over 30 days ago are deleted.",
       args: webhookDeliveryArgs(),
       resolve: ({ id }, args, context) => readDeliveries(context, id, args),
     }),
@@ -58,7 +62,8 @@ WebhookRef.implement({
 builder.objectField(OrganizationRef, "webhooks", (t) =>
   t.field({
     type: [WebhookRef],
-    description: "Its webhooks, those of single workspaces included, oldest first; empty for whoever is no admin.",
+    description:
+      "The webhooks of the organization, including those of single workspaces, oldest first. Empty unless the caller is an admin.",
     resolve: ({ id }, _args, { loaders }) => loaders.webhooksOfOrganization.load(id),
   }),
 );
@@ -67,7 +72,7 @@ builder.objectField(WorkspaceRef, "webhooks", (t) =>
   t.field({
     type: [WebhookRef],
     description:
-      "The webhooks for this workspace alone, oldest first; those of its organization are told of it as well. Empty for whoever is no admin.",
+      "The webhooks for this workspace alone, oldest first. Webhooks of the organization receive its events as well. Empty unless the caller is an admin.",
     resolve: ({ id }, _args, { loaders }) => loaders.webhooksOfWorkspace.load(id),
   }),
 );

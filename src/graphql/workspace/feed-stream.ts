@@ -9,15 +9,15 @@ import { idleAt } from "../kit/stream-place.ts";
 import { type Checkpoint, type Expired, expired } from "../stream/stream-item.ts";
 import type { WorkspaceChanged } from "./workspace-event.ts";
 
-/** What streams of a workspace and of an organization have in common. */
+/** The parts that the streams of a workspace and of an organization share. */
 export type AnyFeedItem = AnyRunEventItem | WorkspaceChanged | Checkpoint | Expired;
 
 /** The stream that a cursor belongs to. */
 export interface FeedStream<First> {
-  /** The id of the workspace or the organization: cursors of one are of no use for another. */
+  /** The id of the workspace or the organization: a cursor is valid for its own subject only. */
   subjectId: string;
   tail: (after: FeedPosition, resumed: boolean, onIdle: OnIdle) => FeedTail;
-  /** Where a stream without a cursor begins, and what it begins with. */
+  /** Reads the position and the first items of a stream without a cursor. */
   begin: () => Promise<{ from: FeedPosition; first: First }>;
 }
 
@@ -32,17 +32,17 @@ function listOf(subjectId: string): string {
   return `feed of ${subjectId}`;
 }
 
-/** The cursor of a place in the feed of a workspace or an organization. */
+/** Writes the cursor of a position in the feed of a workspace or an organization. */
 export function feedCursor(subjectId: string, { epoch, position }: FeedPosition): string {
   return writeCursor(listOf(subjectId), `${epoch}.${position}`);
 }
 
-/** A place where nothing happened. */
+/** Makes an item that has a cursor and no change. */
 export function toCheckpoint(subjectId: string, quiet: QuietFeed): Checkpoint {
   return { type: "StreamCheckpoint", cursor: feedCursor(subjectId, quiet), at: quiet.at };
 }
 
-/** The items of a workspace or an organization, from now on or from where the client was. */
+/** Streams the items of a workspace or an organization, from now or from the client's cursor. */
 export async function openFeed<First>(
   context: GraphqlContext,
   after: string | null,

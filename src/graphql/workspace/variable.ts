@@ -8,26 +8,35 @@ import { RunRef, WorkspaceRef } from "../kit/refs.ts";
 import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
-const VariableCategoryEnum = describedEnum<VariableCategory>("VariableCategory", "How a variable reaches the engine.", {
-  ENGINE: "As an input variable of the configuration.",
-  ENVIRONMENT: "As an environment variable of the engine and its providers.",
-});
+const VariableCategoryEnum = describedEnum<VariableCategory>(
+  "VariableCategory",
+  "The way in which a variable is passed to the engine.",
+  {
+    ENGINE: "An input variable of the configuration.",
+    ENVIRONMENT: "An environment variable of the engine and its providers.",
+  },
+);
 
 const VariableRef = builder.objectRef<ShownVariable>("Variable").implement({
-  description: "A value that runs of a workspace get. A run keeps those of its creation.",
+  description: "A value that the runs of a workspace get. A run keeps the variables that it was created with.",
   fields: (t) => ({
-    key: t.exposeString("key", { description: "Its name; unique within the category." }),
-    value: t.exposeString("value", { nullable: true, description: "Its value; null where it is sensitive." }),
+    key: t.exposeString("key", { description: "The name, unique within the category." }),
+    value: t.exposeString("value", { nullable: true, description: "The value. `null` if it is sensitive." }),
     sensitive: t.exposeBoolean("sensitive", { description: "Whether the value is never shown again." }),
-    category: t.expose("category", { type: VariableCategoryEnum, description: "How it reaches the engine." }),
-    hcl: t.exposeBoolean("hcl", { description: "The value is an expression (list, map), not a string." }),
+    category: t.expose("category", {
+      type: VariableCategoryEnum,
+      description: "The way in which it is passed to the engine.",
+    }),
+    hcl: t.exposeBoolean("hcl", {
+      description: "Whether the value is an expression such as a list or a map, not a string.",
+    }),
   }),
 });
 
 builder.objectField(WorkspaceRef, "variables", (t) =>
   t.field({
     type: [VariableRef],
-    description: "What every run gets.",
+    description: "The variables that every run gets.",
     resolve: (workspace, _args, { loaders }) => loaders.variables.load(workspace.id),
   }),
 );
@@ -37,40 +46,43 @@ builder.objectField(RunRef, "variables", (t) =>
     type: [VariableRef],
     extensions: asksFor("workspace:read"),
     description:
-      "The variables that the run was created with, by category and key. Values that were sensitive then, or are now, are null. A run of kind APPLY has those of its PLAN run.",
+      "The variables that the run was created with, by category and key. A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
     resolve: (run, _args, { loaders }) => loaders.variablesOfRun.load(run.id),
   }),
 );
 
 const SetVariableInputRef = builder.inputType("SetVariableInput", {
-  description: "Sets a variable; one with the same key and category is replaced.",
+  description: "The variable to set. It replaces one with the same key and category.",
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace whose runs get it." }),
-    key: t.string({ required: true, description: "Its name." }),
-    value: t.string({ required: true, description: "Its value." }),
+    workspaceId: t.id({ required: true, description: "The workspace whose runs get the variable." }),
+    key: t.string({ required: true, description: "The name of the variable." }),
+    value: t.string({ required: true, description: "The value of the variable." }),
     sensitive: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Never show the value again, and mask it in plans and logs.",
+      description: "Whether the value is never shown again, and is masked in plans and logs.",
     }),
     category: t.field({
       type: VariableCategoryEnum,
       required: true,
       defaultValue: "ENGINE",
-      description: "How it reaches the engine.",
+      description: "The way in which it is passed to the engine.",
     }),
     hcl: t.boolean({
       required: true,
       defaultValue: false,
-      description: "The value is an expression (list, map), not a string.",
+      description: "Whether the value is an expression such as a list or a map, not a string.",
     }),
   }),
 });
 
-const SetVariableSuccessRef = workspaceSuccess("SetVariableSuccess", "The variable is set for all runs from now on.");
+const SetVariableSuccessRef = workspaceSuccess(
+  "SetVariableSuccess",
+  "The variable is set for all runs that are created from now on.",
+);
 
 const SetVariableResultRef = builder.unionType("SetVariableResult", {
-  description: "What came of `setVariable`.",
+  description: "The result of `setVariable`.",
   types: [SetVariableSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -89,26 +101,26 @@ builder.mutationField("setVariable", (t) =>
 );
 
 const DeleteVariableInputRef = builder.inputType("DeleteVariableInput", {
-  description: "A variable that later runs are not to get.",
+  description: "The variable to delete.",
   fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace that has it." }),
-    key: t.string({ required: true, description: "Its name." }),
+    workspaceId: t.id({ required: true, description: "The workspace of the variable." }),
+    key: t.string({ required: true, description: "The name of the variable." }),
     category: t.field({
       type: VariableCategoryEnum,
       required: true,
       defaultValue: "ENGINE",
-      description: "How it reaches the engine.",
+      description: "The way in which it is passed to the engine.",
     }),
   }),
 });
 
 const DeleteVariableSuccessRef = workspaceSuccess(
   "DeleteVariableSuccess",
-  "Runs from now on do not get the variable; those that exist keep it.",
+  "Runs that are created from now on do not get the variable. Existing runs keep it.",
 );
 
 const DeleteVariableResultRef = builder.unionType("DeleteVariableResult", {
-  description: "What came of `deleteVariable`.",
+  description: "The result of `deleteVariable`.",
   types: [DeleteVariableSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -116,8 +128,8 @@ const DeleteVariableResultRef = builder.unionType("DeleteVariableResult", {
 builder.mutationField("deleteVariable", (t) =>
   t.field({
     type: DeleteVariableResultRef,
-    description: "Removes a variable of a workspace.",
-    args: { input: t.arg({ type: DeleteVariableInputRef, required: true, description: "Which one." }) },
+    description: "Deletes a variable of a workspace.",
+    args: { input: t.arg({ type: DeleteVariableInputRef, required: true, description: "The variable to delete." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
         type: "DeleteVariableSuccess" as const,

@@ -7,38 +7,38 @@ import { describedEnum } from "../kit/described-enum.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
 
-const WorkspaceActionEnum = describedEnum<WorkspaceAction>("WorkspaceAction", "What can be asked of a workspace.", {
+const WorkspaceActionEnum = describedEnum<WorkspaceAction>("WorkspaceAction", "An action on a workspace.", {
   CREATE_RUN: "`createRun` of the kinds DEPLOY, DESTROY, PLAN and APPLY. The run may have to wait.",
   CREATE_TASK: "`createRun` of kind TASK.",
   CREATE_UNLOCK: "`createRun` of kind UNLOCK.",
   PAUSE: "`updateWorkspace` with `paused: true`.",
   RESUME: "`updateWorkspace` with `paused: false`.",
-  LOCK: "`lockWorkspace`: set a lock, or change one's own.",
+  LOCK: "`lockWorkspace`: set a lock, or change the caller's own lock.",
   UNLOCK: "`unlockWorkspace` without force.",
   FORCE_UNLOCK: "`unlockWorkspace` with `force`.",
   UPDATE: "`updateWorkspace` of its name, description, source and `lockScope`.",
-  UPDATE_GATES:
-    "`updateWorkspace` of what decides who is asked before an apply: gates, approval rules, limits, freezes.",
+  UPDATE_GATES: "`updateWorkspace` of the settings that guard applies: gates, approval rules, limits, freeze windows.",
   UPDATE_HOOKS: "`updateWorkspace` of its hooks.",
   UPDATE_RUNNER: "`updateWorkspace` of its runner pool and labels.",
   SET_VARIABLE: "`setVariable` and `deleteVariable`.",
-  IMPORT_STATE: "`POST /workspaces/<id>/state`: bring a state that was made elsewhere.",
+  IMPORT_STATE: "`POST /workspaces/<id>/state`: import a state that was made elsewhere.",
   ROLLBACK_STATE: "`rollbackState` to an older version.",
   FORCE_UNLOCK_STATE: "`forceUnlockState`: break the engine's lock on the state.",
   DELETE: "`deleteWorkspace` without force.",
 });
 
 const AvailabilityRef = builder.objectRef<WorkspaceActionAvailability>("WorkspaceActionAvailability").implement({
-  description: "Whether the caller may take an action now. `code` is the user error that the command would give.",
+  description: "An action, and whether the caller may take it now.",
   fields: (t) => ({
     action: t.expose("action", { type: WorkspaceActionEnum, description: "The action." }),
-    allowed: t.exposeBoolean("allowed", { description: "Whether it would be accepted, and has something to do." }),
+    allowed: t.exposeBoolean("allowed", { description: "Whether the command would be accepted and change something." }),
     code: t.expose("code", {
       type: UserErrorCodeEnum,
       nullable: true,
-      description: "The error that the command would give; null if it is allowed, or there is nothing to do.",
+      description:
+        "The code of the user error that the command would return. `null` if it is allowed, or would change nothing.",
     }),
-    reason: t.exposeString("reason", { nullable: true, description: "Why not, for a person; null if it is allowed." }),
+    reason: t.exposeString("reason", { nullable: true, description: "The reason in words. `null` if it is allowed." }),
   }),
 });
 
@@ -46,7 +46,7 @@ builder.objectField(WorkspaceRef, "actions", (t) =>
   t.field({
     type: [AvailabilityRef],
     extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("workspace:read", ...WORKSPACE_ACTION_PERMISSIONS) },
-    description: "Each action, and whether the caller may take it now. Empty for a workspace that was deleted.",
+    description: "Every action, and whether the caller may take it now. Empty if the workspace was deleted.",
     resolve: ({ id }, _args, { loaders }) => loaders.workspaceActions.load(id),
   }),
 );

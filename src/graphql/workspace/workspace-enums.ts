@@ -5,44 +5,44 @@ import { describedEnum } from "../kit/described-enum.ts";
 
 export const PlanApprovalModeEnum = describedEnum<PlanApprovalMode>(
   "PlanApprovalMode",
-  "When a person must accept a plan before anybody is asked to start the apply.",
+  "When a person must accept a plan, before the apply is approved.",
   {
-    ALWAYS: "Every time: the plan and the apply are approved separately.",
-    WHEN_REQUIRED: "Only where a policy or a rule asks for it.",
+    ALWAYS: "Every plan: the plan and the apply are approved separately.",
+    WHEN_REQUIRED: "Only plans for which a policy or an approval rule requires it.",
   },
 );
 
 export const AutoApplyEnum = describedEnum<AutoApply>(
   "AutoApply",
-  "Which plans are applied without a person. Never with `planApproval: ALWAYS`, and never for DESTROY.",
+  "The plans that are applied without a person. None are with `planApproval: ALWAYS`, or for runs of kind DESTROY.",
   {
-    NEVER: "None: a person starts every apply.",
-    CREATE_ONLY: "Plans that create, read and set new outputs.",
-    NO_DESTROY: "Plans that neither delete, replace nor forget anything.",
+    NEVER: "No plans: a person starts every apply.",
+    CREATE_ONLY: "Plans that only create, read and set new outputs.",
+    NO_DESTROY: "Plans that delete, replace and forget nothing.",
     ALWAYS: "All plans that are complete.",
   },
 );
 
 export const LockScopeEnum = describedEnum<LockScope>(
   "LockScope",
-  "How long a run has its workspace to itself. Runs of kind PLAN never have it.",
+  "The time for which a run holds its workspace. Runs of kind PLAN never hold it.",
   {
     RUN: "From its admission to its end, also while people decide.",
     EXECUTION:
-      "While it is at work; at the gates others may go first, and a plan that went stale by that is not applied.",
+      "While a runner executes the run. At the gates other runs may go first; a plan that becomes stale by that is not applied.",
   },
 );
 
 export const DeploymentStatusEnum = describedEnum<DeploymentStatus>(
   "DeploymentStatus",
-  "What runs for a workspace, as far as Holdpoint knows.",
+  "The deployment status of a workspace, as far as Holdpoint knows.",
   {
     PENDING: "Nothing was ever applied: create a run.",
-    DEPLOYING: "A run is changing it, or about to: wait.",
-    RUNNING: "Something was applied and holds.",
-    FAILED: "The last change did not end well: read the failure of the last run.",
-    DEGRADED: "It runs, but not well: look at what its health checks say.",
-    UNREACHABLE: "Its health checks get no answer.",
+    DEPLOYING: "A run changes the infrastructure, or will next: wait.",
+    RUNNING: "The last change was applied.",
+    FAILED: "The last change failed: read the failure of the last run.",
+    DEGRADED: "The deployment runs, but is not healthy: check its health checks.",
+    UNREACHABLE: "The health checks get no response.",
     PAUSED: "No run begins until the workspace is resumed.",
     DESTROYED: "Everything was removed.",
   },
@@ -53,8 +53,8 @@ export const WorkspaceLockReasonEnum = describedEnum<WorkspaceLockReason>(
   "WorkspaceLockReason",
   "Why a workspace is locked.",
   {
-    MANUAL: "A person locked it: that person, or an admin by force, unlocks it.",
+    MANUAL: "A person locked the workspace. That person, or an admin by force, can unlock it.",
     APPLY_INTERRUPTED:
-      "An apply was interrupted and nobody knows how far it got: check what it did, then unlock by force.",
+      "An apply was interrupted, and its result is not known: check the infrastructure, then unlock by force.",
   },
 );

@@ -13,25 +13,25 @@ export interface WorkspaceChanged {
 }
 
 export const WorkspaceChangedRef = builder.objectRef<WorkspaceChanged>("WorkspaceChanged").implement({
-  description: "Something about the workspace changed: locked, unlocked, paused, settings, deployment status, outputs.",
+  description: "A change of a workspace: lock, pause, settings, deployment status, outputs.",
   interfaces: [StreamItemRef],
   fields: (t) => ({
     at: t.field({ type: "DateTime", description: "When it happened.", resolve: ({ change }) => change.at }),
     actor: t.field({
       type: ActorRef,
-      description: "Who caused it.",
+      description: "The actor that caused it.",
       resolve: async ({ change }, _args, { loaders }) =>
         present(await loaders.actor.load(change.actorId), `Actor ${change.actorId}`),
     }),
     workspace: t.field({
       type: WorkspaceRef,
-      description: "The workspace as it is now, or was when it was deleted.",
+      description: "The workspace as it is now, or as it was when it was deleted.",
       resolve: async ({ change }, _args, { loaders }) =>
         present(await loaders.workspaceEver.load(change.workspaceId), `Workspace ${change.workspaceId}`),
     }),
     fields: t.stringList({
       description:
-        'The names of the fields of Workspace that may have changed; "created" where it is new, "deleted" where it is gone.',
+        'The names of the fields of Workspace that may have changed; "created" if it is new, "deleted" if it was deleted.',
       resolve: ({ change }) => change.fields,
     }),
   }),

@@ -20,7 +20,7 @@ export function workspaceListArgs() {
   return {
     ...pageArgs(),
     ...builder.args((t) => ({
-      search: t.string({ description: "Only workspaces whose name contains this." }),
+      search: t.string({ description: "Only workspaces whose name contains this text." }),
     })),
   };
 }

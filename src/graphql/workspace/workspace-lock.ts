@@ -3,50 +3,52 @@ import { RunRef, StateLockRef, WorkspaceLockRef } from "../kit/refs.ts";
 import { WorkspaceLockReasonEnum } from "./workspace-enums.ts";
 
 WorkspaceLockRef.implement({
-  description: "Keeps a workspace from being changed until somebody removes it.",
+  description: "A lock that prevents changes of a workspace until it is removed or expires.",
   fields: (t) => ({
-    reason: t.expose("reason", { type: WorkspaceLockReasonEnum, description: "Why it is locked." }),
+    reason: t.expose("reason", { type: WorkspaceLockReasonEnum, description: "The reason of the lock." }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that left the lock, where it was one.",
+      description: "The run that left the lock. `null` if a person set it.",
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
     }),
     actor: t.field({
       type: ActorRef,
       nullable: true,
-      description: "Who locked it, where it was a person.",
+      description: "The person who set the lock. `null` if a run left it.",
       resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.actor.load(actorId)),
     }),
-    note: t.exposeString("note", { nullable: true, description: "What that person said about it." }),
-    since: t.expose("since", { type: "DateTime", description: "When it was locked." }),
+    note: t.exposeString("note", { nullable: true, description: "The note of that person. `null` if there is none." }),
+    since: t.expose("since", { type: "DateTime", description: "When the workspace was locked." }),
     expiresAt: t.expose("expiresAt", {
       type: "DateTime",
       nullable: true,
-      description: "When the lock ends by itself; null: somebody must remove it.",
+      description: "When the lock expires. `null` if it must be removed.",
     }),
   }),
 });
 
 StateLockRef.implement({
   description:
-    "The engine's own lock on the state: of a run, or of a person, whose runs end with STATE_LOCK_HELD until it is gone.",
+    "The engine's own lock on the state, taken by a run or by a person's engine. Other runs fail with STATE_LOCK_HELD until it is released.",
   fields: (t) => ({
-    id: t.exposeString("id", { description: "The id that the engine gave it." }),
+    id: t.exposeString("id", { description: "The id that the engine gave the lock." }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run whose engine holds it; null where it is a person's.",
+      description: "The run whose engine holds the lock. `null` if a person's engine does.",
       resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
     }),
     actor: t.field({
       type: ActorRef,
       nullable: true,
-      description: "The person whose engine holds it; null where it is a run's.",
+      description: "The person whose engine holds the lock. `null` if a run's engine does.",
       resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.actor.load(actorId)),
     }),
-    who: t.exposeString("who", { description: "Who holds it, as the engine says." }),
-    operation: t.exposeString("operation", { description: "What it is held for, as the engine says." }),
-    since: t.expose("since", { type: "DateTime", description: "When it was taken." }),
+    who: t.exposeString("who", { description: "The holder, as the engine reports it." }),
+    operation: t.exposeString("operation", {
+      description: "The operation that needs the lock, as the engine reports it.",
+    }),
+    since: t.expose("since", { type: "DateTime", description: "When the lock was taken." }),
   }),
 });

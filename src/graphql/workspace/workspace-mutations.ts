@@ -18,41 +18,42 @@ import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
 const CreateWorkspaceInputRef = builder.inputType("CreateWorkspaceInput", {
-  description: "A new workspace. Nothing runs until a run is created.",
+  description: "The workspace to create. Nothing runs until a run is created.",
   fields: (t) => ({
     organization: t.string({
       required: true,
       defaultValue: "default",
-      description: "Slug; the organization `default` exists from the start.",
+      description: "The slug of the organization; `default` exists from the start.",
     }),
     name: t.string({
       required: true,
-      description: "Unique within the organization: small letters, digits, hyphens, underscores and dots; at most 90.",
+      description:
+        "The name, unique within the organization: 1 to 90 small letters, digits, hyphens, underscores and dots.",
     }),
-    description: t.string({ description: "What it is for." }),
+    description: t.string({ description: "The purpose of the workspace." }),
     source: t.field({
       type: WorkspaceSourceInputRef,
       required: true,
-      description: "Where its configuration comes from.",
+      description: "The source of the configuration.",
     }),
     planApproval: t.field({
       type: PlanApprovalModeEnum,
       required: true,
       defaultValue: "ALWAYS",
-      description: "When a person must accept the plan.",
+      description: "When a person must accept a plan.",
     }),
     autoApply: t.field({
       type: AutoApplyEnum,
       required: true,
       defaultValue: "NEVER",
-      description: "Which plans are applied without a person.",
+      description: "The plans that are applied without a person.",
     }),
     lockScope: t.field({
       type: LockScopeEnum,
-      description: "How long a run has the workspace to itself; absent: RUN.",
+      description: "The time for which a run holds the workspace. The default is RUN.",
     }),
-    interruptApply: t.boolean({ description: "Whether people may stop an apply; absent: no." }),
-    tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created; absent: no." }),
+    interruptApply: t.boolean({ description: "Whether people may stop an apply. The default is false." }),
+    tasksAllowed: t.boolean({ description: "Whether runs of kind TASK can be created. The default is false." }),
     runnerPoolId: t.id({ description: RUNNER_INPUT_WORDS.runnerPoolId }),
     runnerLabels: t.stringList({ description: RUNNER_INPUT_WORDS.runnerLabels }),
     hooks: t.field({ type: [HookInputRef], description: HOOKS_INPUT_WORDS }),
@@ -65,7 +66,7 @@ const CreateWorkspaceInputRef = builder.inputType("CreateWorkspaceInput", {
 const CreateWorkspaceSuccessRef = workspaceSuccess("CreateWorkspaceSuccess", "The workspace was created.");
 
 const CreateWorkspaceResultRef = builder.unionType("CreateWorkspaceResult", {
-  description: "What came of `createWorkspace`.",
+  description: "The result of `createWorkspace`.",
   types: [CreateWorkspaceSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -87,25 +88,23 @@ builder.mutationField("createWorkspace", (t) =>
 );
 
 const UnlockWorkspaceInputRef = builder.inputType("UnlockWorkspaceInput", {
-  description: "`force`: somebody else's lock, or APPLY_INTERRUPTED (says: I have checked what the apply did).",
+  description:
+    "The workspace to unlock. `force` is needed for another person's lock, and for APPLY_INTERRUPTED to confirm that the result of the apply was checked.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace to unlock." }),
     force: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Remove the lock although it is not one's own; a right of its own.",
+      description: "Whether to remove a lock that is not the caller's own. It needs the permission to force an unlock.",
     }),
-    note: t.string({ description: "What was checked, for those who read about it later." }),
+    note: t.string({ description: "The reason or the result of the check, for later readers." }),
   }),
 });
 
-export const UnlockWorkspaceSuccessRef = workspaceSuccess(
-  "UnlockWorkspaceSuccess",
-  "The workspace has no lock any more.",
-);
+export const UnlockWorkspaceSuccessRef = workspaceSuccess("UnlockWorkspaceSuccess", "The workspace is unlocked.");
 
 const UnlockWorkspaceResultRef = builder.unionType("UnlockWorkspaceResult", {
-  description: "What came of `unlockWorkspace`.",
+  description: "The result of `unlockWorkspace`.",
   types: [
     UnlockWorkspaceSuccessRef,
     InvalidInputErrorRef,
@@ -119,8 +118,10 @@ const UnlockWorkspaceResultRef = builder.unionType("UnlockWorkspaceResult", {
 builder.mutationField("unlockWorkspace", (t) =>
   t.field({
     type: UnlockWorkspaceResultRef,
-    description: "Removes the lock of a workspace, so that its runs go on.",
-    args: { input: t.arg({ type: UnlockWorkspaceInputRef, required: true, description: "Which one, and how." }) },
+    description: "Removes the lock of a workspace, so that its runs continue.",
+    args: {
+      input: t.arg({ type: UnlockWorkspaceInputRef, required: true, description: "The workspace to unlock, and how." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "WorkspaceLockedError"], async () => ({
         type: "UnlockWorkspaceSuccess" as const,

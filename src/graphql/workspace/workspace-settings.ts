@@ -1,4 +1,4 @@
-/** What people change about a workspace after its creation: its settings, its lock, and that it exists. */
+/** The commands on an existing workspace: change its settings, lock it, delete it. */
 import { answer } from "../kit/answer.ts";
 import { ApprovalRuleInputRef } from "../approval/approval-rule.ts";
 import { FreezeWindowInputRef } from "../settings/freeze-window.ts";
@@ -20,26 +20,29 @@ import { WorkspaceSourceInputRef } from "./workspace-source.ts";
 import { workspaceSuccess } from "./workspace-success.ts";
 
 const UpdateWorkspaceInputRef = builder.inputType("UpdateWorkspaceInput", {
-  description: "An absent field stays; null clears `description` and is invalid elsewhere.",
+  description:
+    "The changes to a workspace. An absent field is not changed; null clears `description` and is invalid elsewhere.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace to change." }),
-    name: t.string({ description: "Unique within the organization; written as in `createWorkspace`." }),
-    description: t.string({ description: "What it is for." }),
-    source: t.field({ type: WorkspaceSourceInputRef, description: "Where later runs get their configuration from." }),
+    name: t.string({
+      description: "The name, unique within the organization; the format is that of `createWorkspace`.",
+    }),
+    description: t.string({ description: "The purpose of the workspace." }),
+    source: t.field({ type: WorkspaceSourceInputRef, description: "The source of the configuration of later runs." }),
     planApproval: t.field({
       type: PlanApprovalModeEnum,
-      description: "When a person must accept the plan. Whoever changes this must be allowed to approve.",
+      description: "When a person must accept a plan. Changing this needs the permission to approve.",
     }),
     autoApply: t.field({
       type: AutoApplyEnum,
-      description: "Which plans are applied without a person. Whoever changes this must be allowed to approve.",
+      description: "The plans that are applied without a person. Changing this needs the permission to approve.",
     }),
-    lockScope: t.field({ type: LockScopeEnum, description: "How long a run has the workspace to itself." }),
+    lockScope: t.field({ type: LockScopeEnum, description: "The time for which a run holds the workspace." }),
     interruptApply: t.boolean({
-      description: "Whether people may stop an apply. Whoever changes this must be allowed to approve.",
+      description: "Whether people may stop an apply. Changing this needs the permission to approve.",
     }),
     tasksAllowed: t.boolean({
-      description: "Whether runs of kind TASK can be created. Whoever changes this must be allowed to approve.",
+      description: "Whether runs of kind TASK can be created. Changing this needs the permission to approve.",
     }),
     runnerPoolId: t.id({ description: RUNNER_INPUT_WORDS.runnerPoolId }),
     runnerLabels: t.stringList({ description: RUNNER_INPUT_WORDS.runnerLabels }),
@@ -48,13 +51,14 @@ const UpdateWorkspaceInputRef = builder.inputType("UpdateWorkspaceInput", {
     approvalRules: t.field({ type: [ApprovalRuleInputRef], description: POLICY_INPUT_WORDS.approvalRules }),
     freezeWindows: t.field({ type: [FreezeWindowInputRef], description: POLICY_INPUT_WORDS.freezeWindows }),
     paused: t.boolean({
-      description: "true: no run is admitted or claimed any more, those at work go on; false: what waited goes on.",
+      description:
+        "Whether the workspace is paused: no run is admitted or claimed, and executing runs continue. `false` lets waiting runs continue.",
     }),
   }),
 });
 const UpdateWorkspaceSuccessRef = workspaceSuccess("UpdateWorkspaceSuccess", "The workspace was changed.");
 const UpdateWorkspaceResultRef = builder.unionType("UpdateWorkspaceResult", {
-  description: "What came of `updateWorkspace`.",
+  description: "The result of `updateWorkspace`.",
   types: [UpdateWorkspaceSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -63,7 +67,9 @@ builder.mutationField("updateWorkspace", (t) =>
   t.field({
     type: UpdateWorkspaceResultRef,
     description: "Changes the settings of a workspace.",
-    args: { input: t.arg({ type: UpdateWorkspaceInputRef, required: true, description: "What to change." }) },
+    args: {
+      input: t.arg({ type: UpdateWorkspaceInputRef, required: true, description: "The workspace and its changes." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "NameTakenError"], async () => ({
         type: "UpdateWorkspaceSuccess" as const,
@@ -73,16 +79,16 @@ builder.mutationField("updateWorkspace", (t) =>
 );
 
 const LockWorkspaceInputRef = builder.inputType("LockWorkspaceInput", {
-  description: "A lock of one's own; whoever has it already changes its note and its end.",
+  description: "The lock to set. If the caller holds the lock already, its note and its expiry are changed.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace to lock." }),
-    note: t.string({ description: "Why, for those who have to wait." }),
-    expiresAt: t.field({ type: "DateTime", description: "When the lock ends by itself; absent: never." }),
+    note: t.string({ description: "The reason, for people who have to wait." }),
+    expiresAt: t.field({ type: "DateTime", description: "When the lock expires. If absent, it never expires." }),
   }),
 });
 const LockWorkspaceSuccessRef = workspaceSuccess("LockWorkspaceSuccess", "The workspace is locked by the caller.");
 const LockWorkspaceResultRef = builder.unionType("LockWorkspaceResult", {
-  description: "What came of `lockWorkspace`.",
+  description: "The result of `lockWorkspace`.",
   types: [LockWorkspaceSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef, WorkspaceLockedErrorRef],
   resolveType: ({ type }) => type,
 });
@@ -91,7 +97,7 @@ builder.mutationField("lockWorkspace", (t) =>
   t.field({
     type: LockWorkspaceResultRef,
     description:
-      "Locks a workspace: no run begins and nothing is applied until the lock is gone. A run at work goes on; gates stay open.",
+      "Locks a workspace: no run begins and nothing is applied until it is unlocked. An executing run continues, and gates stay open.",
     args: { input: t.arg({ type: LockWorkspaceInputRef, required: true, description: "The lock." }) },
     resolve: (_root, { input }, context) =>
       answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError", "WorkspaceLockedError"], async () => ({
@@ -106,20 +112,22 @@ builder.mutationField("lockWorkspace", (t) =>
 );
 
 const DeleteWorkspaceInputRef = builder.inputType("DeleteWorkspaceInput", {
-  description: "Refused while a run is live, and while the state still has resources unless `force`.",
+  description:
+    "The workspace to delete. It is refused while a run is live, and without `force` while the state has resources.",
   fields: (t) => ({
     workspaceId: t.id({ required: true, description: "The workspace to delete." }),
     force: t.boolean({
       required: true,
       defaultValue: false,
-      description: "Delete it although its state has resources: they go on to exist, and nothing knows of them.",
+      description:
+        "Whether to delete the workspace although its state has resources. The resources continue to exist, unmanaged.",
     }),
   }),
 });
 const DeleteWorkspaceSuccessRef = builder
   .objectRef<{ type: "DeleteWorkspaceSuccess"; deletedId: string }>("DeleteWorkspaceSuccess")
   .implement({
-    description: "The workspace and its runs are not found any more; its name is free.",
+    description: "The workspace and its runs are deleted; its name is free.",
     fields: (t) => ({ deletedId: t.exposeID("deletedId", { description: "The id of the workspace." }) }),
   });
 const DELETE_ERRORS = [
@@ -130,7 +138,7 @@ const DELETE_ERRORS = [
   "RunStateConflictError",
 ] as const;
 const DeleteWorkspaceResultRef = builder.unionType("DeleteWorkspaceResult", {
-  description: "What came of `deleteWorkspace`.",
+  description: "The result of `deleteWorkspace`.",
   types: [
     DeleteWorkspaceSuccessRef,
     InvalidInputErrorRef,
@@ -145,8 +153,11 @@ const DeleteWorkspaceResultRef = builder.unionType("DeleteWorkspaceResult", {
 builder.mutationField("deleteWorkspace", (t) =>
   t.field({
     type: DeleteWorkspaceResultRef,
-    description: "Deletes a workspace with its runs. To remove what it deployed, destroy that first.",
-    args: { input: t.arg({ type: DeleteWorkspaceInputRef, required: true, description: "Which one, and how." }) },
+    description:
+      "Deletes a workspace with its runs. It does not remove infrastructure: create a run of kind DESTROY first.",
+    args: {
+      input: t.arg({ type: DeleteWorkspaceInputRef, required: true, description: "The workspace to delete, and how." }),
+    },
     resolve: (_root, { input }, context) =>
       answer(context, DELETE_ERRORS, async () => ({
         type: "DeleteWorkspaceSuccess" as const,

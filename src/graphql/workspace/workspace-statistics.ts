@@ -12,78 +12,79 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Shown = Statistics & StatisticsWindow;
 
 const DurationsRef = builder.objectRef<Durations>("DurationStatistics").implement({
-  description: "How long something took.",
+  description: "Figures of a set of durations.",
   fields: (t) => ({
-    count: t.exposeInt("count", { description: "How many were measured." }),
-    medianSeconds: t.float({ description: "Half of them took at most so long.", resolve: (d) => d.medianMs / 1000 }),
-    p95Seconds: t.float({ description: "95 of 100 took at most so long.", resolve: (d) => d.p95Ms / 1000 }),
-    totalSeconds: t.float({ description: "All of them together.", resolve: (d) => d.totalMs / 1000 }),
+    count: t.exposeInt("count", { description: "The number of durations." }),
+    medianSeconds: t.float({ description: "The median.", resolve: (d) => d.medianMs / 1000 }),
+    p95Seconds: t.float({ description: "The 95th percentile.", resolve: (d) => d.p95Ms / 1000 }),
+    totalSeconds: t.float({ description: "The sum.", resolve: (d) => d.totalMs / 1000 }),
   }),
 });
 
 const RunCountRef = builder.objectRef<Statistics["runs"][number]>("RunCount").implement({
-  description: "How many runs ended in one way.",
+  description: "The number of runs with one status and outcome.",
   fields: (t) => ({
-    status: t.expose("status", { type: RunStatusEnum, description: "How they ended." }),
+    status: t.expose("status", { type: RunStatusEnum, description: "The terminal status." }),
     outcome: t.expose("outcome", {
       type: RunOutcomeEnum,
       nullable: true,
-      description: "With FINISHED: what came of them.",
+      description: "The outcome. `null` unless the status is FINISHED.",
     }),
-    count: t.exposeInt("count", { description: "How many." }),
+    count: t.exposeInt("count", { description: "The number of runs." }),
   }),
 });
 
 const WorkspaceStatisticsRef = builder.objectRef<Shown>("WorkspaceStatistics").implement({
-  description: "Figures over the runs of a workspace that ended within a window. What was never measured is null.",
+  description:
+    "Figures of the runs of a workspace that ended within a time window. A figure without a measurement is null.",
   fields: (t) => ({
-    from: t.expose("from", { type: "DateTime", description: "Where the window begins." }),
-    to: t.expose("to", { type: "DateTime", description: "Where it ends; this instant is not in it." }),
-    endedRuns: t.exposeInt("endedCount", { description: "How many runs ended." }),
+    from: t.expose("from", { type: "DateTime", description: "The beginning of the window." }),
+    to: t.expose("to", { type: "DateTime", description: "The end of the window, which is not part of it." }),
+    endedRuns: t.exposeInt("endedCount", { description: "The number of runs that ended." }),
     runs: t.field({
       type: [RunCountRef],
-      description: "How many of them in each way that occurred.",
+      description: "The number of runs for each status and outcome that occurred.",
       resolve: ({ runs }) => runs,
     }),
     appliedRuns: t.exposeInt("appliedCount", {
-      description: "How many changed something: with the outcome APPLIED or DESTROYED.",
+      description: "The number of runs with the outcome APPLIED or DESTROYED.",
     }),
     appliedRunsPerDay: t.float({
-      description: "`appliedRuns` by the length of the window.",
+      description: "The average of `appliedRuns` per day of the window.",
       resolve: ({ appliedCount, from, to }) => (appliedCount * DAY_MS) / (Date.parse(to) - Date.parse(from)),
     }),
     failureRate: t.exposeFloat("failureRate", {
       nullable: true,
-      description: "From 0 to 1: the part of the DEPLOY, DESTROY and APPLY runs that ended FAILED or TIMED_OUT.",
+      description: "The share of DEPLOY, DESTROY and APPLY runs that ended FAILED or TIMED_OUT, from 0 to 1.",
     }),
     leadTime: t.field({
       type: DurationsRef,
       nullable: true,
-      description: "From the creation of a run to the end of its apply.",
+      description: "The time from the creation of a run to the end of its apply.",
       resolve: (statistics) => statistics.leadTime,
     }),
     waitAtGates: t.field({
       type: DurationsRef,
       nullable: true,
-      description: "What each run that came to a gate waited for people there, at both gates together.",
+      description: "The time that each run waited for people, at both gates together.",
       resolve: (statistics) => statistics.waitAtGates,
     }),
     planDuration: t.field({
       type: DurationsRef,
       nullable: true,
-      description: "Each plan that was made.",
+      description: "The duration of each plan.",
       resolve: (statistics) => statistics.planDuration,
     }),
     applyDuration: t.field({
       type: DurationsRef,
       nullable: true,
-      description: "Each apply or destroy that went well.",
+      description: "The duration of each successful apply or destroy.",
       resolve: (statistics) => statistics.applyDuration,
     }),
   }),
 });
 
-/** Throws INVALID_INPUT where the window is empty, or wider than anybody should count. */
+/** Throws INVALID_INPUT if the window is empty or too wide. */
 function checkWindow({ from, to }: StatisticsWindow): void {
   const issues: InputIssue[] = [];
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS;
@@ -98,13 +99,13 @@ builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
     type: WorkspaceStatisticsRef,
     extensions: asksFor("run:read"),
-    description: "Figures over the runs that ended within a window.",
+    description: "The figures of the runs that ended within a time window.",
     args: {
-      from: t.arg({ type: "DateTime", required: true, description: "Where the window begins." }),
+      from: t.arg({ type: "DateTime", required: true, description: "The beginning of the window." }),
       to: t.arg({
         type: "DateTime",
         required: true,
-        description: `Where it ends; at most ${LIMITS.statisticsDays} days later.`,
+        description: `The end of the window, at most ${LIMITS.statisticsDays} days later.`,
       }),
     },
     resolve: async (workspace, window, { loaders }) => {

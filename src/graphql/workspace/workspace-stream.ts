@@ -24,7 +24,8 @@ interface Snapshot {
 }
 
 const WorkspaceSnapshotRef = builder.objectRef<Snapshot>("WorkspaceSnapshot").implement({
-  description: "The workspace as it was when the stream began; what follows may be in it already, and none is missing.",
+  description:
+    "The workspace at the beginning of the stream. Later items may repeat changes that it has already; none is missing.",
   interfaces: [StreamItemRef],
   fields: (t) => ({
     workspace: t.field({ type: WorkspaceRef, description: "The workspace.", resolve: ({ workspace }) => workspace }),
@@ -34,7 +35,7 @@ const WorkspaceSnapshotRef = builder.objectRef<Snapshot>("WorkspaceSnapshot").im
 type WorkspaceStreamItem = Snapshot | AnyFeedItem;
 
 const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
-  description: "What a stream of one workspace and its runs consists of.",
+  description: "An item of the stream of one workspace and its runs.",
   types: [
     WorkspaceSnapshotRef,
     WorkspaceChangedRef,
@@ -49,7 +50,7 @@ const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
   resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
 });
 
-/** The workspace as it is now, past all that was read before. */
+/** Reads the workspace again, without the loaders' earlier results. */
 async function workspaceNow({ loaders }: GraphqlContext, workspaceId: string): Promise<Workspace> {
   loaders.clear();
   const workspace = await loaders.workspace.load(workspaceId);
@@ -63,7 +64,7 @@ async function openEvents(
   after: string | null,
 ): Promise<AsyncIterableIterator<WorkspaceStreamItem | Broken>> {
   const { tails, loaders, place } = context;
-  // Whoever goes on where it was does so also when the workspace is gone: what happened to it is still to be told.
+  // A stream with a cursor opens even if the workspace was deleted: its last events are still to be sent.
   const workspace = place?.from
     ? await loaders.workspaceEver.load(workspaceId)
     : await workspaceNow(context, workspaceId);
@@ -73,7 +74,7 @@ async function openEvents(
     subjectId: workspaceId,
     tail: (from, resumed, onIdle) => tails.workspaceFeed({ id: workspaceId, organizationId }, from, resumed, onIdle),
     begin: async () => {
-      // The place first: what happens between the two reads is told, and may be in the snapshot as well.
+      // The position is read first: a change between the two reads is sent, and may be in the snapshot as well.
       const from = await tails.feedNow(organizationId);
       const workspace = await workspaceNow(context, workspaceId);
       return { from, first: { type: "WorkspaceSnapshot", cursor: feedCursor(workspaceId, from), workspace } };
@@ -86,7 +87,7 @@ builder.subscriptionField("workspaceEvents", (t) =>
     extensions: asksFor("workspace:read"),
     type: WorkspaceStreamItemRef,
     description:
-      "Changes of one workspace and of all its runs, in the order of their commits, none lost, none twice. Without `after`: a WorkspaceSnapshot, then what follows. With the cursor of an earlier item: everything after it, then live. Never completes by itself.",
+      "Streams the changes of one workspace and its runs in commit order, each exactly once. Without `after` it begins with a WorkspaceSnapshot. With the cursor of an earlier item it continues after that item. It never completes on its own.",
     args: {
       workspaceId: t.arg.id({ required: true, description: "The workspace." }),
       after: t.arg.string({ description: "The cursor of an earlier item of this stream." }),

@@ -2,7 +2,7 @@ import type { Workspace } from "../../model/workspace/workspace.ts";
 import { builder } from "../kit/builder.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 
-/** The success of a command about a workspace: the workspace as it is afterwards. */
+/** Builds the success type of a command on a workspace, with the workspace after the command. */
 export function workspaceSuccess<const Name extends string>(name: Name, description: string) {
   return builder.objectRef<{ type: Name; workspace: Workspace }>(name).implement({
     description,

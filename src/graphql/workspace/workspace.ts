@@ -9,11 +9,11 @@ import { AutoApplyEnum, DeploymentStatusEnum, LockScopeEnum, PlanApprovalModeEnu
 import { WorkspaceSourceRef } from "./workspace-source.ts";
 
 export const OutputRef = builder.objectRef<Output>("Output").implement({
-  description: "An output of the configuration, as it was last applied.",
+  description: "An output of the last applied configuration.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name." }),
-    value: t.expose("value", { type: "JSON", nullable: true, description: "Its value; null where it is sensitive." }),
-    sensitive: t.exposeBoolean("sensitive", { description: "Whether its value is hidden." }),
+    name: t.exposeString("name", { description: "The name of the output." }),
+    value: t.expose("value", { type: "JSON", nullable: true, description: "The value. `null` if it is sensitive." }),
+    sensitive: t.exposeBoolean("sensitive", { description: "Whether the value is hidden." }),
   }),
 });
 
@@ -22,80 +22,91 @@ WorkspaceRef.implement({
   description: "One configuration with one state, changed by one run at a time.",
   interfaces: [NodeRef],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "Unique within the organization." }),
-    description: t.exposeString("description", { nullable: true, description: "What it is for." }),
+    name: t.exposeString("name", { description: "The name, unique within the organization." }),
+    description: t.exposeString("description", {
+      nullable: true,
+      description: "The purpose of the workspace. `null` if none was given.",
+    }),
     source: t.field({
       type: WorkspaceSourceRef,
-      description: "Where its configuration comes from.",
+      description: "The source of the configuration.",
       resolve: ({ source }) => source,
     }),
-    paused: t.exposeBoolean("paused", { description: "Whether its runs are kept from beginning." }),
+    paused: t.exposeBoolean("paused", {
+      description: "Whether the workspace is paused, so that none of its runs is admitted or claimed.",
+    }),
     organization: t.field({
       type: OrganizationRef,
-      description: "The organization that it belongs to.",
+      description: "The organization of the workspace.",
       resolve: async (workspace, _args, { loaders }) =>
         present(await loaders.organization.load(workspace.organizationId), `Organization of ${workspace.id}`),
     }),
     planApproval: t.expose("planApproval", {
       type: PlanApprovalModeEnum,
-      description: "When a person must accept the plan.",
+      description: "When a person must accept a plan.",
     }),
-    autoApply: t.expose("autoApply", { type: AutoApplyEnum, description: "Which plans are applied without a person." }),
-    lockScope: t.expose("lockScope", { type: LockScopeEnum, description: "How long a run has it to itself." }),
+    autoApply: t.expose("autoApply", {
+      type: AutoApplyEnum,
+      description: "The plans that are applied without a person.",
+    }),
+    lockScope: t.expose("lockScope", {
+      type: LockScopeEnum,
+      description: "The time for which a run holds the workspace.",
+    }),
     interruptApply: t.exposeBoolean("interruptApply", {
       description: "Whether people may stop an apply: the engine is interrupted and saves its state.",
     }),
     tasksAllowed: t.exposeBoolean("tasksAllowed", { description: "Whether runs of kind TASK can be created." }),
     deploymentStatus: t.field({
       type: DeploymentStatusEnum,
-      description: "What runs for it, as far as Holdpoint knows.",
+      description: "The deployment status, as far as Holdpoint knows.",
       resolve: (workspace, _args, { loaders }) => loaders.deploymentStatus.load(workspace.id),
     }),
     lock: t.field({
       type: WorkspaceLockRef,
       nullable: true,
       description:
-        "Set by a person or left by an interrupted apply; a run that merely holds the workspace is `currentRun`, not a lock.",
+        "The lock that a person set or an interrupted apply left. `null` if there is none. The run that holds the workspace is `currentRun`, not a lock.",
       resolve: ({ lock }) => lock,
     }),
     stateLock: t.field({
       type: StateLockRef,
       nullable: true,
       description:
-        "The engine's own lock on the state, while somebody holds it. It does not keep runs from beginning: their engines meet it.",
+        "The engine's own lock on the state. `null` if it is not held. Runs still begin, and fail if their engine meets the lock.",
       resolve: (workspace, _args, { loaders }) => loaders.stateLock.load(workspace.id),
     }),
     currentRun: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run that holds the workspace, if any.",
+      description: "The run that holds the workspace. `null` if none does.",
       resolve: (workspace, _args, { loaders }) => loaders.currentRun.load(workspace.id),
     }),
     run: t.field({
       type: RunRef,
       nullable: true,
-      description: "The run with this number.",
-      args: { number: t.arg.int({ required: true, description: "Its number within the workspace, from 1." }) },
+      description: "The run with this number. `null` if there is none.",
+      args: { number: t.arg.int({ required: true, description: "The number within the workspace, from 1." }) },
       resolve: (workspace, { number }, { caller, domain }) => domain.runByNumber(caller, workspace.id, number),
     }),
     runs: t.field({
       type: RunConnectionRef,
       extensions: asksFor("run:read"),
-      description: "Its runs, newest first.",
+      description: "The runs of the workspace, newest first.",
       args: runListArgs(),
       resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),
     }),
-    createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
+    createdAt: t.expose("createdAt", { type: "DateTime", description: "When the workspace was created." }),
     outputs: t.field({
       type: [OutputRef],
-      description: "Outputs of the last applied state; sensitive values are never shown.",
+      description: "The outputs of the last applied state. Sensitive values are never shown.",
       resolve: (workspace, _args, { loaders }) => loaders.outputs.load(workspace.id),
     }),
   }),
 });
 
 const WorkspacePathRef = builder.inputType("WorkspacePath", {
-  description: "A workspace by its names.",
+  description: "The names that identify a workspace.",
   fields: (t) => ({
     organization: t.string({ required: true, description: "The slug of the organization." }),
     name: t.string({ required: true, description: "The name of the workspace." }),
@@ -103,11 +114,14 @@ const WorkspacePathRef = builder.inputType("WorkspacePath", {
 });
 
 const WorkspaceByRef = builder.inputType("WorkspaceBy", {
-  description: "How a workspace is named: exactly one of these.",
+  description: "Identifies a workspace: exactly one of these fields.",
   isOneOf: true,
   fields: (t) => ({
-    id: t.id({ description: "Its id." }),
-    path: t.field({ type: WorkspacePathRef, description: "Its organization and its name." }),
+    id: t.id({ description: "The id of the workspace." }),
+    path: t.field({
+      type: WorkspacePathRef,
+      description: "The slug of the organization and the name of the workspace.",
+    }),
   }),
 });
 
@@ -115,8 +129,8 @@ builder.queryField("workspace", (t) =>
   t.field({
     type: WorkspaceRef,
     nullable: true,
-    description: "One workspace.",
-    args: { by: t.arg({ type: WorkspaceByRef, required: true, description: "Which one." }) },
+    description: "The workspace with this id or name. `null` if it does not exist, or the caller may not read it.",
+    args: { by: t.arg({ type: WorkspaceByRef, required: true, description: "The id or the name of the workspace." }) },
     resolve: (_root, { by }, { caller, domain, loaders }) =>
       by.path === undefined
         ? loaders.workspace.load(by.id)

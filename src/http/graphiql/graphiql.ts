@@ -40,7 +40,7 @@ export function createGraphiql(): Graphiql {
         return answerError(response, 405, "METHOD_NOT_ALLOWED", `Only ${METHODS} are answered here.`);
       }
       const asset = Object.values<Asset>({ ...(await load()) }).find((known) => known.path === path);
-      if (asset === undefined) return answerError(response, 404, "NOT_FOUND", "There is no such file.");
+      if (asset === undefined) return answerError(response, 404, "NOT_FOUND", "The file does not exist.");
       await answerAsset(asset, request, response);
     },
   };

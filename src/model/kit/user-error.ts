@@ -1,4 +1,4 @@
-/** The errors that a caller can act on. Everything else is a bug and is masked at the edge. */
+/** The errors that a caller can act on. Any other error is a bug and is masked by the transports. */
 export const USER_ERRORS = {
   INVALID_INPUT: { type: "InvalidInputError", retryable: false },
   NOT_FOUND: { type: "NotFoundError", retryable: false },
@@ -12,18 +12,18 @@ export const USER_ERRORS = {
 export type UserErrorCode = keyof typeof USER_ERRORS;
 export type UserErrorType = (typeof USER_ERRORS)[UserErrorCode]["type"];
 
-/** What is wrong with one field of an input; the path begins below `input`. */
+/** A problem with one field of an input. The path begins below `input`. */
 export interface InputIssue {
   path: string[];
   message: string;
 }
 
-/** What an error carries besides its message. */
+/** The details of a user error besides its message. */
 export interface UserErrorDetails {
   issues?: InputIssue[];
   /** The run as it is now. */
   runId?: string;
-  /** The workspace whose lock is in the way. */
+  /** The locked workspace. */
   workspaceId?: string;
 }
 
@@ -40,7 +40,7 @@ export class UserError extends Error {
 }
 
 export function notFound(what: string): UserError {
-  return new UserError("NOT_FOUND", `There is no such ${what}, or you may not read it.`);
+  return new UserError("NOT_FOUND", `The ${what} does not exist, or you may not read it.`);
 }
 
 export function forbidden(action: string): UserError {

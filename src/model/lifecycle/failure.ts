@@ -74,7 +74,7 @@ export const FAILURES = {
     stage: "ROLLBACK",
     category: "ROLLBACK_FAILURE",
     retryable: false,
-    meaning: "There is no earlier applied run to roll back to.",
+    meaning: "No earlier applied run exists to roll back to.",
   },
   MANUAL_ROLLBACK_FAILED: {
     stage: "ROLLBACK",
@@ -92,7 +92,7 @@ export const FAILURES = {
     stage: "UNKNOWN",
     category: "UNKNOWN_FAILURE",
     retryable: false,
-    meaning: "Something failed that fits no other code.",
+    meaning: "The failure has no other code; read the message.",
   },
   SOURCE_FETCH_FAILED: {
     stage: "CLONE",
@@ -128,7 +128,7 @@ export const FAILURES = {
     stage: "APPLY",
     category: "STATE_FAILURE",
     retryable: false,
-    meaning: "The state moved after the plan was made; nothing was applied.",
+    meaning: "The state changed after the plan was made; nothing was applied.",
   },
   POLICY_DENIED: {
     stage: "POLICY",
@@ -152,7 +152,7 @@ export const FAILURES = {
     stage: "APPROVAL",
     category: "POLICY_FAILURE",
     retryable: false,
-    meaning: "Nobody decided about the plan in time.",
+    meaning: "No decision about the plan was made in time.",
   },
   APPLY_FAILED: {
     stage: "APPLY",
@@ -170,7 +170,8 @@ export const FAILURES = {
     stage: "APPLY",
     category: "INFRASTRUCTURE_FAILURE",
     retryable: false,
-    meaning: "It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved.",
+    meaning:
+      "The run was interrupted while it changed infrastructure. If `stateUncertain` is true, its state may not be saved.",
   },
   DESTROY_FAILED: {
     stage: "APPLY",
@@ -182,7 +183,7 @@ export const FAILURES = {
     stage: "INIT",
     category: "STATE_FAILURE",
     retryable: true,
-    meaning: "Somebody else holds the engine's lock on the state.",
+    meaning: "The engine's lock on the state is held by another run or person.",
   },
   STATE_NOT_SAVED: {
     stage: "APPLY",
@@ -200,7 +201,7 @@ export const FAILURES = {
     stage: null,
     category: "RUNNER_FAILURE",
     retryable: "before apply",
-    meaning: "The runner was not heard from for longer than its lease.",
+    meaning: "The lease of the runner expired without a heartbeat.",
   },
   HANDOVER_FAILED: {
     stage: "SETUP",
@@ -230,7 +231,7 @@ export const FAILURES = {
     stage: "UNKNOWN",
     category: "UNKNOWN_FAILURE",
     retryable: false,
-    meaning: "A run that this one depends on failed.",
+    meaning: "A run that this run depends on failed.",
   },
   HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
 } as const satisfies Record<string, FailureFacts>;

@@ -182,7 +182,7 @@ describe.concurrent("what was made earlier", () => {
     expect(await outputOf(workspace)).toBe("one s");
   });
 
-  it("comes back with the credentials of now, warns, and the next run goes forward again", async () => {
+  it("comes back with the current credentials, warns, and the next run undoes the rollback", async () => {
     const workspace = await holdpoint.workspace("back-with-credentials", {
       "main.tf": `variable "size" {}
         variable "password" { sensitive = true }
@@ -206,7 +206,7 @@ describe.concurrent("what was made earlier", () => {
     expect(await value()).toBe(expected("now", "now"));
     const back = await followUp("rollbackRun", first.id);
     await waitForStatus(holdpoint.api, back, "AWAITING_PLAN_APPROVAL");
-    expect((await workspace.run(back)).warnings).toEqual([expect.stringContaining("goes forward again")]);
+    expect((await workspace.run(back)).warnings).toEqual([expect.stringContaining("undoes the rollback")]);
     expect((await workspace.finish(back)).outcome).toBe("APPLIED");
     expect(await value()).toBe(expected("then", "now"));
     const lines = (await workspace.log(back)).map(({ text }) => text);
