@@ -45,7 +45,7 @@ const EVENTS = gql`subscription ($runId: ID!, $after: String) {
 const { data } = await client.query({ query: RUN, variables: { runId } });
 // A query gives null for what is not there, or may not be read.
 if (!data.run) {
-  console.error("There is no such run.");
+  console.error("The run does not exist, or you may not read it.");
   process.exit(1);
 }
 console.log(`run ${data.run.number} is ${data.run.status}`);

@@ -47,9 +47,9 @@ const EVENTS = `subscription ($runId: ID!, $after: String) {
 }`;
 
 const { data, error } = await client.query(RUN, { runId }).toPromise();
-// A query gives null for what is not there, or may not be read.
+// A query returns null for an object that does not exist or may not be read.
 if (error || !data.run) {
-  console.error(error?.message ?? "There is no such run.");
+  console.error(error?.message ?? "The run does not exist, or you may not read it.");
   process.exit(1);
 }
 console.log(`run ${data.run.number} is ${data.run.status}`);

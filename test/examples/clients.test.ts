@@ -119,13 +119,13 @@ describe("graphql-ws.mjs", () => {
     expect(client.lines().at(-1)).toMatch(/^CANCELED /);
   });
 
-  it("gives up without a valid token, and where there is no such run", async () => {
+  it("gives up without a valid token, and if the run does not exist", async () => {
     const stranger = start("graphql-ws.mjs", ["run_1"], { HOLDPOINT_TOKEN: "hpt_nobody" });
     expect(await stranger.closed).toBe(1);
     expect(stranger.output()).toContain("token is not valid");
     const lost = start("graphql-ws.mjs", ["run_1"]);
     expect(await lost.closed).toBe(1);
-    expect(lost.output()).toContain("no such run");
+    expect(lost.output()).toContain("run does not exist");
   });
 });
 
@@ -161,7 +161,7 @@ describe.each(["urql.mjs", "apollo.mjs"])("%s", (name) => {
   it("says that there is no such run", async () => {
     const client = start(name, ["run_1"]);
     expect(await client.closed).toBe(1);
-    expect(client.output()).toContain("no such run");
+    expect(client.output()).toContain("run does not exist");
   });
 });
 

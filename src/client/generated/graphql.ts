@@ -4,57 +4,57 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What a person decided at a gate. */
+/** The decision of a person at a gate. */
 export type ApprovalDecision =
-  /** Yes: the run goes on once enough people said so. */
+  /** The person approved. The run continues once enough people approved. */
   | 'APPROVED'
-  /** No: the run has ended. */
+  /** The person rejected the plan, which ended the run. */
   | 'REJECTED'
-  /** What the same person approved at this stage is taken back. */
+  /** The person withdrew an approval of this stage. */
   | 'WITHDRAWN';
 
-/** What is in the way of a run. */
+/** The kind of a blocker: why a run waits. */
 export type BlockerKind =
-  /** Changes are frozen at this time: wait for the end of the window. */
+  /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
-  /** No runner that may take the run is free: wait, or start one; the message says what is missing. */
+  /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
   | 'NO_RUNNER'
-  /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
+  /** The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`. */
   | 'ORGANIZATION_LIMIT'
-  /** The time for which the run is scheduled has not come: wait. */
+  /** The scheduled time of the run has not come: wait. */
   | 'SCHEDULED_AT'
-  /** A run that this one depends on has not ended yet: wait for `run`. Does not occur yet. */
+  /** A run that this run depends on has not ended: wait for `run`. Does not occur yet. */
   | 'UPSTREAM_RUN'
-  /** Another run has the workspace: wait for `run` to end, or cancel it. */
+  /** Another run holds the workspace: wait for `run` to end, or cancel it. */
   | 'WORKSPACE_BUSY'
-  /** The workspace is locked: unlock it when what it was locked for is done. */
+  /** The workspace is locked: unlock it, or wait for the lock to end. */
   | 'WORKSPACE_LOCKED'
   /** The workspace is paused: resume it. */
   | 'WORKSPACE_PAUSED';
 
-/** Every way in which a run can fail. Codes are never renamed. */
+/** The cause of a failed run. Codes are never renamed. */
 export type FailureCode =
   /** The apply failed before it changed anything. */
   | 'APPLY_FAILED'
-  /** It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved. */
+  /** The run was interrupted while it changed infrastructure. If `stateUncertain` is true, its state may not be saved. */
   | 'APPLY_INTERRUPTED'
   /** The apply failed after it changed some resources; the next plan lists the rest. */
   | 'APPLY_PARTIAL'
   /** A reviewer rejected the plan. */
   | 'APPROVAL_REJECTED'
-  /** Nobody decided about the plan in time. */
+  /** No decision about the plan was made in time. */
   | 'APPROVAL_TIMED_OUT'
   /** Credentials for a provider or a source were refused. Does not occur yet. */
   | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** There is no earlier applied run to roll back to. Does not occur yet. */
+  /** No earlier applied run exists to roll back to. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. Does not occur yet. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
-  /** A run that this one depends on failed. Does not occur yet. */
+  /** A run that this run depends on failed. Does not occur yet. */
   | 'DEPENDENCY_FAILED'
-  /** Something failed that fits no other code. */
+  /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
   /** The probes after the apply did not pass. Does not occur yet. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
@@ -74,7 +74,7 @@ export type FailureCode =
   | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
   | 'PLAN_FAILED'
-  /** The state moved after the plan was made; nothing was applied. */
+  /** The state changed after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
   /** A policy forbids the plan. Does not occur yet. */
   | 'POLICY_DENIED'
@@ -82,7 +82,7 @@ export type FailureCode =
   | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
-  /** The runner was not heard from for longer than its lease. */
+  /** The lease of the runner expired without a heartbeat. */
   | 'RUNNER_LOST'
   /** The run took longer than its limit. */
   | 'RUN_TIMED_OUT'
@@ -90,7 +90,7 @@ export type FailureCode =
   | 'SILENCE_TIMED_OUT'
   /** The source of the run could not be fetched or unpacked. */
   | 'SOURCE_FETCH_FAILED'
-  /** Somebody else holds the engine's lock on the state. */
+  /** The engine's lock on the state is held by another run or person. */
   | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
@@ -99,49 +99,49 @@ export type FailureCode =
   /** The task's command failed. */
   | 'TASK_FAILED';
 
-/** Where on its way a run failed. */
+/** The step at which a run failed. */
 export type FailureStage =
-  /** While the plan was applied: infrastructure may have changed. */
+  /** The plan was being applied: infrastructure may have changed. */
   | 'APPLY'
-  /** While people decided about the plan. */
+  /** The plan was waiting for approval. */
   | 'APPROVAL'
-  /** While credentials were asked for or used. Does not occur yet. */
+  /** Credentials were being requested or used. Does not occur yet. */
   | 'AUTH'
-  /** While something that the deployment needs was built. Does not occur yet. */
+  /** An artifact of the deployment was being built. Does not occur yet. */
   | 'BUILD'
-  /** While its source was fetched or unpacked. */
+  /** The source was being fetched or unpacked. */
   | 'CLONE'
-  /** While a command was run. */
+  /** A command was executing. */
   | 'DEPLOY'
-  /** While it was found out what is to be deployed. Does not occur yet. */
+  /** The contents of the source were being detected. Does not occur yet. */
   | 'DETECT'
-  /** While the engine initialised. */
+  /** The engine was initialising. */
   | 'INIT'
-  /** While the plan was made. */
+  /** The plan was being made. */
   | 'PLAN'
-  /** While policies judged the plan. Does not occur yet. */
+  /** Policies were checking the plan. Does not occur yet. */
   | 'POLICY'
-  /** While what was built was published. Does not occur yet. */
+  /** An artifact was being published. Does not occur yet. */
   | 'PUBLISH'
-  /** While an earlier state was restored. Does not occur yet. */
+  /** An earlier state was being restored. Does not occur yet. */
   | 'ROLLBACK'
-  /** While the applied change was rolled out. Does not occur yet. */
+  /** The applied change was being rolled out. Does not occur yet. */
   | 'ROLLOUT'
-  /** While the runner prepared its work folder and its engine. */
+  /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
-  /** Nobody knows. */
+  /** The step is not known. */
   | 'UNKNOWN'
-  /** While probes checked the result. Does not occur yet. */
+  /** Probes were checking the result. Does not occur yet. */
   | 'VERIFY';
 
-/** The two questions that a run asks people, in this order. */
+/** The two points at which a run waits for approval, in this order. */
 export type Gate =
-  /** Start the apply now? */
+  /** The apply gate: people decide whether the apply starts now. */
   | 'APPLY'
-  /** Is this plan acceptable? */
+  /** The plan gate: people decide whether the plan is acceptable. */
   | 'PLAN';
 
-/** What is done in a phase. */
+/** The work of a phase. */
 export type PhaseKind =
   /** The plan is applied. */
   | 'APPLY'
@@ -151,20 +151,20 @@ export type PhaseKind =
   | 'DESTROY'
   /** The engine initialises. */
   | 'INIT'
-  /** A command is run, or a lock removed. */
+  /** A command is executed, or a lock removed. */
   | 'PERFORM'
   /** The plan is made. */
   | 'PLAN'
   /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
-  /** Policies judge the plan. Does not occur yet. */
+  /** Policies check the plan. Does not occur yet. */
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
   /** Probes check the result. Does not occur yet. */
   | 'VERIFY';
 
-/** What can be asked of a run. */
+/** An action on a run. */
 export type RunAction =
   /** `approveRun` with gate APPLY. */
   | 'APPROVE_APPLY'
@@ -172,26 +172,26 @@ export type RunAction =
   | 'APPROVE_PLAN'
   /** `cancelRun` while no runner has the run. */
   | 'CANCEL'
-  /** `discardRun`: the plan is not wanted. Of what is approved, for who may approve. */
+  /** `discardRun`: discard the plan. An approved run may be discarded by its approvers. */
   | 'DISCARD'
   /** `cancelRun` with `force`: the runner is fenced, not asked. */
   | 'FORCE_STOP'
-  /** `promoteRun`: deploy what a PLAN run planned. */
+  /** `promoteRun`: deploy the source of a PLAN run. */
   | 'PROMOTE'
-  /** `rejectRun`: no to the plan. */
+  /** `rejectRun`: reject the plan. */
   | 'REJECT'
-  /** `replanRun`: another plan, in place. */
+  /** `replanRun`: plan again, within the run. */
   | 'REPLAN'
-  /** `retryRun`: the same run once more. */
+  /** `retryRun`: create a copy of the run. */
   | 'RETRY'
-  /** `rollbackRun`: deploy what this run applied once more. */
+  /** `rollbackRun`: deploy the source of this run again. */
   | 'ROLLBACK'
   /** `cancelRun` while a runner executes the run: it is asked to stop. */
   | 'STOP'
-  /** `withdrawApproval`, of what the caller approved at the gate of now or, once all is approved, the last one. */
+  /** `withdrawApproval` of the caller's approvals at the current gate or, once all is approved, the last gate. */
   | 'WITHDRAW_APPROVAL';
 
-/** What a run is asked to do. It never changes. */
+/** The kind of a run: what it is asked to do. It never changes. */
 export type RunKind =
   /** Apply the saved plan of a finished run of kind PLAN. */
   | 'APPLY'
@@ -210,11 +210,11 @@ export type RunKind =
 export type RunOutcome =
   /** The plan was applied. */
   | 'APPLIED'
-  /** The workspace says that nothing is to be applied; the plan was not. */
+  /** The plan was not applied, because the workspace does not allow applies. */
   | 'APPLY_SKIPPED'
   /** Everything was removed. */
   | 'DESTROYED'
-  /** The engine says that there is nothing to change; nobody was asked. */
+  /** The engine found nothing to change; no approval was needed. */
   | 'NO_CHANGES'
   /** The command ended well. */
   | 'PERFORMED'
@@ -223,7 +223,7 @@ export type RunOutcome =
   /** The lock was removed. */
   | 'UNLOCKED';
 
-/** Where a run is. The first 13 are live; the last 8 are terminal and never change. */
+/** The status of a run. The first 13 are live; the last 8 are terminal and never change. */
 export type RunStatus =
   /** The approved plan is being applied. Wait. */
   | 'APPLYING'
@@ -231,17 +231,17 @@ export type RunStatus =
   | 'AWAITING_APPLY_APPROVAL'
   /** The plan gate. Read the plan, then approve it, reject it, discard it or replan. */
   | 'AWAITING_PLAN_APPROVAL'
-  /** Ended before a runner had it. Nothing was changed; nothing to do. */
+  /** Canceled before a runner took it. Nothing was changed; nothing to do. */
   | 'CANCELED'
-  /** Approved, waits for a runner. Wait; it can no longer be cancelled, but taken back by an approver. */
+  /** Approved, waits for a runner. Wait; an approver may still discard it. */
   | 'CONFIRMED'
-  /** The plan was not wanted, went stale, or was superseded. Nothing was changed; nothing to do. */
+  /** The plan was discarded, went stale, or was superseded. Nothing was changed; nothing to do. */
   | 'DISCARDED'
-  /** Ended badly. Read `failure`, fix it, run again; the leg tells whether infrastructure may have changed. */
+  /** Ended badly. Read `failure`, fix the cause, run again. On the legs APPLY and DESTROY infrastructure may have changed. */
   | 'FAILED'
-  /** Ended well. Nothing to do; `outcome` says how it ended. */
+  /** Ended well. Nothing to do; `outcome` shows the result. */
   | 'FINISHED'
-  /** The engine initialises, and hooks before the plan or apply are performed. Wait. */
+  /** The engine initialises, and hooks before the plan or apply execute. Wait. */
   | 'INITIALIZING'
   /** A task or an unlock is at work. Wait. */
   | 'PERFORMING'
@@ -251,47 +251,47 @@ export type RunStatus =
   | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
-  /** Accepted, not eligible yet. Wait; `blockers` says for what. */
+  /** Accepted, not eligible yet. Wait; `blockers` gives the reasons. */
   | 'QUEUED'
-  /** Eligible, waits for a runner. Wait; `blockers` says if something is in the way. */
+  /** Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any. */
   | 'READY'
-  /** Refused at the plan gate by a person, a policy or a time-out. Change what was objected to, run again. */
+  /** Rejected at the plan gate by a person, a policy or a time-out. Change the configuration, run again. */
   | 'REJECTED'
-  /** A new plan was asked for and waits for a runner. Wait. */
+  /** A new plan was requested and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
-  /** There was nothing to do here; `reason` says why. Does not occur yet. */
+  /** There was nothing to do; `reason` gives the cause. Does not occur yet. */
   | 'SKIPPED'
-  /** Interrupted while it executed. On the legs APPLY and DESTROY look at what it did; else nothing to do. */
+  /** Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do. */
   | 'STOPPED'
-  /** Exceeded a limit of time or silence. Read `failure`, fix it or raise the limit, run again. */
+  /** Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again. */
   | 'TIMED_OUT'
   /** Probes check the result of the apply. Wait. Does not occur yet. */
   | 'VERIFYING';
 
-/** What a command did not get, for programs. Codes are never renamed. */
+/** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
-  /** The caller's role does not allow it. */
+  /** The caller's role does not allow the command. */
   | 'FORBIDDEN'
-  /** The idempotency key was used for another request: take another one. */
+  /** The idempotency key was used for another request: choose another one. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Something about the input cannot be used: change what `issues` names. */
+  /** The input is not valid: change the fields that `issues` names. */
   | 'INVALID_INPUT'
-  /** The name is in use: take another one. */
+  /** The name is in use: choose another one. */
   | 'NAME_TAKEN'
-  /** It does not exist, or the caller may not read it. */
+  /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
-  /** The run is no longer where the caller thought: look at it again. */
+  /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
-  /** The plan is not the current one, or the state moved: read the newest plan, or replan. */
+  /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
   | 'STALE_PLAN'
-  /** A lock is in the way: wait until it is gone, or use force. */
+  /** The workspace is locked: wait until it is unlocked, or use force. */
   | 'WORKSPACE_LOCKED';
 
 /** Why a workspace is locked. */
 export type WorkspaceLockReason =
-  /** An apply was interrupted and nobody knows how far it got: check what it did, then unlock by force. */
+  /** An apply was interrupted, and its result is not known: check the infrastructure, then unlock by force. */
   | 'APPLY_INTERRUPTED'
-  /** A person locked it: that person, or an admin by force, unlocks it. */
+  /** A person locked the workspace. That person, or an admin by force, can unlock it. */
   | 'MANUAL';
 
 export type ApproveRunMutationVariables = Exact<{

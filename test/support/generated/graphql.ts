@@ -4,262 +4,262 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** Who acts by a token. */
+/** The kind of actor that uses a token. */
 export type ActorKind =
   /** A program. */
   | 'MACHINE'
   /** A person. */
   | 'USER';
 
-/** What a person decided at a gate. */
+/** The decision of a person at a gate. */
 export type ApprovalDecision =
-  /** Yes: the run goes on once enough people said so. */
+  /** The person approved. The run continues once enough people approved. */
   | 'APPROVED'
-  /** No: the run has ended. */
+  /** The person rejected the plan, which ended the run. */
   | 'REJECTED'
-  /** What the same person approved at this stage is taken back. */
+  /** The person withdrew an approval of this stage. */
   | 'WITHDRAWN';
 
-/** One stage of a gate. Rules are given as a whole list, in the order in which stages are passed. */
+/** One stage of a gate. The whole list of rules is set at once, in the order of the stages. */
 export type ApprovalRuleInput = {
-  /** Ids of users and machine users whose approval counts; empty: that of whoever may approve. */
+  /** The ids of users and machine users whose approval counts. If empty, every approver counts. */
   approverIds?: Array<string | number>;
-  /** An approval without a comment is refused. */
+  /** Whether an approval without a comment is refused. */
   commentRequired?: boolean;
-  /** Whoever approved the plan of a run does not count at its apply gate. */
+  /** Whether the approval of a person who approved the plan does not count at the apply gate. */
   distinctFromPlanApprover?: boolean;
-  /** Four eyes: whoever created the run, or asked for the plan at hand by a replan, does not count. */
+  /** Whether the approval of the person who created the run, or requested its current plan by a replan, does not count (four eyes). */
   excludeRequester?: boolean;
-  /** The gate that it is a stage of. */
+  /** The gate of the stage. */
   gate: Gate;
-  /** The kinds of runs that it holds for; absent: DEPLOY, DESTROY and APPLY, at the apply gate TASK as well. At the plan gate PLAN can be named. */
+  /** The kinds of runs that the rule applies to. The default is DEPLOY, DESTROY and APPLY, and TASK at the apply gate. PLAN is allowed at the plan gate. */
   kinds?: Array<RunKind> | null | undefined;
-  /** How many people must approve. */
+  /** The number of people who must approve. */
   minimum?: number;
-  /** Unique among the rules beside it. */
+  /** The name, unique within the list. */
   name: string;
 };
 
-/** What happens to a run that waited for people longer than it may. It is never approved by that. */
+/** The effect on a run that waits for people longer than its limit. The run is never approved by it. */
 export type ApprovalTimeoutAction =
-  /** It ends: REJECTED at the plan gate, DISCARDED at the apply gate. */
+  /** The run ends: REJECTED at the plan gate, DISCARDED at the apply gate. */
   | 'END'
-  /** It goes on waiting, and `Run.escalatedAt` says since when that is too long. */
+  /** The run continues to wait, and `Run.escalatedAt` is set. */
   | 'ESCALATE';
 
-/** An approval of exactly one plan at one gate. */
+/** The approval of exactly one plan at one gate. */
 export type ApproveRunInput = {
-  /** Only at the gate APPLY: the apply begins then at the earliest. Of several approvers who say so, the last one is heeded. */
+  /** The earliest start of the apply, only at the gate APPLY. If several approvers set it, the last one counts. */
   applyAt?: string | null | undefined;
-  /** Why, for those who read about it later. An approval rule may require it. */
+  /** The reason, for later readers. An approval rule may require it. */
   comment?: string | null | undefined;
-  /** The gate that it waits at: PLAN first, then APPLY. */
+  /** The gate at which the run waits: PLAN first, then APPLY. */
   gate: Gate;
-  /** The version of the plan that was read; another current one is a StalePlanError. */
+  /** The version of the plan that was read. It is a StalePlanError if another plan is current. */
   planVersion: number;
   /** The run that waits. */
   runId: string | number;
-  /** The stage of the gate that is meant, by name; absent: the one whose turn it is. Who approved one stage of a gate names the next one. */
+  /** The name of the stage. The default is the current stage. A person who approved one stage of the gate must name the next one. */
   stage?: string | null | undefined;
 };
 
-/** Which plans are applied without a person. Never with `planApproval: ALWAYS`, and never for DESTROY. */
+/** The plans that are applied without a person. None are with `planApproval: ALWAYS`, or for runs of kind DESTROY. */
 export type AutoApply =
   /** All plans that are complete. */
   | 'ALWAYS'
-  /** Plans that create, read and set new outputs. */
+  /** Plans that only create, read and set new outputs. */
   | 'CREATE_ONLY'
-  /** None: a person starts every apply. */
+  /** No plans: a person starts every apply. */
   | 'NEVER'
-  /** Plans that neither delete, replace nor forget anything. */
+  /** Plans that delete, replace and forget nothing. */
   | 'NO_DESTROY';
 
-/** What is in the way of a run. */
+/** The kind of a blocker: why a run waits. */
 export type BlockerKind =
-  /** Changes are frozen at this time: wait for the end of the window. */
+  /** A freeze window is open: wait for its end. */
   | 'FREEZE_WINDOW'
-  /** No runner that may take the run is free: wait, or start one; the message says what is missing. */
+  /** No matching runner is free: wait, or start one. `message` names the pool and the labels that are needed. */
   | 'NO_RUNNER'
-  /** As many runs as the organization allows occupy a runner: wait, or raise its limit. */
+  /** The organization has reached its limit of concurrent runs: wait, or raise `concurrencyLimit`. */
   | 'ORGANIZATION_LIMIT'
-  /** The time for which the run is scheduled has not come: wait. */
+  /** The scheduled time of the run has not come: wait. */
   | 'SCHEDULED_AT'
-  /** A run that this one depends on has not ended yet: wait for `run`. Does not occur yet. */
+  /** A run that this run depends on has not ended: wait for `run`. Does not occur yet. */
   | 'UPSTREAM_RUN'
-  /** Another run has the workspace: wait for `run` to end, or cancel it. */
+  /** Another run holds the workspace: wait for `run` to end, or cancel it. */
   | 'WORKSPACE_BUSY'
-  /** The workspace is locked: unlock it when what it was locked for is done. */
+  /** The workspace is locked: unlock it, or wait for the lock to end. */
   | 'WORKSPACE_LOCKED'
   /** The workspace is paused: resume it. */
   | 'WORKSPACE_PAUSED';
 
-/** A run that is to end. */
+/** The run to cancel. */
 export type CancelRunInput = {
-  /** Why, for those who read about it later. */
+  /** The reason, for later readers. */
   comment?: string | null | undefined;
-  /** Fence the runner instead of asking it; for admins, 60 seconds (or the workspace's limit) after it was first asked, in vain or not. */
+  /** Whether to fence the runner instead of asking it to stop. Only admins may, from 60 seconds (or the workspace's `forceStopAfterSeconds`) after the first request to stop. */
   force?: boolean;
   /** The run. */
   runId: string | number;
 };
 
-/** A new run. The source and the variables are taken as they are now; those of an APPLY are its PLAN run's. */
+/** The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run. */
 export type CreateRunInput = {
-  /** For kind TASK: what is to be performed, as a shell reads it; it is shown to whoever approves it. The workspace must allow tasks. */
+  /** The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`. */
   command?: string | null | undefined;
-  /** The same key with the same request within 24 hours gives the first run again; unique per workspace and caller. */
+  /** An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run. */
   idempotencyKey?: string | null | undefined;
-  /** What it is to do. */
+  /** The kind of the run. */
   kind?: RunKind;
-  /** Why, for those who decide about it. */
+  /** The reason for the run, for its approvers. */
   message?: string | null | undefined;
-  /** What is to be noted with it: at most 50 entries, no key twice. */
+  /** The metadata of the run: at most 50 entries, each key once. */
   metadata?: Array<MetadataEntryInput> | null | undefined;
-  /** For kind APPLY: the finished PLAN run whose plan is to be applied. */
+  /** The finished PLAN run whose plan a run of kind APPLY applies. */
   planRunId?: string | number | null | undefined;
-  /** -100 to 100; higher goes first, among the runs of its class. Absent: 0. */
+  /** The priority, from -100 to 100; higher goes first among the runs of its class. The default is 0. */
   priority?: number | null | undefined;
-  /** Only take into the state what changed outside; kinds DEPLOY and PLAN. Absent: false. */
+  /** Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false. */
   refreshOnly?: boolean | null | undefined;
-  /** Resource addresses that are to be made anew even if unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. */
+  /** The addresses of resources to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. */
   replace?: Array<string> | null | undefined;
-  /** Not to begin before this instant, which must be in the future. Absent: as soon as it can. */
+  /** The earliest start, which must be in the future. If absent, the run starts as soon as possible. */
   scheduledAt?: string | null | undefined;
   /** Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing. */
   targets?: Array<string> | null | undefined;
-  /** The workspace that it changes. */
+  /** The workspace to run in. */
   workspaceId: string | number;
 };
 
-/** A new token. The secret is shown once, in the answer. */
+/** The token to create. Its secret is shown once, in the result. */
 export type CreateTokenInput = {
-  /** Who acts by it: runs of a machine user have the trigger API. */
+  /** The kind of the actor. Runs that a machine user creates have the trigger API. */
   actor?: ActorKind;
-  /** When it ends; absent: never. */
+  /** When the token expires. If absent, it never expires. */
   expiresAt?: string | null | undefined;
-  /** A name for the token and its actor. Only a revoked token may have had it before. The actor is always a new one. */
+  /** The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again. */
   name: string;
-  /** What it may do. */
+  /** The role, which decides the permissions of the token. */
   role: TokenRole;
 };
 
-/** A new workspace. Nothing runs until a run is created. */
+/** The workspace to create. Nothing runs until a run is created. */
 export type CreateWorkspaceInput = {
-  /** Who must approve: the whole list, in order; empty: one approval by whoever may approve. */
+  /** The whole list of approval rules, in order. If empty, one approval by any approver is enough. */
   approvalRules?: Array<ApprovalRuleInput> | null | undefined;
-  /** Which plans are applied without a person. */
+  /** The plans that are applied without a person. */
   autoApply?: AutoApply;
-  /** What it is for. */
+  /** The purpose of the workspace. */
   description?: string | null | undefined;
-  /** When nothing is applied: the whole list. */
+  /** The whole list of freeze windows, in which nothing is applied. */
   freezeWindows?: Array<FreezeWindowInput> | null | undefined;
-  /** What its runs perform around the engine: the whole list, at most 20; those of one of the 8 stages are performed in their order. Runs that exist keep theirs. Needs the role ADMIN. */
+  /** The whole list of hooks, at most 20. The hooks of each of the 8 stages are executed in order. Existing runs keep their hooks. Changing this needs the role ADMIN. */
   hooks?: Array<HookInput> | null | undefined;
-  /** Whether people may stop an apply; absent: no. */
+  /** Whether people may stop an apply. The default is false. */
   interruptApply?: boolean | null | undefined;
-  /** Limits of its runs; what is absent in it stays. */
+  /** The limits of its runs. An absent limit is not changed. */
   limits?: RunLimitsInput | null | undefined;
-  /** How long a run has the workspace to itself; absent: RUN. */
+  /** The time for which a run holds the workspace. The default is RUN. */
   lockScope?: LockScope | null | undefined;
-  /** Unique within the organization: small letters, digits, hyphens, underscores and dots; at most 90. */
+  /** The name, unique within the organization: 1 to 90 small letters, digits, hyphens, underscores and dots. */
   name: string;
-  /** Slug; the organization `default` exists from the start. */
+  /** The slug of the organization; `default` exists from the start. */
   organization?: string;
-  /** When a person must accept the plan. */
+  /** When a person must accept a plan. */
   planApproval?: PlanApprovalMode;
-  /** What a runner must have all of to take its runs, at most 20. A right of admins. */
+  /** The labels that a runner must have to take its runs, at most 20. Only admins may change them. */
   runnerLabels?: Array<string> | null | undefined;
-  /** Only runners of this pool take its runs; null: shared runners, and those of pools that are not reserved. A right of admins: whoever chooses the runner chooses whose credentials the runs get. */
+  /** The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get. */
   runnerPoolId?: string | number | null | undefined;
-  /** Where its configuration comes from. */
+  /** The source of the configuration. */
   source: WorkspaceSourceInput;
-  /** Whether runs of kind TASK can be created; absent: no. */
+  /** Whether runs of kind TASK can be created. The default is false. */
   tasksAllowed?: boolean | null | undefined;
 };
 
-/** What runs for a workspace, as far as Holdpoint knows. */
+/** The deployment status of a workspace, as far as Holdpoint knows. */
 export type DeploymentStatus =
-  /** It runs, but not well: look at what its health checks say. Does not occur yet. */
+  /** The deployment runs, but is not healthy: check its health checks. Does not occur yet. */
   | 'DEGRADED'
-  /** A run is changing it, or about to: wait. */
+  /** A run changes the infrastructure, or will next: wait. */
   | 'DEPLOYING'
   /** Everything was removed. */
   | 'DESTROYED'
-  /** The last change did not end well: read the failure of the last run. */
+  /** The last change failed: read the failure of the last run. */
   | 'FAILED'
   /** No run begins until the workspace is resumed. */
   | 'PAUSED'
   /** Nothing was ever applied: create a run. */
   | 'PENDING'
-  /** Something was applied and holds. */
+  /** The last change was applied. */
   | 'RUNNING'
-  /** Its health checks get no answer. Does not occur yet. */
+  /** The health checks get no response. Does not occur yet. */
   | 'UNREACHABLE';
 
-/** A folder on the server's disk, below one of the roots that its configuration names (links resolved), else InvalidInput; packed into a snapshot when a run is created. */
+/** A folder on the server's disk, packed into a snapshot when a run is created. With links resolved it must lie below one of the source roots of the server. */
 export type DirectorySourceInput = {
   /** The absolute path of the folder. */
   path: string;
 };
 
-/** A plan that is not wanted. */
+/** The run whose plan to discard. */
 export type DiscardRunInput = {
-  /** Why, for those who read about it later. */
+  /** The reason, for later readers. */
   comment?: string | null | undefined;
-  /** If given, another current plan is a StalePlanError. */
+  /** The version of the plan that was read. If given, it is a StalePlanError if another plan is current. */
   planVersion?: number | null | undefined;
-  /** The run that waits at either gate. */
+  /** The run, which waits at one of its gates. */
   runId: string | number;
 };
 
-/** Who or what has to be fixed. */
+/** The area that has to be fixed. */
 export type FailureCategory =
-  /** Credentials: renew them or give them more rights. Does not occur yet. */
+  /** Credentials failed: renew them or give them more rights. Does not occur yet. */
   | 'AUTH_FAILURE'
-  /** The build of something that is deployed. Does not occur yet. */
+  /** The build of an artifact failed. Does not occur yet. */
   | 'BUILD_FAILURE'
-  /** The configuration, its modules or its providers. */
+  /** The configuration, its modules or its providers have an error. */
   | 'CONFIGURATION_FAILURE'
-  /** What was deployed runs, but is not healthy. Does not occur yet. */
+  /** The deployment runs, but is not healthy. Does not occur yet. */
   | 'HEALTH_CHECK_FAILURE'
-  /** A provider or the network between. */
+  /** A provider or the network failed. */
   | 'INFRASTRUCTURE_FAILURE'
-  /** A rule or a person said no. */
+  /** A rule or a person rejected the run. */
   | 'POLICY_FAILURE'
-  /** The way back: somebody must look at what runs now. Does not occur yet. */
+  /** The rollback failed: check the infrastructure by hand. Does not occur yet. */
   | 'ROLLBACK_FAILURE'
-  /** The machine that did the work. */
+  /** The runner failed. */
   | 'RUNNER_FAILURE'
-  /** What was deployed does not start. Does not occur yet. */
+  /** The deployment does not start. Does not occur yet. */
   | 'STARTUP_FAILURE'
-  /** The state of the workspace, or its lock. */
+  /** The state of the workspace, or its lock, caused the failure. */
   | 'STATE_FAILURE'
-  /** Fits nowhere else; the message says what there is. */
+  /** The category is not known; read the message. */
   | 'UNKNOWN_FAILURE';
 
-/** Every way in which a run can fail. Codes are never renamed. */
+/** The cause of a failed run. Codes are never renamed. */
 export type FailureCode =
   /** The apply failed before it changed anything. */
   | 'APPLY_FAILED'
-  /** It was interrupted while it changed infrastructure; `stateUncertain` says whether its state was saved. */
+  /** The run was interrupted while it changed infrastructure. If `stateUncertain` is true, its state may not be saved. */
   | 'APPLY_INTERRUPTED'
   /** The apply failed after it changed some resources; the next plan lists the rest. */
   | 'APPLY_PARTIAL'
   /** A reviewer rejected the plan. */
   | 'APPROVAL_REJECTED'
-  /** Nobody decided about the plan in time. */
+  /** No decision about the plan was made in time. */
   | 'APPROVAL_TIMED_OUT'
   /** Credentials for a provider or a source were refused. Does not occur yet. */
   | 'AUTHENTICATION_FAILED'
   /** The rollback that the system started failed. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_FAILED'
-  /** There is no earlier applied run to roll back to. Does not occur yet. */
+  /** No earlier applied run exists to roll back to. Does not occur yet. */
   | 'AUTOMATIC_ROLLBACK_NO_CANDIDATE'
   /** An image that the deployment needs could not be built. Does not occur yet. */
   | 'CODEBUILD_DOCKER_IMAGE_BUILD_FAILED'
-  /** A run that this one depends on failed. Does not occur yet. */
+  /** A run that this run depends on failed. Does not occur yet. */
   | 'DEPENDENCY_FAILED'
-  /** Something failed that fits no other code. */
+  /** The failure has no other code; read the message. */
   | 'DEPLOYMENT_FAILED_GENERIC'
   /** The probes after the apply did not pass. Does not occur yet. */
   | 'DEPLOYMENT_VERIFICATION_FAILED'
@@ -279,7 +279,7 @@ export type FailureCode =
   | 'MANUAL_ROLLBACK_FAILED'
   /** The engine could not make a plan. */
   | 'PLAN_FAILED'
-  /** The state moved after the plan was made; nothing was applied. */
+  /** The state changed after the plan was made; nothing was applied. */
   | 'PLAN_STALE'
   /** A policy forbids the plan. Does not occur yet. */
   | 'POLICY_DENIED'
@@ -287,7 +287,7 @@ export type FailureCode =
   | 'POLICY_ERROR'
   /** The run waited in the queue for longer than its limit. */
   | 'QUEUE_TIMED_OUT'
-  /** The runner was not heard from for longer than its lease. */
+  /** The lease of the runner expired without a heartbeat. */
   | 'RUNNER_LOST'
   /** The run took longer than its limit. */
   | 'RUN_TIMED_OUT'
@@ -295,7 +295,7 @@ export type FailureCode =
   | 'SILENCE_TIMED_OUT'
   /** The source of the run could not be fetched or unpacked. */
   | 'SOURCE_FETCH_FAILED'
-  /** Somebody else holds the engine's lock on the state. */
+  /** The engine's lock on the state is held by another run or person. */
   | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
@@ -304,113 +304,113 @@ export type FailureCode =
   /** The task's command failed. */
   | 'TASK_FAILED';
 
-/** Where on its way a run failed. */
+/** The step at which a run failed. */
 export type FailureStage =
-  /** While the plan was applied: infrastructure may have changed. */
+  /** The plan was being applied: infrastructure may have changed. */
   | 'APPLY'
-  /** While people decided about the plan. */
+  /** The plan was waiting for approval. */
   | 'APPROVAL'
-  /** While credentials were asked for or used. Does not occur yet. */
+  /** Credentials were being requested or used. Does not occur yet. */
   | 'AUTH'
-  /** While something that the deployment needs was built. Does not occur yet. */
+  /** An artifact of the deployment was being built. Does not occur yet. */
   | 'BUILD'
-  /** While its source was fetched or unpacked. */
+  /** The source was being fetched or unpacked. */
   | 'CLONE'
-  /** While a command was run. */
+  /** A command was executing. */
   | 'DEPLOY'
-  /** While it was found out what is to be deployed. Does not occur yet. */
+  /** The contents of the source were being detected. Does not occur yet. */
   | 'DETECT'
-  /** While the engine initialised. */
+  /** The engine was initialising. */
   | 'INIT'
-  /** While the plan was made. */
+  /** The plan was being made. */
   | 'PLAN'
-  /** While policies judged the plan. Does not occur yet. */
+  /** Policies were checking the plan. Does not occur yet. */
   | 'POLICY'
-  /** While what was built was published. Does not occur yet. */
+  /** An artifact was being published. Does not occur yet. */
   | 'PUBLISH'
-  /** While an earlier state was restored. Does not occur yet. */
+  /** An earlier state was being restored. Does not occur yet. */
   | 'ROLLBACK'
-  /** While the applied change was rolled out. Does not occur yet. */
+  /** The applied change was being rolled out. Does not occur yet. */
   | 'ROLLOUT'
-  /** While the runner prepared its work folder and its engine. */
+  /** The runner was preparing its work folder and its engine. */
   | 'SETUP'
-  /** Nobody knows. */
+  /** The step is not known. */
   | 'UNKNOWN'
-  /** While probes checked the result. Does not occur yet. */
+  /** Probes were checking the result. Does not occur yet. */
   | 'VERIFY';
 
-/** A time in which nothing is applied. Windows are given as a whole list. */
+/** A recurring time in which nothing is applied. The whole list of windows is set at once. */
 export type FreezeWindowInput = {
-  /** When it opens: minute, hour, day of month, month and day of week, by the clock of the time zone. */
+  /** When the window opens, as a cron expression in the time zone: minute, hour, day of month, month, day of week. */
   cron: string;
-  /** How long it stays open, in minutes that pass. */
+  /** The length of the window in elapsed minutes. */
   durationMinutes: number;
-  /** Unique among the windows beside it. */
+  /** The name, unique within the list. */
   name: string;
-  /** IANA name of the time zone, for example Europe/Berlin. */
+  /** The IANA name of the time zone, for example Europe/Berlin. */
   timeZone?: string;
 };
 
-/** The two questions that a run asks people, in this order. */
+/** The two points at which a run waits for approval, in this order. */
 export type Gate =
-  /** Start the apply now? */
+  /** The apply gate: people decide whether the apply starts now. */
   | 'APPLY'
-  /** Is this plan acceptable? */
+  /** The plan gate: people decide whether the plan is acceptable. */
   | 'PLAN';
 
-/** A git repository. Credentials never stand in the address: set the environment variables HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS, of the workspace; the engine does not get them. */
+/** A git repository. Set credentials as environment variables of the workspace, which the engine does not get: HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD, or HOLDPOINT_GIT_SSH_KEY and HOLDPOINT_GIT_KNOWN_HOSTS. */
 export type GitSourceInput = {
   /** The branch. */
   branch?: string;
   /** The folder within the repository. */
   path?: string;
-  /** https://, ssh:// (or git@host:path), or file:// below one of the roots that the server's configuration names. */
+  /** The address without credentials: https://, ssh:// (or git@host:path), or file:// below one of the source roots of the server. */
   url: string;
 };
 
-/** A command that the runs of a workspace perform before or after what the engine does. */
+/** A command that the runs of a workspace execute before or after a step of the engine. */
 export type HookInput = {
-  /** As `/bin/sh -c` reads it, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Whoever may read the workspace can read it: secrets belong into variables. */
+  /** The command for `/bin/sh -c`, in the folder of the configuration, with the environment of the engine; 1 to 8192 characters. Everyone with read access to the workspace can read it: put secrets into variables. */
   command: string;
-  /** When it is performed. */
+  /** The time at which the hook is executed. */
   stage: HookStage;
 };
 
-/** When a hook is performed. Every leg of a run initialises the engine, an apply too. */
+/** The time at which a hook is executed. Every leg of a run initialises the engine, including an apply. */
 export type HookStage =
-  /** When the plan was applied well. Where it fails, the log has a warning: what was applied stands. */
+  /** After a successful apply. If the hook fails, the log has a warning and the run still succeeds. */
   | 'AFTER_APPLY'
-  /** The same as AFTER_APPLY, where everything was destroyed. */
+  /** After everything was destroyed. If the hook fails, the log has a warning and the run still succeeds. */
   | 'AFTER_DESTROY'
-  /** When the engine has initialised. Where it fails, the run does. */
+  /** After the engine has initialised. If the hook fails, the run fails. */
   | 'AFTER_INIT'
-  /** When the plan was made, before anybody is shown it. Where it fails, the run does. */
+  /** After the plan was made, before it is shown. If the hook fails, the run fails. */
   | 'AFTER_PLAN'
-  /** Before the plan is applied. Where it fails, the run does, and nothing was applied. */
+  /** Before the plan is applied. If the hook fails, the run fails and nothing is applied. */
   | 'BEFORE_APPLY'
-  /** The same as BEFORE_APPLY, where everything is destroyed. */
+  /** Before everything is destroyed. If the hook fails, the run fails and nothing is destroyed. */
   | 'BEFORE_DESTROY'
-  /** Before the engine initialises. Where it fails, the run does. */
+  /** Before the engine initialises. If the hook fails, the run fails. */
   | 'BEFORE_INIT'
-  /** Before the plan is made. Where it fails, the run does. */
+  /** Before the plan is made. If the hook fails, the run fails. */
   | 'BEFORE_PLAN';
 
-/** How long a run has its workspace to itself. Runs of kind PLAN never have it. */
+/** The time for which a run holds its workspace. Runs of kind PLAN never hold it. */
 export type LockScope =
-  /** While it is at work; at the gates others may go first, and a plan that went stale by that is not applied. */
+  /** While a runner executes the run. At the gates other runs may go first; a plan that becomes stale by that is not applied. */
   | 'EXECUTION'
   /** From its admission to its end, also while people decide. */
   | 'RUN';
 
-/** Something to be noted with a run, such as the pull request that it belongs to. */
+/** An entry of the metadata of a run, such as its pull request. */
 export type MetadataEntryInput = {
-  /** What it is called: 1 to 100 characters on one line. */
+  /** The key: 1 to 100 characters on one line. */
   key: string;
-  /** What it is: at most 1,000 characters. */
+  /** The value: at most 1,000 characters. */
   value: string;
 };
 
-/** What is done in a phase. */
+/** The work of a phase. */
 export type PhaseKind =
   /** The plan is applied. */
   | 'APPLY'
@@ -420,110 +420,110 @@ export type PhaseKind =
   | 'DESTROY'
   /** The engine initialises. */
   | 'INIT'
-  /** A command is run, or a lock removed. */
+  /** A command is executed, or a lock removed. */
   | 'PERFORM'
   /** The plan is made. */
   | 'PLAN'
   /** People decide whether the plan is acceptable. */
   | 'PLAN_APPROVAL'
-  /** Policies judge the plan. Does not occur yet. */
+  /** Policies check the plan. Does not occur yet. */
   | 'POLICY'
   /** The workspace is fetched, or restored from the plan. */
   | 'PREPARE'
   /** Probes check the result. Does not occur yet. */
   | 'VERIFY';
 
-/** Where a phase is. */
+/** The status of a phase. */
 export type PhaseStatus =
-  /** Was ended before it was through. */
+  /** The phase was canceled before it was complete. */
   | 'CANCELED'
-  /** Ended badly; the run's `failure` says why. */
+  /** The phase failed; `Run.failure` shows the cause. */
   | 'FAILED'
-  /** Its runner was not heard from any more; the work is tried again where that is safe. */
+  /** The lease of the runner expired. The phase is tried again if that is safe. */
   | 'LOST'
-  /** Ended well. */
+  /** The phase succeeded. */
   | 'PASSED'
-  /** Not begun yet. Does not occur yet. */
+  /** The phase has not begun. Does not occur yet. */
   | 'PENDING'
-  /** At work, or waits for people. */
+  /** The phase is executing, or waits for people. */
   | 'RUNNING'
-  /** Was not needed. Does not occur yet. */
+  /** The phase was not needed. Does not occur yet. */
   | 'SKIPPED'
-  /** Exceeded a limit of time or silence. */
+  /** The phase exceeded a limit of time or silence. */
   | 'TIMED_OUT';
 
-/** When a person must accept a plan before anybody is asked to start the apply. */
+/** When a person must accept a plan, before the apply is approved. */
 export type PlanApprovalMode =
-  /** Every time: the plan and the apply are approved separately. */
+  /** Every plan: the plan and the apply are approved separately. */
   | 'ALWAYS'
-  /** Only where a policy or a rule asks for it. */
+  /** Only plans for which a policy or an approval rule requires it. */
   | 'WHEN_REQUIRED';
 
-/** A no at the plan gate. */
+/** The rejection of a plan at the plan gate. */
 export type RejectRunInput = {
-  /** Why, for those who read about it later. */
+  /** The reason, for later readers. */
   comment?: string | null | undefined;
-  /** The version of the plan that was read; another current one is a StalePlanError. */
+  /** The version of the plan that was read. It is a StalePlanError if another plan is current. */
   planVersion: number;
   /** The run that waits at its plan gate. */
   runId: string | number;
 };
 
-/** Absent `targets`: the run's own; []: the whole configuration. Targets bring what they depend on (the engine's -target). */
+/** The run to plan again, and the resources to limit the plan to. */
 export type ReplanRunInput = {
-  /** Why, for those who read about it later. */
+  /** The reason, for later readers. */
   comment?: string | null | undefined;
-  /** The plan that the picks were made from. */
+  /** The version of the plan that the targets were chosen from. It is a StalePlanError if another plan is current. */
   planVersion: number;
-  /** The resource addresses to make anew; absent: the run's own; []: none. */
+  /** The addresses of resources to replace. The default is the run's own; [] means none. */
   replace?: Array<string> | null | undefined;
-  /** The run that waits at either gate. */
+  /** The run, which waits at one of its gates. */
   runId: string | number;
-  /** The resources, instances or modules to limit the new plan to. One that matches nothing is refused; if only the engine can tell, the run comes back to its gate with the plan that it has. */
+  /** The resources, instances or modules to limit the new plan to, with their dependencies (the engine's `-target`). The default is the run's own; [] means the whole configuration. A target that matches nothing is refused. If only the engine can detect that, the run returns to its gate with its old plan. */
   targets?: Array<string> | null | undefined;
 };
 
-/** What a person does next about a run. */
+/** The next thing that a person does about a run. */
 export type RequiredAction =
-  /** Start the apply, or not: `approveRun` with gate APPLY, or `discardRun`. */
+  /** Start the apply or discard it: `approveRun` with gate APPLY, or `discardRun`. */
   | 'CONFIRM_APPLY'
   /** Read `failure`, fix what it names, create another run. */
   | 'FIX_AND_RERUN'
   /** Nothing: the run has ended. */
   | 'NONE'
-  /** A policy objects: approve the plan all the same, or reject it. Does not occur yet. */
+  /** A policy objects: approve the plan anyway, or reject it. Does not occur yet. */
   | 'OVERRIDE_POLICY'
-  /** The workspace is locked: `unlockWorkspace` when what it was locked for is done. */
+  /** The workspace is locked: call `unlockWorkspace` when the reason of the lock is gone. */
   | 'RELEASE_LOCK'
   /** Read the plan and approve or reject it: `approveRun` with gate PLAN, or `rejectRun`. */
   | 'REVIEW_PLAN'
-  /** Nothing yet: the system is at work, or waits for something that will come. */
+  /** Nothing yet: the run works, or waits for a time or another run. */
   | 'WAIT';
 
-/** What a plan does to an object. */
+/** The action of a plan on an object. */
 export type ResourceAction =
-  /** It is created. */
+  /** The object is created. */
   | 'CREATE'
-  /** It is destroyed. */
+  /** The object is destroyed. */
   | 'DELETE'
-  /** It leaves the state and goes on to exist. */
+  /** The object is removed from the state and not destroyed. */
   | 'FORGET'
-  /** The object stays as it is; listed because it is moved or imported. */
+  /** The object does not change. It is listed because it is moved or imported. */
   | 'NO_OP'
-  /** It is a data source that is read during the apply. */
+  /** The data source is read during the apply. */
   | 'READ'
-  /** It is destroyed, and another one created. */
+  /** The object is destroyed and created again. */
   | 'REPLACE'
-  /** It is changed in place. */
+  /** The object is changed in place. */
   | 'UPDATE';
 
-/** A token that is to end. */
+/** The token to revoke. */
 export type RevokeTokenInput = {
   /** The token. */
   tokenId: string | number;
 };
 
-/** What a run is asked to do. It never changes. */
+/** The kind of a run: what it is asked to do. It never changes. */
 export type RunKind =
   /** Apply the saved plan of a finished run of kind PLAN. */
   | 'APPLY'
@@ -551,27 +551,27 @@ export type RunLeg =
   /** Running a command, or unlocking. */
   | 'TASK';
 
-/** Limits of runs, in seconds. An absent field stays as it is; null: what stands above holds again. */
+/** The limits of runs, in seconds. An absent field is not changed; null restores the limit of the organization or the default. */
 export type RunLimitsInput = {
-  /** How long a run may wait at the apply gate; 0: as long as it takes. From 10 to 31622400. */
+  /** The time for which a run may wait at the apply gate; 0 means no limit. From 10 to 31622400. */
   applyApprovalSeconds?: number | null | undefined;
-  /** How long one leg APPLY, DESTROY or TASK may take, from its claim by a runner. From 10 to 2592000. */
+  /** The time limit of one leg APPLY, DESTROY or TASK, from its claim by a runner. From 10 to 2592000. */
   applySeconds?: number | null | undefined;
-  /** What happens when people took too long. */
+  /** The effect when a run waits for people longer than its limit. */
   approvalTimeoutAction?: ApprovalTimeoutAction | null | undefined;
-  /** How often a leg is begun before a run that loses its runners fails; applies are never tried again. From 1 to 10. */
+  /** The number of attempts of a leg whose runner is lost, before the run fails. Applies are never tried again. From 1 to 10. */
   attemptsPerLeg?: number | null | undefined;
-  /** How old a request to stop must be before an admin may stop the run by force. From 0 to 86400. */
+  /** The time after a request to stop from which an admin may stop the run by force. From 0 to 86400. */
   forceStopAfterSeconds?: number | null | undefined;
-  /** After so long without a word from its runner, a run is taken from it. From 10 to 3600. */
+  /** The time without a heartbeat after which a runner loses a run. From 10 to 3600. */
   leaseSeconds?: number | null | undefined;
-  /** How long a run may wait at the plan gate; 0: as long as it takes. From 10 to 31622400. */
+  /** The time for which a run may wait at the plan gate; 0 means no limit. From 10 to 31622400. */
   planApprovalSeconds?: number | null | undefined;
-  /** How long one leg PLAN or REPLAN may take, from its claim by a runner. From 10 to 2592000. */
+  /** The time limit of one leg PLAN or REPLAN, from its claim by a runner. From 10 to 2592000. */
   planSeconds?: number | null | undefined;
-  /** How long a run may wait for its turn and for a runner, from its creation (or the time that it was scheduled for) or its replan; 0: as long as it takes. From 10 to 31622400. */
+  /** The time for which a run may wait in the queue, from its creation, its scheduled time or its replan; 0 means no limit. From 10 to 31622400. */
   queueSeconds?: number | null | undefined;
-  /** How long a run may be at work without a line of output. From 60 to 2592000. */
+  /** The time for which a run may execute without a line of output. From 60 to 2592000. */
   silenceSeconds?: number | null | undefined;
 };
 
@@ -579,11 +579,11 @@ export type RunLimitsInput = {
 export type RunOutcome =
   /** The plan was applied. */
   | 'APPLIED'
-  /** The workspace says that nothing is to be applied; the plan was not. */
+  /** The plan was not applied, because the workspace does not allow applies. */
   | 'APPLY_SKIPPED'
   /** Everything was removed. */
   | 'DESTROYED'
-  /** The engine says that there is nothing to change; nobody was asked. */
+  /** The engine found nothing to change; no approval was needed. */
   | 'NO_CHANGES'
   /** The command ended well. */
   | 'PERFORMED'
@@ -592,7 +592,7 @@ export type RunOutcome =
   /** The lock was removed. */
   | 'UNLOCKED';
 
-/** Where a run is. The first 13 are live; the last 8 are terminal and never change. */
+/** The status of a run. The first 13 are live; the last 8 are terminal and never change. */
 export type RunStatus =
   /** The approved plan is being applied. Wait. */
   | 'APPLYING'
@@ -600,17 +600,17 @@ export type RunStatus =
   | 'AWAITING_APPLY_APPROVAL'
   /** The plan gate. Read the plan, then approve it, reject it, discard it or replan. */
   | 'AWAITING_PLAN_APPROVAL'
-  /** Ended before a runner had it. Nothing was changed; nothing to do. */
+  /** Canceled before a runner took it. Nothing was changed; nothing to do. */
   | 'CANCELED'
-  /** Approved, waits for a runner. Wait; it can no longer be cancelled, but taken back by an approver. */
+  /** Approved, waits for a runner. Wait; an approver may still discard it. */
   | 'CONFIRMED'
-  /** The plan was not wanted, went stale, or was superseded. Nothing was changed; nothing to do. */
+  /** The plan was discarded, went stale, or was superseded. Nothing was changed; nothing to do. */
   | 'DISCARDED'
-  /** Ended badly. Read `failure`, fix it, run again; the leg tells whether infrastructure may have changed. */
+  /** Ended badly. Read `failure`, fix the cause, run again. On the legs APPLY and DESTROY infrastructure may have changed. */
   | 'FAILED'
-  /** Ended well. Nothing to do; `outcome` says how it ended. */
+  /** Ended well. Nothing to do; `outcome` shows the result. */
   | 'FINISHED'
-  /** The engine initialises, and hooks before the plan or apply are performed. Wait. */
+  /** The engine initialises, and hooks before the plan or apply execute. Wait. */
   | 'INITIALIZING'
   /** A task or an unlock is at work. Wait. */
   | 'PERFORMING'
@@ -620,106 +620,106 @@ export type RunStatus =
   | 'POLICY_CHECKING'
   /** A runner has it and fetches or restores the workspace. Wait. */
   | 'PREPARING'
-  /** Accepted, not eligible yet. Wait; `blockers` says for what. */
+  /** Accepted, not eligible yet. Wait; `blockers` gives the reasons. */
   | 'QUEUED'
-  /** Eligible, waits for a runner. Wait; `blockers` says if something is in the way. */
+  /** Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any. */
   | 'READY'
-  /** Refused at the plan gate by a person, a policy or a time-out. Change what was objected to, run again. */
+  /** Rejected at the plan gate by a person, a policy or a time-out. Change the configuration, run again. */
   | 'REJECTED'
-  /** A new plan was asked for and waits for a runner. Wait. */
+  /** A new plan was requested and waits for a runner. Wait. */
   | 'REPLAN_REQUESTED'
-  /** There was nothing to do here; `reason` says why. Does not occur yet. */
+  /** There was nothing to do; `reason` gives the cause. Does not occur yet. */
   | 'SKIPPED'
-  /** Interrupted while it executed. On the legs APPLY and DESTROY look at what it did; else nothing to do. */
+  /** Interrupted while it executed. On the legs APPLY and DESTROY check the infrastructure; otherwise nothing to do. */
   | 'STOPPED'
-  /** Exceeded a limit of time or silence. Read `failure`, fix it or raise the limit, run again. */
+  /** Exceeded a limit of time or silence. Read `failure`, fix the cause or raise the limit, run again. */
   | 'TIMED_OUT'
   /** Probes check the result of the apply. Wait. Does not occur yet. */
   | 'VERIFYING';
 
-/** Sets a variable; one with the same key and category is replaced. */
+/** The variable to set. It replaces one with the same key and category. */
 export type SetVariableInput = {
-  /** How it reaches the engine. */
+  /** The way in which it is passed to the engine. */
   category?: VariableCategory;
-  /** The value is an expression (list, map), not a string. */
+  /** Whether the value is an expression such as a list or a map, not a string. */
   hcl?: boolean;
-  /** Its name. */
+  /** The name of the variable. */
   key: string;
-  /** Never show the value again, and mask it in plans and logs. */
+  /** Whether the value is never shown again, and is masked in plans and logs. */
   sensitive?: boolean;
-  /** Its value. */
+  /** The value of the variable. */
   value: string;
-  /** The workspace whose runs get it. */
+  /** The workspace whose runs get the variable. */
   workspaceId: string | number;
 };
 
-/** READER reads; WRITER also creates, replans, cancels, discards; APPROVER also approves and rejects; ADMIN does everything. */
+/** The role of a token. Each role includes the permissions of the roles before it. */
 export type TokenRole =
-  /** Everything: also tokens, and whatever needs force. */
+  /** Has all permissions, including tokens and commands with force. */
   | 'ADMIN'
   /** Also approves and rejects. */
   | 'APPROVER'
-  /** Reads everything but secrets. */
+  /** Reads everything except secrets. */
   | 'READER'
-  /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and takes states with all that is in them. */
+  /** Also creates workspaces and runs, sets variables, replans, cancels and discards, and downloads states with their secrets. */
   | 'WRITER';
 
-/** `force`: somebody else's lock, or APPLY_INTERRUPTED (says: I have checked what the apply did). */
+/** The workspace to unlock. `force` is needed for another person's lock, and for APPLY_INTERRUPTED to confirm that the result of the apply was checked. */
 export type UnlockWorkspaceInput = {
-  /** Remove the lock although it is not one's own; a right of its own. */
+  /** Whether to remove a lock that is not the caller's own. It needs the permission to force an unlock. */
   force?: boolean;
-  /** What was checked, for those who read about it later. */
+  /** The reason or the result of the check, for later readers. */
   note?: string | null | undefined;
   /** The workspace to unlock. */
   workspaceId: string | number;
 };
 
-/** A tar.gz that was sent to POST /sources before; its answer names the id. */
+/** A tar.gz archive that was uploaded by `POST /sources`, whose response has the id. */
 export type UploadSourceInput = {
-  /** The id; unused, it is good for 24 hours. */
+  /** The id of the upload. It expires after 24 hours if it is not used. */
   uploadId: string | number;
 };
 
-/** What a command did not get, for programs. Codes are never renamed. */
+/** The reason why a command was refused, for programs. Codes are never renamed. */
 export type UserErrorCode =
-  /** The caller's role does not allow it. */
+  /** The caller's role does not allow the command. */
   | 'FORBIDDEN'
-  /** The idempotency key was used for another request: take another one. */
+  /** The idempotency key was used for another request: choose another one. */
   | 'IDEMPOTENCY_CONFLICT'
-  /** Something about the input cannot be used: change what `issues` names. */
+  /** The input is not valid: change the fields that `issues` names. */
   | 'INVALID_INPUT'
-  /** The name is in use: take another one. */
+  /** The name is in use: choose another one. */
   | 'NAME_TAKEN'
-  /** It does not exist, or the caller may not read it. */
+  /** The object does not exist, or the caller may not read it. */
   | 'NOT_FOUND'
-  /** The run is no longer where the caller thought: look at it again. */
+  /** The status of the run does not allow the command: read the run again. */
   | 'RUN_STATE_CONFLICT'
-  /** The plan is not the current one, or the state moved: read the newest plan, or replan. */
+  /** The plan is not the current one, or the state changed: read the newest plan, or replan. */
   | 'STALE_PLAN'
-  /** A lock is in the way: wait until it is gone, or use force. */
+  /** The workspace is locked: wait until it is unlocked, or use force. */
   | 'WORKSPACE_LOCKED';
 
-/** How a variable reaches the engine. */
+/** The way in which a variable is passed to the engine. */
 export type VariableCategory =
-  /** As an input variable of the configuration. */
+  /** An input variable of the configuration. */
   | 'ENGINE'
-  /** As an environment variable of the engine and its providers. */
+  /** An environment variable of the engine and its providers. */
   | 'ENVIRONMENT';
 
 /** Why a workspace is locked. */
 export type WorkspaceLockReason =
-  /** An apply was interrupted and nobody knows how far it got: check what it did, then unlock by force. */
+  /** An apply was interrupted, and its result is not known: check the infrastructure, then unlock by force. */
   | 'APPLY_INTERRUPTED'
-  /** A person locked it: that person, or an admin by force, unlocks it. */
+  /** A person locked the workspace. That person, or an admin by force, can unlock it. */
   | 'MANUAL';
 
-/** Where the configuration comes from: exactly one of these. */
+/** The source of the configuration: exactly one of these fields. */
 export type WorkspaceSourceInput =
   {   /** A folder on the server's disk. */
   directory: DirectorySourceInput; git?: never; upload?: never; }
   |  { directory?: never;   /** A folder of a git repository. */
   git: GitSourceInput; upload?: never; }
-  |  { directory?: never; git?: never;   /** An archive that was sent before. */
+  |  { directory?: never; git?: never;   /** An archive that was uploaded before. */
   upload: UploadSourceInput; };
 
 export type CreateRunMutationVariables = Exact<{
