@@ -110,6 +110,7 @@ test("there are connections of every kind", () => {
       "LogLine",
       "Organization",
       "RefusedRequest",
+      "RejectedCommand",
       "ResourceChange",
       "Run",
       "RunComment",
