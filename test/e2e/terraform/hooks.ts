@@ -67,9 +67,9 @@ describe.concurrent("hooks and progress", { timeout: PATIENCE_MS }, () => {
       "INIT at AFTER_INIT",
       "INIT at BEFORE_PLAN",
       "PLAN at AFTER_PLAN",
-      "PREPARE at BEFORE_INIT",
-      "PREPARE at AFTER_INIT",
-      "PREPARE at BEFORE_APPLY",
+      "INIT at BEFORE_INIT",
+      "INIT at AFTER_INIT",
+      "INIT at BEFORE_APPLY",
       "APPLY at AFTER_APPLY",
     ]);
     // The file that they all wrote to went from the plan to the apply, and the state could be read.
@@ -86,9 +86,9 @@ describe.concurrent("hooks and progress", { timeout: PATIENCE_MS }, () => {
       "INIT at AFTER_INIT",
       "INIT at BEFORE_PLAN",
       "PLAN at AFTER_PLAN",
-      "PREPARE at BEFORE_INIT",
-      "PREPARE at AFTER_INIT",
-      "PREPARE at BEFORE_DESTROY",
+      "INIT at BEFORE_INIT",
+      "INIT at AFTER_INIT",
+      "INIT at BEFORE_DESTROY",
       "DESTROY at AFTER_DESTROY",
     ]);
   });
