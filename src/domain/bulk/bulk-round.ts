@@ -104,7 +104,10 @@ function runIdOf(value: unknown): string | null {
 function markRefused(deps: Deps, item: BulkItem, error: unknown): Promise<boolean> {
   const refusal = error instanceof UserError ? error : null;
   const code = refusal?.code ?? null;
-  const message = (refusal?.message ?? "Something went wrong; the server's log has more.").slice(0, LIMITS.textLength);
+  const message = (refusal?.message ?? "The command failed unexpectedly. Read the log of the server.").slice(
+    0,
+    LIMITS.textLength,
+  );
   return deps.database.transaction(async (tx) => {
     if (!(await takeBulkItem(tx, item))) return false;
     await markBulkItem(tx, item, { ok: false, code, message, newRunId: null, at: deps.clock().toISOString() });

@@ -63,7 +63,7 @@ async function createOnce(
     const since = new Date(now.getTime() - LIMITS.idempotencyKeyMs).toISOString();
     const earlier = await findBulkByKey(tx, { actorId: caller.actor.id, key: request.key }, since);
     if (earlier !== null && earlier.digest === request.digest) return earlier.operation;
-    if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: take another one.");
+    if (earlier !== null) throw invalidField("idempotencyKey", "was used for another request: choose another one.");
   }
   const runs = await selectRunsForBulk(tx, scopeOf(caller, "run:read"), input.filter, LIMITS.bulkRuns + 1);
   if (runs.length > LIMITS.bulkRuns) {

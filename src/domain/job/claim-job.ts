@@ -50,7 +50,7 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
     const { instance = null } = claim.runner;
     return { idle: { claimId, runnerId: runner.id, instance, tokenId: caller.tokenId ?? null } };
   }
-  if (job.runnerId !== runner.id) throw new JobError("FORBIDDEN", "The claim is another runner's.");
+  if (job.runnerId !== runner.id) throw new JobError("FORBIDDEN", "The claim belongs to another runner.");
   return { job: await describeJob(deps, job) };
 }
 

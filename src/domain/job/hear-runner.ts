@@ -35,7 +35,7 @@ export async function hearRunner(
   });
   if (seen === "NO_TOKEN") throw new JobError("UNAUTHENTICATED", "The token is not valid any more.");
   if (seen === "REVOKED") {
-    const message = `The runner ${JSON.stringify(runner.name)} was revoked: it gets no work under this name until an admin resumes it.`;
+    const message = `The runner ${JSON.stringify(runner.name)} was revoked. It gets no work under this name until an admin resumes it.`;
     throw new JobError("UNAUTHENTICATED", message);
   }
   if (isNews(seen, runner.draining === true, now)) await settleReach(deps);

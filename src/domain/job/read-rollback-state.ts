@@ -15,7 +15,7 @@ export async function readRollbackState(deps: Deps, caller: JobCaller): Promise<
   const job = await findJob(database, caller.jobId);
   if (job === null || job.endedAt !== null) throw jobOver();
   const [rollback = null] = await findStateRollbacks(database, [job.runId]);
-  if (rollback === null) throw new JobError("MALFORMED", "This run brings no state back.");
+  if (rollback === null) throw new JobError("MALFORMED", "This run does not roll back a state.");
   const newest = await findNewestState(database, job.workspaceId);
   const body = withSerial(await readStateBytes(deps, rollback.stateVersionId), (newest?.serial ?? 0) + 1);
   if (body === null) throw new JobError("MALFORMED", `The state ${rollback.stateVersionId} has no serial.`);

@@ -171,9 +171,9 @@ function isUntouched(status: RunStatus): boolean {
 const UNTOLD: FailureReport = {
   code: "APPLY_INTERRUPTED",
   stage: "APPLY",
-  summary: "It was interrupted, and its runner does not say how far it got.",
+  summary: "The run was interrupted, and its result is not known.",
   message:
-    "It was interrupted, and its runner does not say how far it got. Check, then unlock the workspace with force.",
+    "The run was interrupted, and its result is not known. Check the infrastructure, then unlock the workspace with force.",
   evidence: [],
   stateUncertain: true,
 };

@@ -100,7 +100,7 @@ async function report(tx: Transaction, { run }: LockedRun, applying: boolean, wo
     stage: stageOf(run.status),
     summary: applying ? "The runner was lost while it applied." : "The runner was lost on every attempt.",
     message: applying
-      ? `${words} while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace ` +
+      ? `${words} while it changed infrastructure. Its result is not known: check the infrastructure, then unlock the workspace ` +
         "with force."
       : `${words}; this was attempt ${run.attempt}.`,
     evidence: await lastLogLines(tx, run.id),

@@ -115,7 +115,7 @@ async function act(
 }
 
 async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
-  const summary = "It waited for its turn or for a runner for longer than it may.";
+  const summary = "The run waited in the queue for longer than its limit.";
   const failure = toFailure({ code: "QUEUE_TIMED_OUT", summary, message: summary, evidence: [] }, false);
   await applyTransition(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
     actorId: SYSTEM_ACTOR_ID,
@@ -126,7 +126,7 @@ async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promis
 
 /** Nobody decided in time: never an approval. */
 async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: Gate): Promise<void> {
-  const reason = `Nobody decided at the ${gate === "PLAN" ? "plan" : "apply"} gate in time.`;
+  const reason = `No decision was made at the ${gate === "PLAN" ? "plan" : "apply"} gate in time.`;
   const details = { actorId: SYSTEM_ACTOR_ID, reason };
   if (gate === "APPLY") {
     await applyTransition(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);

@@ -35,8 +35,8 @@ export async function timeoutFailure(
   const own = { code: CODES[limit], stage: stageOf(run.status), summary };
   if (report !== null) return toFailure({ ...report, ...own }, applying);
   const message = applying
-    ? "The runner did not say how it ended while it changed infrastructure. Nobody knows how far it got: check, then unlock the workspace with force."
-    : "The runner did not say how it ended. Nothing was applied.";
+    ? "The runner did not report how the run ended while it changed infrastructure. Its result is not known: check the infrastructure, then unlock the workspace with force."
+    : "The runner did not report how the run ended. Nothing was applied.";
   const evidence = await lastLogLines(tx, run.id);
   return toFailure({ ...own, message: `${summary} ${message}`, evidence, stateUncertain: applying }, applying);
 }
@@ -44,7 +44,7 @@ export async function timeoutFailure(
 function exceeded(limit: ExceededLimit, legMs: number, silenceMs: number): string {
   return limit === "RUN"
     ? `It took longer than ${duration(legMs)}, which is its limit.`
-    : `It put out nothing for ${duration(silenceMs)}, which is its limit.`;
+    : `The engine wrote no output for ${duration(silenceMs)}, which is its limit.`;
 }
 
 function duration(ms: number): string {

@@ -22,7 +22,7 @@ import { SourceRefused } from "./source-entry.ts";
 export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload> {
   return recorded(deps, caller, { name: "uploadSource", subjectId: null }, async () => {
     // An archive has no place before a workspace names it.
-    requireSomewhere(caller, { permission: "source:upload", words: "sending sources" });
+    requireSomewhere(caller, { permission: "source:upload", words: "uploading sources" });
     const { digest, archive } = await repack(await read());
     const createdAt = deps.clock().toISOString();
     const upload = { id: deps.newId("upload"), digest, size: archive.length, createdById: caller.actor.id, createdAt };

@@ -24,7 +24,7 @@ export function importState(
   workspaceId: string,
   read: () => Promise<SentState>,
 ): Promise<ImportedState> {
-  const demand = { permission: "state:import", words: "bringing a state" } as const;
+  const demand = { permission: "state:import", words: "importing a state" } as const;
   return commandWorkspaceInSteps(deps, caller, { ...demand, name: "importState", workspaceId }, async () => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, workspaceId, sent.body), (put) =>

@@ -82,7 +82,7 @@ function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings)
 function busy({ run, workspace }: BlockerFacts): Told {
   const { holder, ahead, position } = workspace;
   const other = holder ?? ahead;
-  if (other === null) return { message: "The scheduler is about to let it in.", since: run.statusAt, position };
+  if (other === null) return { message: "The run is about to be admitted.", since: run.statusAt, position };
   return {
     message: holder === null ? `Run ${other.number} comes first.` : `Run ${other.number} has the workspace.`,
     since: other.since > run.statusAt ? other.since : run.statusAt,
@@ -92,7 +92,7 @@ function busy({ run, workspace }: BlockerFacts): Told {
 
 /** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
 function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKind; runId: null }, Told] {
-  const message = "Nothing is in the way any more: the scheduler is about to let it in.";
+  const message = "Nothing blocks the run any more: it is about to be admitted.";
   const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
   const queue = kind === "WORKSPACE_BUSY" ? { position: workspace.position } : { until: run.scheduledAt };
   return [
@@ -108,8 +108,8 @@ function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: n
   if (place === null) {
     const message =
       run.kind === "PLAN"
-        ? "Another plan of the workspace is offered to the runners first."
-        : "The scheduler is about to offer it to the runners.";
+        ? "Another plan of the workspace comes first. Wait for it, or raise the priority of this run."
+        : "The run is about to be offered to the runners.";
     return [noRunner, { message, since: run.statusAt, position: workspace.position }];
   }
   const { since, position } = place;

@@ -86,7 +86,7 @@ export function exclusion(
   if (rule === null) return null;
   const named = `The approval rule "${rule.name}"`;
   if (rule.approverIds.length > 0 && !rule.approverIds.includes(actorId)) {
-    return `${named} names its approvers, and you are not among them (approverIds).`;
+    return `${named} counts only its named approvers, and you are not one of them (approverIds).`;
   }
   if (rule.excludeRequester && requesterIds.includes(actorId)) {
     return `${named} asks for somebody else than who created the run or asked for this plan (excludeRequester).`;

@@ -30,5 +30,5 @@ export function undecidedWarning(count: number): string | null {
   if (count === 0) return null;
   const what =
     count === 1 ? "A state that a runner sent too late is" : `${count} states that runners sent too late are`;
-  return `${what} kept and undecided: look at it before the next run, then adopt or discard it.`;
+  return `${what} kept and undecided: check it before the next run, then adopt or discard it.`;
 }

@@ -23,7 +23,7 @@ export function lockSentence({ reason, since, expiresAt, note, actorName, runNum
 
 /** Says which run has a state lock that cannot be broken, as one sentence. */
 export function atWorkSentence(runNumber: number | null): string {
-  return `${runNumber === null ? "A run" : `Run ${runNumber}`} is at work and has the state lock: wait for its end.`;
+  return `${runNumber === null ? "A run" : `Run ${runNumber}`} is executing and holds the state lock: wait for its end.`;
 }
 
 function short(note: string): string {

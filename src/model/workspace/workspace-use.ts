@@ -82,11 +82,11 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
 export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): WorkspaceRefusal | null {
   const { liveRun, stateLock } = use;
   if (liveRun !== null) {
-    const reason = `Run ${liveRun.number} is ${liveRun.status}: a state can be brought when no run is live.`;
+    const reason = `Run ${liveRun.number} is ${liveRun.status}. Import the state when no run is live.`;
     return { code: "RUN_STATE_CONFLICT", runId: liveRun.id, reason };
   }
   if (lock?.reason === "MANUAL" && !isOwnLock(lock, actorId)) {
-    return lockedBy(lock, use, "A state can be brought when it is unlocked.");
+    return lockedBy(lock, use, "Unlock it, then import the state.");
   }
   // A lock that a job left behind is no reason: to bring a state may be to mend that.
   if (stateLock !== null && stateLock.actorId !== null) {
