@@ -9,8 +9,3 @@ export function answerJson(response: ServerResponse, status: number, body: objec
   });
   response.end(text);
 }
-
-/** An error in the form of a GraphQL response, for what is refused before there is an operation. */
-export function answerError(response: ServerResponse, status: number, code: string, message: string): void {
-  answerJson(response, status, { errors: [{ message, extensions: { code } }] });
-}

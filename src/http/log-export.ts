@@ -2,89 +2,81 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import type { LogExport, LogExportAsk, LogExports } from "../domain/log/export-log.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
-import { type InputIssue, invalidInput, UserError } from "../model/kit/user-error.ts";
 import { bearerSecret } from "./bearer.ts";
 import { type ByteRange, parseRange } from "./byte-range.ts";
 import { chooseCoding, type ContentCoding, createCompressor } from "./content-coding.ts";
-import { answerPreflight } from "./cors.ts";
 import { isKnownTag } from "./etag.ts";
-import { answerJson } from "./json-answer.ts";
+import { Refusal } from "./route/failure.ts";
+import { MAX_INTEGER, wholeNumber, word } from "./route/query.ts";
+import type { Exchange } from "./route/route.ts";
 import { type TokenEndDeps, watchAnswer } from "./token-end.ts";
 
 export interface LogExportDeps extends TokenEndDeps {
   exports: LogExports;
-  /** Notes who it is, and says in the answer how to authenticate. */
-  identify: (request: IncomingMessage, response: ServerResponse) => Promise<TokenCaller | null>;
-  /** Answers that are being sent, with the token of whoever asked. */
-  sending: Map<ServerResponse, string>;
-  /** Something unexpected; gives the id that the client sees. */
-  reportError: (error: unknown) => string;
 }
 
-const PATH = /^\/runs\/([^/]+)\/log$/;
-const METHODS = "GET, HEAD, OPTIONS";
 const RETRY_AFTER_S = 5;
 const FORMATS = { text: "TEXT", jsonl: "JSONL" } as const;
 const TYPES = { TEXT: "text/plain; charset=utf-8", JSONL: "application/x-ndjson; charset=utf-8" } as const;
-const PARAMETERS: readonly string[] = ["phase", "attempt", "from", "to", "tail", "timestamps", "format"];
-/** Of an integer in Postgres. */
-const MAX_NUMBER = 2_147_483_647;
 
-/** Whether a path is answered here. */
-export function isLogPath(path: string): boolean {
-  return PATH.test(path);
-}
+export const logQuery = z
+  .strictObject({
+    phase: word(EXECUTED_PHASES).optional(),
+    attempt: wholeNumber(1, MAX_INTEGER).optional(),
+    from: wholeNumber(1, MAX_INTEGER).optional(),
+    to: wholeNumber(0, MAX_INTEGER).optional(),
+    tail: wholeNumber(0, MAX_INTEGER).optional(),
+    timestamps: word(["true", "false"]).optional(),
+    format: word(["text", "jsonl"]).default("text"),
+  })
+  .refine(({ attempt, phase }) => attempt === undefined || phase !== undefined, {
+    path: ["attempt"],
+    error: "belongs to a phase: give `phase` too.",
+  })
+  .refine(({ tail, from }) => tail === undefined || from === undefined, {
+    path: ["tail"],
+    error: "cannot be given together with `from`.",
+  });
 
-export async function answerLog(
+type LogQuery = z.output<typeof logQuery>;
+
+/** Sends logs as files; a token gets half of the exports that a server has at a time. */
+export function createLogExport(
   deps: LogExportDeps,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (request.method === "OPTIONS") return answerPreflight(response, METHODS);
-  const caller = await deps.identify(request, response);
-  if (caller === null) return refuse(response, 401, "UNAUTHENTICATED", "A valid bearer token is needed.");
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    response.setHeader("allow", METHODS);
-    return refuse(response, 405, "METHOD_NOT_ALLOWED", "Only GET and HEAD are answered here.");
-  }
-  const own = deps.sending.values().filter((tokenId) => tokenId === caller.tokenId);
-  if (deps.sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
-    response.setHeader("retry-after", RETRY_AFTER_S);
-    return refuse(response, 503, "TOO_MANY_EXPORTS", "Too many logs are exported already; ask again a little later.");
-  }
-  deps.sending.set(response, caller.tokenId);
-  try {
-    await send(deps, caller, request, response);
-  } catch (error) {
-    fail(deps, response, error);
-  } finally {
-    deps.sending.delete(response);
-  }
+): (exchange: Exchange, caller: TokenCaller, query: () => LogQuery) => Promise<void> {
+  /** Answers that are being sent, with the id of their token. */
+  const sending = new Map<ServerResponse, string>();
+  return async (exchange, caller, query) => {
+    const { response } = exchange;
+    const own = sending.values().filter((tokenId) => tokenId === caller.tokenId);
+    if (sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
+      response.setHeader("retry-after", RETRY_AFTER_S);
+      throw new Refusal(503, "TOO_MANY_EXPORTS", "Too many logs are exported already; ask again a little later.");
+    }
+    sending.set(response, caller.tokenId);
+    try {
+      await send(deps, exchange, caller, query);
+    } finally {
+      sending.delete(response);
+    }
+  };
 }
 
-function refuse(response: ServerResponse, status: number, code: string, message: string, more: object = {}): void {
-  answerJson(response, status, { code, message, ...more });
-}
-
-function fail({ reportError }: LogExportDeps, response: ServerResponse, error: unknown): void {
-  // Who broke off hears nothing, and that is no fault.
-  if (response.destroyed && !response.headersSent) return;
-  if (response.headersSent) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ABORT_ERR") reportError(error);
-    response.destroy();
-    return;
-  }
-  if (error instanceof UserError && (error.code === "NOT_FOUND" || error.code === "INVALID_INPUT")) {
-    const { code, message, details } = error;
-    const status = code === "NOT_FOUND" ? 404 : 400;
-    return refuse(response, status, code, message, details.issues && { issues: details.issues });
-  }
-  refuse(response, 500, "INTERNAL", `Something went wrong (${reportError(error)}).`);
+function toAsk({ phase, attempt, from, to, tail, timestamps, format }: LogQuery): LogExportAsk {
+  return {
+    phase: phase ?? null,
+    attempt: attempt ?? null,
+    from: from ?? null,
+    to: to ?? null,
+    tail: tail ?? null,
+    timestamps: timestamps === "true",
+    format: FORMATS[format],
+  };
 }
 
 /** What of a log is sent, and how. */
@@ -96,20 +88,17 @@ interface Answer {
 
 async function send(
   deps: LogExportDeps,
+  { request, response, parameter }: Exchange,
   caller: TokenCaller,
-  request: IncomingMessage,
-  response: ServerResponse,
+  query: () => LogQuery,
 ): Promise<void> {
-  const url = new URL(request.url ?? "", "http://server");
-  const runId = PATH.exec(url.pathname)?.[1] ?? "";
-  const format = url.searchParams.get("format") === "jsonl" ? "JSONL" : "TEXT";
-  const log = await deps.exports.open(caller, runId, () => parse(url.searchParams));
-  if (log.expiredAt !== null) return refuse(response, 410, "EXPIRED", `The log is not kept since ${log.expiredAt}.`);
+  const log = await deps.exports.open(caller, parameter("id"), () => toAsk(query()));
+  if (log.expiredAt !== null) throw new Refusal(410, "EXPIRED", `The log is not kept since ${log.expiredAt}.`);
   if (response.destroyed) return;
   const answer = choose(request, response, log);
   if (answer === null) return;
   const { range, coding } = answer;
-  response.setHeader("content-type", TYPES[format]);
+  response.setHeader("content-type", TYPES[FORMATS[query().format]]);
   response.setHeader("x-content-type-options", "nosniff");
   if (coding !== null) response.setHeader("content-encoding", coding);
   else if (log.bytes !== null)
@@ -143,46 +132,9 @@ function choose({ headers }: IncomingMessage, response: ServerResponse, log: Log
   const whole = log.ended ? log.bytes : "*";
   if (range === "UNSATISFIABLE") {
     response.setHeader("content-range", `bytes */${log.bytes}`);
-    refuse(response, 416, "RANGE_NOT_SATISFIABLE", `The log has ${log.bytes} bytes${log.ended ? "" : " so far"}.`);
-    return null;
+    const size = `The log has ${log.bytes} bytes${log.ended ? "" : " so far"}.`;
+    throw new Refusal(416, "RANGE_NOT_SATISFIABLE", size);
   }
   if (range !== null) response.setHeader("content-range", `bytes ${range.start}-${range.end - 1}/${whole}`);
   return { status: range === null ? 200 : 206, range, coding };
-}
-
-/** Throws INVALID_INPUT that names every parameter that cannot be used. */
-function parse(parameters: URLSearchParams): LogExportAsk {
-  const issues: InputIssue[] = [];
-  const refuseParameter = (name: string, message: string): void => void issues.push({ path: [name], message });
-  for (const name of new Set(parameters.keys())) {
-    if (!PARAMETERS.includes(name)) refuseParameter(name, `is not known here; there are ${PARAMETERS.join(", ")}.`);
-    else if (parameters.getAll(name).length > 1) refuseParameter(name, "must be given once.");
-  }
-  const whole = (name: string, least: number): number | null => {
-    const text = parameters.get(name);
-    if (text === null) return null;
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= MAX_NUMBER) return value;
-    refuseParameter(name, `must be a whole number from ${least} to ${MAX_NUMBER}.`);
-    return null;
-  };
-  const word = <T extends string>(name: string, words: readonly T[]): T | null => {
-    const text = parameters.get(name);
-    const found = words.find((candidate) => candidate === text) ?? null;
-    if (text !== null && found === null) refuseParameter(name, `must be ${words.join(" or ")}.`);
-    return found;
-  };
-  const ask = {
-    phase: word("phase", EXECUTED_PHASES),
-    attempt: whole("attempt", 1),
-    from: whole("from", 1),
-    to: whole("to", 0),
-    tail: whole("tail", 0),
-    timestamps: word("timestamps", ["true", "false"]) === "true",
-    format: FORMATS[word("format", ["text", "jsonl"]) ?? "text"],
-  };
-  if (ask.attempt !== null && ask.phase === null) refuseParameter("attempt", "belongs to a phase: give `phase` too.");
-  if (ask.tail !== null && ask.from !== null) refuseParameter("tail", "cannot be given together with `from`.");
-  if (issues.length > 0) throw invalidInput(issues);
-  return ask;
 }

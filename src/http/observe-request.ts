@@ -1,18 +1,12 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { INGESTION_PATH } from "../ingestion/ingestion.ts";
-import { ROUTE_ACTIONS } from "../ingestion/job-routes.ts";
-import { isAssetPath } from "./graphiql/graphiql.ts";
-import { isLogPath } from "./log-export.ts";
-import { requestPath } from "./request-path.ts";
-import { isBackendPath, isStatePath } from "./states.ts";
-import { isWaitPath } from "./wait.ts";
+import type { ServerResponse } from "node:http";
+import type { FoundRoute } from "./route/find-route.ts";
 import { type RequestFacts, requestIdOf, type RequestScope } from "./request-scope.ts";
 
 /** One finished request, or one finished operation of a WebSocket. */
 export interface RequestLine extends RequestFacts {
   transport: "http" | "websocket";
   method: string;
-  /** From a short list: no part of it was chosen by the client. */
+  /** The path of a route: labels are kept for ever, so no part of one is chosen by a client. */
   route: string;
   /** Of the answer; 0 where the client was gone before it had it all, and for operations of a WebSocket. */
   status: number;
@@ -33,8 +27,7 @@ export const NO_OBSERVER: HttpObserver = { request: () => {}, open: () => {}, er
 /** Gives the request its id, says it in the answer, and tells the observer when it is over. */
 export function observeRequest(
   { scope, observer }: { scope: RequestScope; observer: HttpObserver },
-  request: IncomingMessage,
-  response: ServerResponse,
+  { route, exchange: { request, response } }: FoundRoute,
   work: () => void,
 ): void {
   const facts: RequestFacts = { requestId: requestIdOf(request.headers["x-request-id"]) };
@@ -45,7 +38,7 @@ export function observeRequest(
       ...facts,
       transport: "http",
       method: METHODS.has(request.method ?? "") ? (request.method ?? "") : "other",
-      route: routeOf(requestPath(request.url)),
+      route: route.path,
       status: response.writableFinished ? response.statusCode : 0,
       durationMs: Math.round(performance.now() - startedAt),
     });
@@ -71,22 +64,3 @@ const METHODS: ReadonlySet<string> = new Set([
   "LOCK",
   "UNLOCK",
 ]);
-const ROUTES: ReadonlySet<string> = new Set(["/", "/graphql", "/healthz", "/readyz", "/metrics", "/sources"]);
-const JOB_PATHS: ReadonlySet<string> = new Set(Object.keys(ROUTE_ACTIONS).map((name) => name.split(" ")[1] ?? ""));
-
-/** Labels are kept for ever: a path that anybody can make up must not become one. */
-function routeOf(path: string | null): string {
-  if (path === null) return "other";
-  if (ROUTES.has(path)) return path;
-  if (/^\/workspaces\/[^/]+\/state$/.test(path)) return "/workspaces/:id/state";
-  if (isBackendPath(path)) return "/state/:organization/:workspace";
-  if (isStatePath(path)) return "/state-versions/:id";
-  if (isWaitPath(path)) return "/runs/:id/wait";
-  if (isLogPath(path)) return "/runs/:id/log";
-  if (isAssetPath(path)) return "/graphiql/:file";
-  if (!path.startsWith(INGESTION_PATH)) return "other";
-  const rest = path.slice(INGESTION_PATH.length);
-  if (rest === "claim" || rest === "self") return path;
-  const [, action = ""] = /^jobs\/[^/]+\/(.+)$/.exec(rest) ?? [];
-  return JOB_PATHS.has(action) ? `${INGESTION_PATH}jobs/:id/${action}` : "other";
-}

@@ -1,6 +1,8 @@
 export const GRAPHQL_PATH = "/graphql";
 
-/** The path that a request is for; null where its target is none, such as `//` or an address without a host. */
+/** Gives the path that a request is for; null if its target has none, such as `//` or an address without a host. */
 export function requestPath(target = "/"): string | null {
+  // Most requests: parsing takes a microsecond.
+  if (target === GRAPHQL_PATH) return target;
   return URL.parse(target, "http://server")?.pathname ?? null;
 }

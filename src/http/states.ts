@@ -1,7 +1,4 @@
-/**
- * States as files. `GET /state-versions/<id>` takes one home. `/state/<organization>/<workspace>` is what the http
- * backend of a person's own engine asks: GET, POST, LOCK and UNLOCK; `/lock` below it takes POST and DELETE as well.
- */
+/** States as files: taken home by their id, and used by an engine of a person through the `http` backend. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -10,71 +7,26 @@ import type { SentState } from "../domain/state/keep-state.ts";
 import type { BackendPlace, LockRequest, StateHolder } from "../domain/state/state-backend.ts";
 import type { StateFile } from "../domain/state/read-state-bytes.ts";
 import type { StateFiles } from "../domain/state/state-files.ts";
-import { namedHolder } from "../model/workspace/lock-holder.ts";
 import { parseStateAside } from "../ingestion/parse-state.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
-import { answerPreflight } from "./cors.ts";
+import { namedHolder } from "../model/workspace/lock-holder.ts";
 import { answerJson } from "./json-answer.ts";
-import { describeRefusal, readBounded, Refusal } from "./transfers.ts";
+import { Refusal } from "./route/failure.ts";
+import type { Exchange } from "./route/route.ts";
+import { readBounded } from "./transfers.ts";
 
-export interface StateDeps {
-  files: StateFiles;
-  authenticate: (request: IncomingMessage, response: ServerResponse) => Promise<TokenCaller | null>;
-  /** Something unexpected; gives the id that the client sees. */
-  reportError: (error: unknown) => string;
-}
-
-const VERSION_PATH = /^\/state-versions\/([^/]+)$/;
-const BACKEND_PATH = /^\/state\/([^/]+)\/([^/]+?)(\/lock)?$/;
 const STATUS_LOCKED = 423;
 
-/** Whether a path is answered here. */
-export function isStatePath(path: string): boolean {
-  return VERSION_PATH.test(path) || isBackendPath(path);
-}
-
-/** Engines know Basic authentication only. */
-export function isBackendPath(path: string): boolean {
-  return BACKEND_PATH.test(path);
-}
-
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-export async function answerState(deps: StateDeps, path: string, { request, response }: Exchange): Promise<void> {
-  const version = VERSION_PATH.exec(path)?.[1];
-  if (version !== undefined && request.method === "OPTIONS") return answerPreflight(response, "GET, OPTIONS");
-  try {
-    const caller = await deps.authenticate(request, response);
-    if (caller === null) throw new Refusal(401, "UNAUTHENTICATED", "A valid token is needed.");
-    if (version !== undefined) return await download(deps, caller, version, { request, response });
-    return await answerBackend(deps, caller, path, { request, response });
-  } catch (error) {
-    // Who broke off hears nothing, and half an answer cannot be mended.
-    const broken = request.errored !== null || response.destroyed || response.headersSent;
-    if (broken && !isGone(error)) deps.reportError(error);
-    if (broken) return void response.destroy();
-    if (!request.complete) response.setHeader("connection", "close");
-    const { status, ...body } = describeRefusal(deps, error);
-    answerJson(response, status, body);
-  }
-}
-
-/** Whether the other end left, which is no fault of this one. */
-function isGone(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
-}
-
-async function download(deps: StateDeps, caller: TokenCaller, id: string, exchange: Exchange): Promise<void> {
-  requireMethod(exchange, ["GET"], "GET, OPTIONS");
-  const file = await deps.files.download(caller, id);
-  const name = `${file.version.id}.tfstate`;
-  exchange.response.setHeader("content-disposition", `attachment; filename="${name}"`);
-  await send(exchange.response, file);
+/** `GET /state-versions/<id>` */
+export async function downloadState(
+  files: StateFiles,
+  { response, parameter }: Exchange,
+  caller: TokenCaller,
+): Promise<void> {
+  const file = await files.download(caller, parameter("id"));
+  response.setHeader("content-disposition", `attachment; filename="${file.version.id}.tfstate"`);
+  await send(response, file);
 }
 
 async function send(response: ServerResponse, { version, body }: StateFile): Promise<void> {
@@ -87,58 +39,52 @@ async function send(response: ServerResponse, { version, body }: StateFile): Pro
   await pipeline(body, response);
 }
 
-function requireMethod({ request, response }: Exchange, methods: readonly string[], allow = methods.join(", ")): void {
-  if (methods.includes(request.method ?? "")) return;
-  response.setHeader("allow", allow);
-  throw new Refusal(405, "METHOD_NOT_ALLOWED", `Only ${allow} is answered here.`);
-}
+type BackendAction = "READ" | "WRITE" | "LOCK" | "UNLOCK";
 
-async function answerBackend(deps: StateDeps, caller: TokenCaller, path: string, exchange: Exchange): Promise<void> {
-  const [, organization = "", workspace = "", below] = BACKEND_PATH.exec(path) ?? [];
-  const place = { organization, workspace };
-  const { request, response } = exchange;
-  const action = actionOf(request.method ?? "", below !== undefined);
-  if (action === null) {
-    requireMethod(
-      exchange,
-      below === undefined ? ["GET", "POST", "LOCK", "UNLOCK"] : ["POST", "LOCK", "DELETE", "UNLOCK"],
-    );
-    return;
-  }
+/** What the methods of `/state/<organization>/<workspace>` do, and those of `/lock` below it. */
+export const BACKEND_ACTIONS: Readonly<Record<string, BackendAction>> = {
+  GET: "READ",
+  POST: "WRITE",
+  LOCK: "LOCK",
+  UNLOCK: "UNLOCK",
+};
+export const LOCK_ACTIONS: Readonly<Record<string, "LOCK" | "UNLOCK">> = {
+  POST: "LOCK",
+  LOCK: "LOCK",
+  DELETE: "UNLOCK",
+  UNLOCK: "UNLOCK",
+};
+
+/** A parameter of the lock's id comes with a write; others may be a part of the address that the engine was given. */
+export const backendQuery = z.object({ ID: z.string().default("") });
+
+/** Serves one of the actions of an `http` backend, by the method of the request. */
+export async function serveBackend(
+  files: StateFiles,
+  actions: Readonly<Record<string, BackendAction>>,
+  { request, response, parameter }: Exchange,
+  caller: TokenCaller,
+  query: () => z.output<typeof backendQuery>,
+): Promise<void> {
+  const place: BackendPlace = { organization: parameter("organization"), workspace: parameter("workspace") };
+  const action = actions[request.method ?? ""] ?? "READ";
   if (action === "READ") {
-    const file = await deps.files.read(caller, place);
+    const file = await files.read(caller, place);
     if (file !== null) return send(response, file);
     response.writeHead(204).end();
     return;
   }
-  const { holder } = await change(deps, caller, place, action, request);
+  const { holder } = await change(action);
   const refused = action === "UNLOCK" ? 409 : STATUS_LOCKED;
   answerJson(response, holder === null ? 200 : refused, holder === null ? {} : namedHolder(holder));
-}
 
-type BackendAction = "READ" | "WRITE" | "LOCK" | "UNLOCK";
-
-function actionOf(method: string, lock: boolean): BackendAction | null {
-  if (method === "LOCK" || method === "UNLOCK") return method;
-  if (lock) return method === "POST" ? "LOCK" : method === "DELETE" ? "UNLOCK" : null;
-  return method === "GET" ? "READ" : method === "POST" ? "WRITE" : null;
-}
-
-async function change(
-  { files }: StateDeps,
-  caller: TokenCaller,
-  place: BackendPlace,
-  action: Exclude<BackendAction, "READ">,
-  request: IncomingMessage,
-): Promise<{ holder: StateHolder | null }> {
-  if (action === "WRITE") {
-    const lockId = new URL(request.url ?? "/", "http://server").searchParams.get("ID") ?? "";
-    return files.write(caller, place, lockId, () => readState(request));
+  async function change(asked: Exclude<BackendAction, "READ">): Promise<{ holder: StateHolder | null }> {
+    if (asked === "WRITE") return files.write(caller, place, query().ID, () => readState(request));
+    const body = await readBounded(request, LIMITS.requestBytes);
+    if (asked === "LOCK") return files.lock(caller, place, parseLock(body));
+    // `force-unlock` of an engine names no lock.
+    return files.unlock(caller, place, body.length === 0 ? null : parseLock(body).ID);
   }
-  const body = await readBounded(request, LIMITS.requestBytes);
-  if (action === "LOCK") return files.lock(caller, place, parseLock(body));
-  // Whoever breaks a lock by the engine's own command names none.
-  return files.unlock(caller, place, body.length === 0 ? null : parseLock(body).ID);
 }
 
 async function readState(request: IncomingMessage): Promise<SentState> {

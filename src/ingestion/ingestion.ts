@@ -27,7 +27,14 @@ import { createWaitingRoom, type EnterWaitingRoom } from "./waiting-room.ts";
 
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
 export const RUNNER_PATH = "/runner/";
-export const INGESTION_PATH = `${RUNNER_PATH}v1/`;
+const INGESTION_PATH = `${RUNNER_PATH}v1/`;
+
+/** The paths of the protocol, with `:id` for that of a job. */
+export const RUNNER_PATHS: readonly string[] = [
+  `${INGESTION_PATH}claim`,
+  `${INGESTION_PATH}self`,
+  ...new Set(Object.keys(ROUTE_ACTIONS).map((name) => `${INGESTION_PATH}jobs/:id/${name.split(" ")[1] ?? ""}`)),
+];
 
 export interface IngestionDeps {
   jobs: Jobs;

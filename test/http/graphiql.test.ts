@@ -155,7 +155,7 @@ describe("the files of the page", () => {
     expect((await raw("/graphiql/0000000000000000/start.js", {})).status).toBe(404);
     expect((await raw("/graphiql/../server.ts", {})).status).toBe(404);
     const posted = await raw(path, {}, "POST");
-    expect([posted.status, posted.headers["allow"]]).toEqual([405, "GET, HEAD"]);
+    expect([posted.status, posted.headers["allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 });
 

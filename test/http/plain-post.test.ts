@@ -153,8 +153,6 @@ describe("leaves to Yoga", () => {
       "a mutation by GET",
       { method: "GET", target: `/graphql?query=${encodeURIComponent("mutation { __typename }")}`, body: "" },
     ],
-    ["PUT", { method: "PUT", body: json(VIEWER) }],
-    ["HEAD", { method: "HEAD", target: `/graphql?query=${encodeURIComponent(VIEWER)}`, body: "" }],
     [
       "a query in the address as well",
       { target: `/graphql?query=${encodeURIComponent("{ __typename }")}`, body: json(VIEWER) },

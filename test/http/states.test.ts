@@ -103,7 +103,7 @@ describe("the backend of a person's own engine", () => {
       expect((await call("LOCK", missing, "ADMIN", lock("x"))).status).toBe(404);
     }
     const wrong = await call("DELETE", path, "ADMIN");
-    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST, LOCK, UNLOCK"]);
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST, LOCK, UNLOCK, OPTIONS"]);
   });
 
   it("stores a state under its lock, as a version of whoever sent it", async () => {

@@ -69,14 +69,18 @@ describe("POST /sources", () => {
 
   it("refuses what is no archive, or a bad one, with what is wrong", async () => {
     const climbing = await packed([{ name: "../../etc/cron.d/x", body: "x" }]);
-    expect(await send(climbing)).toEqual({
+    expect(await send(climbing)).toMatchObject({
       status: 400,
       body: { code: "INVALID_INPUT", message: expect.stringContaining("archive: holds the name") },
     });
     const cut = (await files("x".repeat(5000))).subarray(0, 30);
     expect(await send(cut)).toEqual({
       status: 400,
-      body: { code: "INVALID_INPUT", message: "archive: is not a whole tar.gz." },
+      body: {
+        code: "INVALID_INPUT",
+        message: "archive: is not a whole tar.gz.",
+        issues: [{ path: ["archive"], message: "is not a whole tar.gz." }],
+      },
     });
     expect(await post("/sources", "{}", "application/json")).toMatchObject({
       status: 415,

@@ -4,8 +4,6 @@ import { promisify } from "node:util";
 import { gzip, zstdCompress } from "node:zlib";
 import type { ContentCoding } from "../content-coding.ts";
 
-export const ASSET_PREFIX = "/graphiql/";
-
 /** A file that the page of GraphiQL loads. Its address changes with its content. */
 export interface Asset {
   readonly path: string;
@@ -52,7 +50,7 @@ function createAsset(name: string, type: string, bytes: Buffer): Asset {
   const tag = createHash("sha256").update(bytes).digest("hex").slice(0, 16);
   const compressed = new Map<ContentCoding, Promise<Buffer>>();
   return {
-    path: `${ASSET_PREFIX}${tag}/${name}`,
+    path: `/graphiql/${tag}/${name}`,
     type,
     tag,
     async body(coding) {

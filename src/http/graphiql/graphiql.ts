@@ -2,20 +2,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { chooseCoding } from "../content-coding.ts";
 import { isKnownTag } from "../etag.ts";
-import { answerError } from "../json-answer.ts";
-import { type Asset, ASSET_PREFIX, type GraphiqlAssets, loadAssets } from "./assets.ts";
+import { requestPath } from "../request-path.ts";
+import { Refusal } from "../route/failure.ts";
+import type { Exchange } from "../route/route.ts";
+import { type Asset, type GraphiqlAssets, loadAssets } from "./assets.ts";
 import { PAGE_HEADERS, renderPage } from "./page.ts";
 
 export interface Graphiql {
   answerPage(response: ServerResponse): Promise<void>;
-  answerAsset(path: string, request: IncomingMessage, response: ServerResponse): Promise<void>;
-}
-
-const METHODS = "GET, HEAD";
-
-/** Whether a path is that of a file of the page. */
-export function isAssetPath(path: string): boolean {
-  return path.startsWith(ASSET_PREFIX);
+  answerAsset(exchange: Exchange): Promise<void>;
 }
 
 /**
@@ -34,13 +29,10 @@ export function createGraphiql(): Graphiql {
     async answerPage(response) {
       response.writeHead(200, PAGE_HEADERS).end(renderPage(await load()));
     },
-    async answerAsset(path, request, response) {
-      if (request.method !== "GET" && request.method !== "HEAD") {
-        response.setHeader("allow", METHODS);
-        return answerError(response, 405, "METHOD_NOT_ALLOWED", `Only ${METHODS} are answered here.`);
-      }
+    async answerAsset({ request, response }) {
+      const path = requestPath(request.url);
       const asset = Object.values<Asset>({ ...(await load()) }).find((known) => known.path === path);
-      if (asset === undefined) return answerError(response, 404, "NOT_FOUND", "The file does not exist.");
+      if (asset === undefined) throw new Refusal(404, "NOT_FOUND", "The file does not exist.");
       await answerAsset(asset, request, response);
     },
   };

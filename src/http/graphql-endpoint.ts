@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerContext } from "../graphql/kit/context.ts";
+import type { Graphql } from "../graphql/server/yoga.ts";
+import { LIMITS } from "../model/kit/limits.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import { bearerSecret } from "./bearer.ts";
+import { type HttpObserver, observeEventStream } from "./observe-request.ts";
+import { answerPlainPost } from "./plain-post.ts";
+import { readBody } from "./request-body.ts";
+import type { RequestScope } from "./request-scope.ts";
+import { Refusal, unauthenticated } from "./route/failure.ts";
+import type { Exchange } from "./route/route.ts";
+import { endWithToken, type TokenEndDeps } from "./token-end.ts";
+
+export interface GraphqlEndpointDeps extends TokenEndDeps {
+  graphql: Graphql;
+  /** A body that takes longer needs a token that is still valid at its end. */
+  slowBodyMs: number;
+  reportError: (error: unknown) => string;
+  scope: RequestScope;
+  observer: HttpObserver;
+}
+
+/** Executes an operation: plain posts on the short way, everything else by Yoga. */
+export async function serveGraphql(
+  deps: GraphqlEndpointDeps,
+  { request, response }: Exchange,
+  caller: TokenCaller,
+): Promise<void> {
+  if (request.method !== "POST") return pass(deps, request, response, caller);
+  checkLength(request);
+  // The length of a body is known, its duration is the client's: the token may end meanwhile.
+  const askedAt = performance.now();
+  const body = await readBody(request);
+  if (body === null) return;
+  const isSlow = performance.now() - askedAt > deps.slowBodyMs;
+  if (isSlow && (await deps.authenticate(bearerSecret(request.headers.authorization))) === null) {
+    throw unauthenticated();
+  }
+  const context: ServerContext = { caller, note: deps.scope.note };
+  if ((await answerPlainPost(deps.graphql, { request, body }, response, context)) === "answered") return;
+  // Yoga takes what was read from here, as from any framework that reads bodies itself.
+  Object.assign(request, { body });
+  return pass(deps, request, response, caller);
+}
+
+function checkLength({ headers }: IncomingMessage): void {
+  const length = headers["content-length"];
+  if (length === undefined) throw new Refusal(411, "QUERY_REFUSED", "Send a Content-Length.");
+  if (Number(length) <= LIMITS.requestBytes) return;
+  throw new Refusal(413, "QUERY_REFUSED", `A request may have at most ${LIMITS.requestBytes} bytes.`);
+}
+
+async function pass(
+  deps: GraphqlEndpointDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  caller: TokenCaller,
+): Promise<void> {
+  const onEventStream = (): void => {
+    observeEventStream(deps.observer, response);
+    endWithToken(deps, request, response, caller).catch((error: unknown) => {
+      deps.reportError(error);
+      response.destroy();
+    });
+  };
+  await deps.graphql.handle(request, response, { caller, note: deps.scope.note, onEventStream });
+}

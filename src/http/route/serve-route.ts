@@ -1,0 +1,76 @@
+import type { IncomingMessage } from "node:http";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { basicSecret, bearerSecret } from "../bearer.ts";
+import { allowOrigin, answerPreflight } from "../cors.ts";
+import { answerJson } from "../json-answer.ts";
+import type { HttpObserver } from "../observe-request.ts";
+import type { RequestScope } from "../request-scope.ts";
+import { describeFailure, isExpected, isGone, Refusal, type RouteAuth, unauthenticated } from "./failure.ts";
+import type { FoundRoute } from "./find-route.ts";
+import type { Exchange, Route } from "./route.ts";
+
+export interface ServeDeps {
+  authenticate: (secret: string) => Promise<TokenCaller | null>;
+  /** Other origins whose pages may use routes with `cors`. */
+  corsOrigins: readonly string[];
+  /** Reports something unexpected; gives the id that the client sees. */
+  reportError: (error: unknown) => string;
+  scope: RequestScope;
+  observer: HttpObserver;
+}
+
+const CHALLENGES: Record<RouteAuth, string> = { bearer: "Bearer", basic: 'Basic realm="Holdpoint"' };
+
+/** Does what every route needs around its handler: CORS, OPTIONS, 405, 401, and errors in the form of the route. */
+export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRoute): Promise<void> {
+  const { request, response } = exchange;
+  try {
+    if (route.cors) allowOrigin(deps.corsOrigins, request, response);
+    const isOwn = route.methods === null || route.methods.includes(request.method ?? "");
+    if (!isOwn) return answerOther(route, exchange);
+    await route.serve(exchange, route.auth === null ? null : await authenticate(deps, route.auth, request));
+  } catch (error) {
+    fail(deps, route, exchange, error);
+  }
+}
+
+/** Answers a method that the route does not have. */
+function answerOther({ methods }: Route, { request, response }: Exchange): void {
+  const own = methods ?? [];
+  const allowed = [...own, "OPTIONS"].join(", ");
+  if (request.method === "OPTIONS") return answerPreflight(response, allowed);
+  response.setHeader("allow", allowed);
+  throw new Refusal(405, "METHOD_NOT_ALLOWED", `This method is not allowed here. Use ${own.join(" or ")}.`);
+}
+
+async function authenticate(
+  { authenticate: find, scope }: ServeDeps,
+  auth: RouteAuth,
+  { headers: { authorization } }: IncomingMessage,
+): Promise<TokenCaller> {
+  const caller = await find(auth === "basic" ? basicSecret(authorization) : bearerSecret(authorization));
+  if (caller === null) throw unauthenticated(auth);
+  scope.note({ actorId: caller.actor.id });
+  return caller;
+}
+
+function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: Exchange, error: unknown): void {
+  // The client left, or has a part of an answer, which cannot be mended.
+  if (request.errored !== null || response.destroyed || response.headersSent) {
+    if (!isGone(error) && (response.headersSent || !isExpected(error))) deps.reportError(error);
+    response.destroy();
+    return;
+  }
+  const failure = describeFailure(error, deps.reportError);
+  if (failure.status === 401) {
+    deps.observer.error(failure.code);
+    if (auth !== null) response.setHeader("www-authenticate", CHALLENGES[auth]);
+  }
+  // The rest of a body would be taken for the next request.
+  if (hasBody(request) && !request.complete) response.setHeader("connection", "close");
+  answerJson(response, failure.status, errors(failure));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

@@ -1,0 +1,187 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { LogExports } from "../domain/log/export-log.ts";
+import type { StateFiles } from "../domain/state/state-files.ts";
+import type { Transfers } from "../domain/transfers.ts";
+import { RUNNER_PATH, RUNNER_PATHS } from "../ingestion/ingestion.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import { createGraphiql, isPageRequest } from "./graphiql/graphiql.ts";
+import { type GraphqlEndpointDeps, serveGraphql } from "./graphql-endpoint.ts";
+import { answerJson } from "./json-answer.ts";
+import { createLogExport, logQuery } from "./log-export.ts";
+import type { MetricsPage } from "./metrics.ts";
+import { GRAPHQL_PATH } from "./request-path.ts";
+import { graphqlErrors, Refusal } from "./route/failure.ts";
+import { openRoute, type Route, tokenRoute } from "./route/route.ts";
+import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./states.ts";
+import { importState, uploadSource } from "./transfers.ts";
+import { createWait, type RunWaits, waitQuery } from "./wait.ts";
+
+export interface RouteDeps extends GraphqlEndpointDeps {
+  /** Answers everything below RUNNER_PATH. */
+  ingestion: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Whether requests can be served now: the database answers. */
+  isReady: () => Promise<boolean>;
+  /** Aborted when the server is closed: what is held open is answered. */
+  closing: AbortSignal;
+  // Without these there are no such routes.
+  transfers?: Transfers;
+  stateFiles?: StateFiles;
+  runWaits?: RunWaits;
+  logExports?: LogExports;
+  metrics?: (caller: TokenCaller) => Promise<MetricsPage>;
+}
+
+/** The table of all paths that this server answers over HTTP. */
+export function createRoutes(deps: RouteDeps): readonly Route[] {
+  const { transfers, stateFiles, runWaits, logExports, metrics } = deps;
+  const graphiql = createGraphiql();
+  return [
+    openRoute({
+      path: GRAPHQL_PATH,
+      methods: ["GET"],
+      cors: false,
+      accepts: isPageRequest,
+      handler: ({ response }) => graphiql.answerPage(response),
+    }),
+    tokenRoute({
+      path: GRAPHQL_PATH,
+      methods: ["GET", "POST"],
+      auth: "bearer",
+      cors: true,
+      errors: graphqlErrors,
+      handler: (exchange, caller) => serveGraphql(deps, exchange, caller),
+    }),
+    openRoute({
+      path: "/graphiql/:digest/:file",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: (exchange) => graphiql.answerAsset(exchange),
+    }),
+    ...(transfers === undefined ? [] : transferRoutes(transfers)),
+    ...(stateFiles === undefined ? [] : stateRoutes(stateFiles)),
+    ...(runWaits === undefined ? [] : [waitRoute(deps, runWaits)]),
+    ...(logExports === undefined ? [] : [logRoute(deps, logExports)]),
+    ...(metrics === undefined ? [] : [metricsRoute(metrics)]),
+    openRoute({
+      path: "/healthz",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: ({ response }) => answerJson(response, 200, { status: "ok" }),
+    }),
+    openRoute({
+      path: "/readyz",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: async ({ response }) => {
+        const ready = await deps.isReady();
+        const status = ready ? "ok" : "the database does not answer, or its disk is full";
+        answerJson(response, ready ? 200 : 503, { status });
+      },
+    }),
+    openRoute({
+      path: "/",
+      methods: ["GET", "HEAD"],
+      cors: false,
+      handler: ({ response }) => void response.writeHead(302, { location: GRAPHQL_PATH }).end(),
+    }),
+    // The protocol of runners has its own credentials, methods and errors.
+    ...[...RUNNER_PATHS, `${RUNNER_PATH}*`].map((path) =>
+      openRoute({
+        path,
+        methods: null,
+        cors: false,
+        handler: ({ request, response }) => deps.ingestion(request, response),
+      }),
+    ),
+  ];
+}
+
+/** The route of requests that no other one is for. */
+export const NOWHERE: Route = openRoute({
+  path: "other",
+  methods: null,
+  cors: false,
+  errors: graphqlErrors,
+  handler() {
+    throw new Refusal(404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
+  },
+});
+
+function transferRoutes(transfers: Transfers): Route[] {
+  const common = { methods: ["POST"], auth: "bearer", cors: true } as const;
+  return [
+    tokenRoute({
+      ...common,
+      path: "/sources",
+      handler: (exchange, caller) => uploadSource(transfers, exchange, caller),
+    }),
+    tokenRoute({
+      ...common,
+      path: "/workspaces/:id/state",
+      handler: (exchange, caller) => importState(transfers, exchange, caller),
+    }),
+  ];
+}
+
+function stateRoutes(files: StateFiles): Route[] {
+  // Engines send no Origin, and know Basic authentication only.
+  const backend = { auth: "basic", cors: false, query: backendQuery } as const;
+  return [
+    tokenRoute({
+      path: "/state-versions/:id",
+      methods: ["GET"],
+      auth: "bearer",
+      cors: true,
+      handler: (exchange, caller) => downloadState(files, exchange, caller),
+    }),
+    tokenRoute({
+      ...backend,
+      path: "/state/:organization/:workspace",
+      methods: Object.keys(BACKEND_ACTIONS),
+      handler: (...asked) => serveBackend(files, BACKEND_ACTIONS, ...asked),
+    }),
+    tokenRoute({
+      ...backend,
+      path: "/state/:organization/:workspace/lock",
+      methods: Object.keys(LOCK_ACTIONS),
+      handler: (...asked) => serveBackend(files, LOCK_ACTIONS, ...asked),
+    }),
+  ];
+}
+
+function waitRoute(deps: RouteDeps, waits: RunWaits): Route {
+  return tokenRoute({
+    path: "/runs/:id/wait",
+    methods: ["GET"],
+    auth: "bearer",
+    cors: true,
+    query: waitQuery,
+    handler: createWait({ ...deps, ...waits }),
+  });
+}
+
+function logRoute(deps: RouteDeps, exports: LogExports): Route {
+  return tokenRoute({
+    path: "/runs/:id/log",
+    methods: ["GET", "HEAD"],
+    auth: "bearer",
+    cors: true,
+    query: logQuery,
+    handler: createLogExport({ ...deps, exports }),
+  });
+}
+
+/** Figures say who works on what, and how much: they need a token. */
+function metricsRoute(page: (caller: TokenCaller) => Promise<MetricsPage>): Route {
+  return tokenRoute({
+    path: "/metrics",
+    methods: ["GET", "HEAD"],
+    auth: "bearer",
+    cors: false,
+    errors: graphqlErrors,
+    async handler({ response }, caller) {
+      const { contentType, text } = await page(caller);
+      response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" }).end(text);
+    },
+  });
+}
