@@ -4,18 +4,18 @@ import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Loaders } from "./loaders.ts";
 import type { StreamPlace } from "./stream-place.ts";
 
-/** What the transport knows about a request: who sent it. */
+/** The facts of a request that its transport provides. */
 export interface ServerContext {
   caller: TokenCaller;
-  /** Hears what the operation is, for the log; absent: nobody listens. */
+  /** Receives the facts of the operation, for the log. */
   note?: ((facts: { operation?: string; runId?: string }) => void) | undefined;
-  /** Is told that the answer to an HTTP request is a stream of server-sent events; absent: nobody counts them. */
+  /** Called when the response to an HTTP request is a stream of server-sent events. */
   onEventStream?: (() => void) | undefined;
   /** Where a subscription is in its stream; absent: nobody asks. */
   place?: StreamPlace | undefined;
 }
 
-/** What every resolver gets. One per operation; a subscription empties `loaders` before each of its items. */
+/** The context of resolvers, one per operation. A subscription empties `loaders` before each of its items. */
 export interface GraphqlContext extends ServerContext {
   domain: Domain;
   tails: Tails;

@@ -1,4 +1,4 @@
-/** The same keys with other values. The overload says what Object.fromEntries forgets: which keys these are. */
+/** Maps the values of a record. The overload keeps the type of the keys, which Object.fromEntries loses. */
 export function mapRecord<Key extends string, From, To>(
   record: Record<Key, From>,
   map: (value: From, key: string) => To,

@@ -6,7 +6,7 @@ import { StoreAway } from "../../model/runner/store-away.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { PUBLIC_CODES } from "../kit/errors.ts";
 
-/** Is told of every error that clients see masked, with the id that they see. */
+/** Receives every error that clients see masked, with the id that they see. */
 export type Report = (error: unknown, errorId: string) => void;
 
 /**
@@ -25,7 +25,7 @@ export function createMaskError(report: Report, newErrorId: () => string = rando
   };
 }
 
-/** What was thrown in the first place. */
+/** Returns the error that was thrown originally. */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined && cause.originalError !== null) {

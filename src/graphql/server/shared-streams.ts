@@ -104,7 +104,7 @@ export function createSharedStreams<Subscriber, Payload>(
     source.items?.return?.().catch(() => {});
   }
 
-  /** Nobody may join it any more. */
+  /** Whether no reader may join it any more. */
   function withdraw(source: Source<Subscriber>): void {
     const { operation } = source;
     if (operation.shared === source) operation.shared = null;

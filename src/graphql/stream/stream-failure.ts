@@ -11,7 +11,7 @@ export function broken(error: unknown): Broken {
   return { type: "Broken", error };
 }
 
-/** The item itself, or the error that it stands for, thrown. */
+/** Returns the item, or throws the error that it represents. */
 export function unbroken<Item extends object>(item: Item | Broken): Item {
   if (isBroken(item)) throw item.error;
   return item;
