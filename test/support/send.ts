@@ -9,7 +9,8 @@ export interface Sent {
 const agent = new Agent({ keepAlive: true });
 
 /** A request over plain http whose answer is read whole. `fetch` takes four times its CPU, and tests send many. */
-export function send(url: string, { method, headers, body }: Sent): Promise<{ status: number; text: string }> {
+export function send(url: string, sent: Sent): Promise<{ status: number; text: string }> {
+  const { method, headers, body } = sent;
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const options = { agent, method, headers: { accept: "*/*", ...length, ...headers } };
@@ -20,7 +21,11 @@ export function send(url: string, { method, headers, body }: Sent): Promise<{ st
       response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
       response.on("error", reject);
     });
-    outgoing.on("error", reject);
+    // The server may have closed an idle connection while this request was on its way: nothing was processed.
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === "ECONNRESET") resolve(send(url, sent));
+      else reject(error);
+    });
     outgoing.end(body);
   });
 }
