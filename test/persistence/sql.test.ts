@@ -19,6 +19,7 @@ const GOLDEN = new URL("sql/", import.meta.url).pathname;
 /** What sends statements and is no store. */
 const OTHERS = new Map([
   ["database", "begin and rollback"],
+  ["disk-full", "a probe that is rolled back"],
   ["migrate", "statements of kysely and of the migrations"],
   ["postgres-dialect", "what others ask of it"],
   ["prepared", "what others ask of it"],
