@@ -137,15 +137,6 @@ function report(sizes: readonly number[], samples: ReadonlyMap<string, readonly 
 }
 
 const NOTES = [
-  `The runs are those of ${ORGANIZATIONS} organizations, half of which have all their places taken. A cycle of Holdpoint ` +
-    "is a run's: the runner is noted, the run goes through the machine with its events, phases, feed and hints, the job " +
-    "is described with its sealed variables, the failure is reported, and the next run of the workspace is admitted, " +
-    "gets a place and an end to its turn. The peers delete a row and insert one, with no such rules; that is why their " +
-    "rates are others, and the figure to look at is what becomes of each with a longer queue.",
-  "While the runners claim, a second connection looks every 100 ms whether an organization has more places than its " +
-    "limit, or a workspace two runners; after each round the shares of the organizations are compared. Either is an " +
-    "error of the benchmark. So is a plan of Postgres that reads a whole table for a claim.",
-  "It holds because a claim never looks at the queue: what may go stands in a small table with one row a workspace, and " +
-    "what has a place is marked in it when the place becomes free. A claim takes the first marked row that nobody else " +
-    "is taking.",
+  "The runs belong to several organizations, half of which have all their slots taken. A cycle of Holdpoint is that of a run: through the machine with its events, phases, feed and hints, to the next run of the workspace. The peers delete a row and insert one, without such rules. Compare how each changes with a longer queue, not the rates.",
+  "While runners claim, a second connection checks every 100 ms that no organization exceeds its limit and no workspace has two runners; after each round the shares of organizations are compared. A violation fails the benchmark, as does a plan of Postgres that reads a whole table for a claim.",
 ];

@@ -220,49 +220,6 @@ function readingTargets(read: ReadResult): Target[] {
 }
 
 const NOTES = [
-  "The raw store is an insert of compressed batches from one process, each its own transaction with fsync: no HTTP, no " +
-    "token, no order, no limits. The protocol has all of those, and a sender: the runner's own client, which makes text " +
-    "of the lines with each post. That text is what is stored, so that the server looks at its bytes once, and neither " +
-    "parses JSON nor makes strings of lines; only then is it compressed: compressed by the sender it would have to be " +
-    "decompressed to be checked, which takes as long as compressing it. A job has up to eight posts under way, on " +
-    "connections of their own: with one after the other a third of the two cores was idle, and each post came alone. What " +
-    "a job sends while a statement is under way is stored as one batch, up to 128 KiB, by the next one, with what other " +
-    "jobs send: the statement holds the jobs, compares and moves the heads of the logs and stores the lines, and is " +
-    "committed once for all of them. A post that overtook another waits for it 50 ms at most; behind a balancer that " +
-    "alternates between servers the sender goes back to one post at a time. In lines per second against the raw store of " +
-    "the same rounds, on a machine that was not calm: one post under way 0.22 and 0.31 (100 and 500 lines a post), two 0.38 " +
-    "and 0.42, four 0.5 to 0.7 and 0.65, eight 0.75 to 0.9 and 0.71; a post of 100 lines took the server 811 us with one " +
-    "under way, 361 with four, 259 with eight, and Postgres 326, 120 and 77. The client is Node's http, because fetch takes " +
-    "the sender three times as long. What is left: a request and its answer on both sides, and zstd, on two cores that " +
-    "sender, server and Postgres share, where the raw store has two of the three. Of the server's processor time two " +
-    "fifths were V8's other threads: what bodies and batches leave behind is outside of its heap, and each 64 MiB of it " +
-    "made V8 mark and collect all, six times a second. By what npm start tells Node, that is bounded by what is in use, " +
-    "and posts are put together in memory that stays: for 1,000 lines in posts of 500 the server takes 758 us, before " +
-    "1,204, and 0.8 to 0.88 of the raw store's lines are stored a second, before 0.68; posts of 100 gain nothing. " +
-    "Bare http is the same sender with as many posts under way, and a node:http server that compresses each and inserts " +
-    "it: what any protocol of requests and answers pays here. " +
-    "Without gain: two statements at a time (a seventh less), the size of the text told to zstd.",
-  "The SQL reads the rows on a connection of its own, decompresses them, splits them into lines and makes JSON of them, in " +
-    "the process that measures; the API gives the same six fields of each line, and does everything else of a request, " +
-    "over HTTP, and 190 KB are sent and read. Of 3.2 ms, on a quiet machine: until the server has the request 0.25, the " +
-    "token 0.45, body and plan 0.1, the run 0.35, the batches 0.3, decompressing and splitting 0.3, executing 0.4, JSON " +
-    "0.4, bytes and socket 0.2, until the client has counted the lines 0.5. A statement takes Postgres less than 0.1 ms; the " +
-    "rest of its time wakes processes that sleep. What was done: Postgres plans the statements once a connection (it " +
-    "planned each of them anew: the run took 350 µs of its time, now 50, the batches 250, now 100); batches behind the page " +
-    "are counted and not decompressed; cursors are made where they are asked for; lines and their edges, of which nothing " +
-    "but properties is selected, are read and not executed (434 µs, now 309); where nothing else of the run is asked for, " +
-    "its log is read beside the look for it (a seventh of the time of a request); the socket gets bytes instead of text. " +
-    "Why it is not less: server and client take turns, and hardly wait for anything else. On a machine a fifth slower, of " +
-    "3.3 ms the server's thread is busy for 2.4 (JSON and its bytes 0.55, decompressing and splitting 0.4, reading the " +
-    "fields 0.3, writing to sockets 0.3, garbage 0.2, the rest HTTP, three statements and small things), the client for 0.9, " +
-    "and 0.3 of that is Node's http: a client that reads the socket by itself comes to 2.2 of the SQL instead of 2.5. Measured, " +
-    "and not worth what it takes: to begin a query as whoever the token was last, while it is looked up anew (5 %; most of " +
-    "a look is work of the server itself, which does not become less); an answer in pieces of 250 lines without a length, " +
-    "so that the client reads while the server encodes (6 to 7 %, pieces of 500 lines 4 %; both together 12 %, 2.3 of the SQL). To " +
-    "collect garbage by what is in use takes a fifth less of the server's processor time, but of other threads than the one " +
-    "that is waited for: the median is the same. " +
-    "Without gain: larger pieces to decompress into; the batches of a page decompressed in one call, which stops after the " +
-    "first; fewer checks and calls where fields are read (1 %); JSON by hand, line by line or field by field, because to join " +
-    "the pieces takes as long as JSON.stringify needs for all; headers and text in one call without a copy; a client that " +
-    "gathers bytes instead of text.",
+  "The raw store inserts compressed batches from one process, each in its own transaction with fsync: no HTTP, token, order or limits. The protocol has all of these, and a sender, the runner's own client, with up to eight posts under way. Bare HTTP is the same sender and a node:http server that compresses each post and inserts it.",
+  "The SQL reads the rows on a connection of its own, decompresses them, splits them into lines and makes JSON of them, in the measuring process. The API gives the same fields over HTTP, with everything else that a request does.",
 ];

@@ -50,9 +50,7 @@ function report(
       ...(changed === null ? [] : [none("come to their rows by other indexes than in plans.txt", changed.length)]),
     ],
     notes: [
-      "Each is explained with its values, and for any values where Postgres would keep such a plan; of what functions in " +
-        "the database perform, Postgres says the plans while they do. The plans are in `bench/plans/plans.txt`: tables, " +
-        "indexes and ways of each statement, with which a run over a million runs is compared before it writes them anew.",
+      "Each statement is explained with its values, and with a generic plan where Postgres would keep one. The plans are in `bench/plans/plans.txt`: tables, indexes and access paths, with which a run over a million runs is compared before it writes them again.",
       ...found.map((one) => `${one}.`),
     ],
   };

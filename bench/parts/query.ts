@@ -187,34 +187,6 @@ function toTargets(measured: ReadonlyMap<OperationName, Samples>): Target[] {
 }
 
 const NOTES = [
-  `Fifty connections that send one request after the other; different rows with each request. All servers are single
-processes with 20 connections to the same Postgres, on the same machine as the load. Before anything is measured, the
-answers of all are compared: a server that says something else is an error. Holdpoint authenticates each request, asks
-what its token may read, and limits and masks as always; the peers read the product's tables and do none of that.`,
-  `"By hand, JSON in SQL" is the practical limit: node:http, one named statement, text from Postgres to the socket.
-"By hand, rows" makes the JSON in Node from three named statements. mercurius and Apollo Server (on Fastify) have
-resolvers by hand with named statements and batched phases; PostGraphile 5 has its Amber preset.`,
-  `Where the time of a page goes: by processor time it costs less than by hand, but about a quarter of the two cores is idle
-meanwhile. For most of that somebody is ready to run: Linux puts a process of Postgres that Node wakes behind Node on its
-core, and moves it to the idle one late. By hand there are twenty statements under way, and nearly always two of them
-to run. Now and then a statement waits for the disk, and so do all pages of its batch. Of Node's CPU, writing to
-sockets and to the database is a fifth or more, \`JSON.stringify\` a tenth, reading what Postgres sends another; the rest is
-spread thin. More than half of Postgres' share are the phases, and some two fifths of all of it is fetching blocks that are not in
-its own 128 MB: reading them from the system, their checksums, finding room.`,
-  `What was done for it, in the server's CPU, on machines that were not calm: plans of documents and a short way for plain
-posts (761-818 µs a page without SQL, 217-288 afterwards), rows without descriptions (reading a page took 319 µs, now
-160), reads of requests together (1.6 statements a page, now 0.3), room for young objects (787 µs, now 545). Lists read
-a summary of each run, twelve columns of 41, where no field that is asked for needs more (738 µs, now 620, and 707 µs of
-Postgres, now 636). Postgres had planned each page of all runs anew, because it did not know that a given limit is a small
-one (465 µs, now 141). One read of a kind at a time, so that not all requests wait for Postgres and then all for Node (647
-and 620 µs, now 591 and 539); a second one where it is full, since phases, read for twelve pages at a time, were what all
-waited for; and workspaces row by row, since Postgres had its I/O processes fetch their blocks (together 4 % more
-pages a second).`,
-  `Without gain: smaller shared batches that begin as soon as somebody asks; two or three reads under way that are not
-full (a page gains as much, the newest runs of all take 7 % more CPU); batches of eight pages or of 25 (2 and 5 % fewer
-pages a second); waiting 1 or 2 ms for the read before, and not 20; other garbage collection, cheaper hashing of
-tokens; phases without the columns that are not asked for, or not sorted by Postgres (2 % each); phases asked for run by
-run, and not by one list (4 to 10 % more of Postgres for them). Not done: an index that covers phases. With it Holdpoint
-answers 14 % more pages a second, and what is written by hand 17 %; but it is as large as the table (483 MB for 478), helps where the table
-was vacuumed since, and is written to with every phase that ends.`,
-].map((note) => note.replaceAll("\n", " "));
+  "Fifty connections send one request after the other, with different rows each time. All servers are single processes with 20 connections to the same Postgres, on the machine of the load. The answers of all are compared before anything is measured. Holdpoint authenticates, checks rights, limits and masks; the peers read the same tables and do none of that.",
+  '"By hand, JSON in SQL" is the practical limit: node:http, one named statement, text from Postgres to the socket. "By hand, rows" makes the JSON in Node from three named statements. mercurius and Apollo Server (on Fastify) have hand-written resolvers with named statements and batched phases; PostGraphile 5 has its Amber preset.',
+];

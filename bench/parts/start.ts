@@ -106,14 +106,7 @@ function report(samples: ReadonlyMap<string, readonly Sample[]>, firstMs: number
 
 function note(firstMs: number): string {
   return (
-    `The first start, which makes the database, took ${Math.round(firstMs)} ms with its stop. Most of a later one is Node ` +
-    "loading some 1,650 modules, from a cache of compiled ones: Postgres and the engine that is asked for its version are " +
-    "started before them and are ready when they are. The modules come in parts, so that the database is connected to " +
-    "meanwhile. What a start does not need is loaded when it is used: the page of GraphiQL, the client of NATS, pg-boss " +
-    "where there are no webhooks, the migrations where none is new, and Node's own compiler for TypeScript: the entry is " +
-    "JavaScript and turns the cache on first (68 ms of CPU before the first import became 23). One copy of what Yoga " +
-    "stands on instead of four saved 195 modules and 60 ms. Of the CPU time of the modules, 0.6 s, Yoga with its tools " +
-    "takes a quarter, kysely 80 ms, graphql 50 ms, prom-client and zod 35 ms each; all of them in one file would take " +
-    "half, which would need a build. How far it is from a bare start depends on the machine: a start of Postgres mostly waits, one of Node takes memory and processor time. On one that gave memory at its usual speed it was 657 ms against 110, 5.91 (5.78–6.27); where that took longer, 7 to 8; the code before and after was measured there in turns and takes the same. Without gain: modules loaded by require, without the turns of the event loop that an import takes."
+    `The first start, which makes the database, took ${Math.round(firstMs)} ms with its stop. ` +
+    "Most of a later start is Node loading modules from a cache of compiled ones; Postgres and the engine start beside that. Modules that a start does not need are loaded when they are used."
   );
 }

@@ -118,30 +118,4 @@ function report(samples: ReadonlyMap<string, readonly Sample[]>): PartResult {
 }
 
 const NOTE =
-  "Each transaction locks a workspace and its run, reads what decisions depend on and gives the run another " +
-  "priority. With events its statement also writes the event and its entry for the feed, and the hint is sent. Both " +
-  "write the same column: while the one without events changed an indexed column and the other did not, the ratio " +
-  "was flattered by a tenth. After every round all feeds are read, and the part fails where one misses a change, or " +
-  "has those of a run out of order. An entry gets its position when somebody reads: were it taken by the " +
-  "transaction from the counter of the organization, that row would be locked while the disk is written to, and all " +
-  "writers of an organization would wait for one flush each. What is left is processor time, and with two cores " +
-  "that, and not the disk, decides the ratio: two more rows and two more entries of indexes, two foreign keys and " +
-  "three checks that are the net below the run machine, and hints. With 16 writers in turns with what was before, a " +
-  "transaction with events takes a tenth less of Postgres since writers share no lock on the row of their actor " +
-  "(each made a multixact of all of them), events have no index for the key to the event of a status (a trigger " +
-  "looks where a status changes), and hints travel as one text (a batch of 33 took 121 us of Node and Postgres, now " +
-  "54). To look an actor up without a lock costs as much as the key did, so a trigger does that for all but the system's. " +
-  "Of the 0.2 ms of Postgres that events add, the two keys take half: without them the ratio is 0.83 where it was " +
-  "0.76, and without the checks and the trigger of events and entries as well 0.84. Of 122 us on a connection that is " +
-  "alone, the keys take 50 to 70, the entry for the feed 38 and the event's row the rest. Node's 0.06 to 0.12 ms are " +
-  "spread thin, with no function above 7 us; hints take Postgres half a percent of the processors. " +
-  "Without gain: keys that are checked at once and not at the commit; one key less (10 to 20 us), because what it costs " +
-  "to have something done at the commit stays; one check of the feed's entries instead of two; one payload for all " +
-  "hints (54 us, then 40). Not done: triggers that look without a lock in place of both keys (0.97 ms of Node and " +
-  "Postgres, with the keys 1.02; a ratio of 0.80 instead of 0.79): a restored backup would no longer be checked for " +
-  "what the keys say, and whatever removes events or runs would need triggers of its own. The checks of the feed's entries are " +
-  "at most 3 % of what Postgres does for a transaction, and a wrong entry would hold up its " +
-  "feed; the five checks of a run cost each change of it some 20 us, with events and without, because Postgres " +
-  "reads them anew with every statement. Events, entry and change were three statements and a part of the commit, " +
-  "and took a quarter more of it all. Feeds that are read are looked at together: 16, with a look for each of their " +
-  "events, took half as much again as one.";
+  "Each transaction locks a workspace and its run, reads what decisions depend on and changes the priority of the run. With events its statement also writes the event and its entry for the feed, and the hint is sent. Both write the same column. After every round all feeds are read; the part fails if one misses a change or has events of a run out of order.";

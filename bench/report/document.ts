@@ -20,18 +20,20 @@ export function renderDocument(parts: readonly Saved[]): string {
     INTRODUCTION,
     machines(parts),
     "## Targets",
-    `${targets.filter(isReached).length} of ${targets.length} reached. Ratios are taken round by round, so that what changes on the machine is in both of their terms; in brackets the smallest and the largest round.`,
+    `${targets.filter(isReached).length} of ${targets.length} reached. Ratios are taken round by round, so that a change of the machine is in both terms; in brackets the smallest and the largest round.`,
     targetTable(targets),
     ...parts.flatMap(section),
     REPEAT,
   ].join("\n\n")}\n`;
 }
 
-const INTRODUCTION = `Holdpoint beside what one would use in its place, and beside the practical limit: what the same work costs when
-somebody writes it by hand for this one purpose. Holdpoint runs as it is shipped, with authentication, rights, limits and
-masking, in a process of its own. All of a table is measured in one run on one machine, in rounds whose order is drawn
-anew; figures are medians of the rounds, in brackets the smallest and the largest. Only ratios within one table carry
-over to other machines.`;
+const INTRODUCTION = `Holdpoint beside the software that one would use in its place, and beside the practical limit: the same work written by
+hand for this one purpose. Holdpoint runs as it is shipped, with authentication, rights, limits and masking, in a process
+of its own.
+
+All figures of a table are measured in one run on one machine, in rounds of random order. They are medians of the rounds,
+in brackets the smallest and the largest. Only ratios within one table carry over to other machines.
+[benchmarks-log.md](benchmarks-log.md) records what was tried.`;
 
 const REPEAT = `## How to repeat it
 
@@ -43,8 +45,8 @@ npm run bench -- --only query    # one part; the others stay as they were
 \`\`\`
 
 It needs Linux (CPU time is read from /proc) and nothing else that runs. The first run installs the peers into
-\`bench/node_modules\` and makes the database, which stays among the temporary files for the next one. What is measured and
-how stands in [bench](../bench).`;
+\`bench/node_modules\` and makes the database, which stays among the temporary files for the next one. [bench](../bench)
+describes what is measured and how.`;
 
 function machines(parts: readonly Saved[]): string {
   const lines = parts.map(({ machine, shape, quick }) => {

@@ -29,9 +29,9 @@ function coresOf({ runsAYear, runners, watchers }: Installation, one: (name: str
     "runs that are being made": (runs * one("runs.serverMs")) / 1000,
     "runners that wait": (runners * one("waiting.serverMs")) / 60_000,
     "jobs at work": (jobs * one("job.serverMs")) / 1000,
-    "watchers to whom nothing is told": (watchers * one("watchers.idleUs")) / 1e6,
-    "what watchers are told": (deliveries * one("watchers.toldUs")) / 1e6,
-    "a server by itself": one("idle.serverMs") / 60_000,
+    "watchers without events": (watchers * one("watchers.idleUs")) / 1e6,
+    "deliveries to watchers": (deliveries * one("watchers.toldUs")) / 1e6,
+    "an idle server": one("idle.serverMs") / 60_000,
   };
   const postgres =
     (runs * one("runs.postgresMs")) / 1000 +

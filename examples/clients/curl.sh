@@ -4,7 +4,7 @@ set -eu
 url="${HOLDPOINT_URL:-http://127.0.0.1:4000}/graphql"
 run="$1"
 
-# The request's id comes back in the answer, and stands in the server's log.
+# The request's id comes back in the answer, and is in the server's log.
 ask() {
   curl -sS --fail-with-body "$url" -H "authorization: Bearer $HOLDPOINT_TOKEN" -H "content-type: application/json" \
     -H "x-request-id: example-$1" --data-binary @-
