@@ -1,4 +1,4 @@
-// Follows a run to its end, whatever happens to the connection: node graphql-ws.mjs RUN_ID [CURSOR]
+// Follows a run to its end, also when the connection breaks: node graphql-ws.mjs RUN_ID [CURSOR]
 import { createClient } from "graphql-ws";
 import { WebSocket } from "ws";
 import { PATIENT, resuming } from "./resuming.mjs";
