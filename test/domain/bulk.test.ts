@@ -247,7 +247,7 @@ describe("whatever dies", () => {
     });
     await bulkRound(failing, never);
     const [first, second] = results(await read(id));
-    expect(first).toMatchObject({ ok: false, code: null, message: expect.stringContaining("went wrong") });
+    expect(first).toMatchObject({ ok: false, code: null, message: expect.stringContaining("failed unexpectedly") });
     expect(second).toMatchObject({ ok: true });
     expect(scene.server.reported.splice(0)).toMatchObject([{ message: "a bug" }]);
   });
