@@ -58,7 +58,7 @@ export interface AppOptions {
   engine: FoundEngine | null;
   log: Logger;
   uid: number | undefined;
-  /** From then on the start waits for nobody. */
+  /** Aborted when the start must not wait any longer. */
   signal?: AbortSignal;
 }
 
@@ -73,7 +73,7 @@ export interface App {
   interrupt(): void;
 }
 
-/** What stands on the database. */
+/** The parts of a server that need the database. */
 interface Data {
   deps: Deps;
   hub: Hub;
@@ -81,7 +81,7 @@ interface Data {
   epoch: string;
 }
 
-/** What looks on while the rest works. */
+/** The parts that observe the others: metrics, logs. */
 interface Watching {
   metrics: Metrics;
   scope: RequestScope;

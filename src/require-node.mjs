@@ -1,4 +1,4 @@
-// Runs before every npm script that starts Holdpoint. Plain JavaScript, so that an old Node can still say what is wrong.
+// Runs before every npm script that starts Holdpoint. Plain JavaScript, so that an old Node can still report the problem.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

@@ -24,8 +24,8 @@ export async function startHintListener(
       if (payload === PEER_AWAY) onPeerAway();
       else if (payload !== undefined && isTopic(payload)) listener.signal(payload);
     });
-    // The driver says "error" and "end" about one broken connection, and "end" may come when there is another already:
-    // whichever is first, about the connection in use, starts the next attempt.
+    // The driver emits "error" and "end" for one broken connection, and "end" may follow when there is another already:
+    // the first of the two for the connection in use starts the next attempt.
     fresh.on("error", (error) => lost(fresh, error));
     fresh.on("end", () => lost(fresh, new Error("The connection for hints ended.")));
     try {

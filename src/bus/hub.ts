@@ -1,6 +1,6 @@
 import type { Topic } from "../persistence/database/notifier.ts";
 
-/** Waits for hints about one topic. A hint that came while nobody waited is not lost, and many count as one. */
+/** Waits for hints about one topic. A hint that came without a waiter is not lost, and many count as one. */
 export interface Watch extends Disposable {
   /** Forgets hints so far: what is read from now on is newer than them. */
   reset(): void;
@@ -8,11 +8,11 @@ export interface Watch extends Disposable {
   changed(timeoutMs: number): Promise<void>;
 }
 
-/** Hands hints to whoever watches their topic. It holds no payloads: a slow reader costs nothing. */
+/** Delivers hints to the watchers of their topic. It holds no payloads: a slow reader costs nothing. */
 export interface Hub {
   watch(topic: Topic): Watch;
   signal(topic: Topic): void;
-  /** Hints may have been lost: everybody looks again. */
+  /** Hints may have been lost: wakes every watcher. */
   signalAll(): void;
   /** How many watches are open; those of tokens apart, which belong to connections and not to what is read. */
   readonly size: number;

@@ -14,12 +14,12 @@ import { TAIL_TIMING, type TailTiming } from "./tail-timing.ts";
 import type { QuietRun, Tails } from "./tails.ts";
 
 /**
- * What a line costs beside its text while it waits for its reader: without it a page of short lines, with all that
+ * The memory that a line takes beside its text while it waits for its reader: without it a page of short lines, with all that
  * GraphQL and the transport make of it, took 1.8 MiB (WebSocket) or 2.1 MiB (server-sent events) for one stalled reader.
  */
 const LINE_BYTES = 256;
 
-/** Tails over committed rows; hints only say when to look. */
+/** Tails over committed rows; a hint only means that there is something to read. */
 export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming> = {}): Tails {
   const timing = { ...TAIL_TIMING, ...given };
   const { pollMs, quietLooks, clock } = timing;

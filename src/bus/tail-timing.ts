@@ -4,7 +4,7 @@ export interface TailTiming {
   clock: () => Date;
   /** How long a tail waits at most before it looks again without a hint. */
   pollMs: number;
-  /** After how many looks without anything new a tail says so. */
+  /** The number of empty reads after which a tail reports that it is idle. */
   quietLooks: number;
 }
 

@@ -2,12 +2,12 @@ import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {
-  /** What is new since the last read; `ended` when nothing can follow. */
+  /** The items since the last read; `ended` if nothing can follow. */
   read: () => Promise<{ items: Item[]; ended: boolean }>;
   watch: Watch;
   /** How long to wait at most before looking again without a hint. */
   pollMs: number;
-  /** What is said now and then while nothing happens. */
+  /** The item that is sent at an interval while nothing happens. */
   quiet?: Quiet<Item>;
   /**
    * Called whenever a look found nothing new, before the tail waits: at that moment its reader has everything that was
@@ -27,7 +27,7 @@ export interface Quiet<Item> {
 /**
  * Committed rows as an iterator that reads only when it is asked, and holds one page at most. Written out rather than
  * as an async generator: the generator's `return()` would queue behind a pending `next()`, and an idle stream could
- * never be closed. While the database cannot be reached it waits, and then goes on where it was.
+ * never be closed. While the database cannot be reached it waits, and then continues where it was.
  */
 export function createTail<Item>({
   read,
@@ -67,7 +67,7 @@ export function createTail<Item>({
           idle = 0;
           return { done: false, value: quiet.toItem() };
         }
-        // Nobody knows whether anything is new where the database was away.
+        // The database was away, so it is not known whether anything is new.
         if (idle >= 0) onIdle?.();
         idle++;
         await watch.changed(pollMs);
@@ -82,7 +82,7 @@ export function createTail<Item>({
 
   function nothingWhileAway(error: unknown): { items: Item[]; ended: boolean } {
     if (!isConnectionLost(error)) throw error;
-    // Nobody can say that nothing is new.
+    // Without a read it is not known that nothing is new.
     idle = -1;
     return { items: [], ended: false };
   }

@@ -28,7 +28,7 @@ export type FeedTail = AsyncIterableIterator<FeedItem>;
 /**
  * Committed rows as they come, in order, none lost, none twice, at the reader's own pace: nothing is buffered for a
  * reader that does not ask. `return()` ends an iterator at once, also while `next()` waits. A reader that has
- * `resumed` is told at once where nothing is new, and every reader now and then. `onIdle` is called whenever the reader
+ * `resumed` is sent at once if nothing is new, and every reader now and then. `onIdle` is called whenever the reader
  * has everything that there is, just before the tail waits for more.
  */
 export interface Tails {
@@ -44,15 +44,15 @@ export interface Tails {
   /** Number of the newest log line of a run; 0 before the first. */
   lastLogLine(runId: string): Promise<number>;
 
-  /** What happens in a workspace and its runs, behind a position; ends only after EXPIRED. */
+  /** The events of a workspace and its runs, behind a position; ends only after EXPIRED. */
   workspaceFeed(
     workspace: { id: string; organizationId: string },
     after: FeedPosition,
     resumed: boolean,
     onIdle?: OnIdle,
   ): FeedTail;
-  /** The same of all workspaces of an organization. */
+  /** The events of all workspaces of an organization, behind a position; ends only after EXPIRED. */
   organizationFeed(organizationId: string, after: FeedPosition, resumed: boolean, onIdle?: OnIdle): FeedTail;
-  /** Where the feed of an organization stands now. */
+  /** The newest position of the feed of an organization. */
   feedNow(organizationId: string): Promise<QuietFeed>;
 }

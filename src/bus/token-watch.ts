@@ -12,26 +12,26 @@ export interface TokenWatchOptions {
 /** A token that something long-lived was opened with. */
 export interface WatchedToken {
   tokenId: string;
-  /** When it ends by itself; absent: never. */
+  /** When the token expires; absent: never. */
   expiresAt?: string;
 }
 
-/** What was opened with a token. */
+/** A socket or a stream that was opened with a token. */
 export interface TokenHolder {
   tokenEnded(): void;
 }
 
-/** Of one token, shared by all who hold it. */
+/** The watch of one token, shared by all of its holders. */
 export interface TokenWatch {
   /** The holder wants to know no more. */
   leave(holder: TokenHolder): void;
 }
 
-/** Tells the holder once, soon after the token was revoked or has expired, unless it has left before. */
+/** Notifies the holder once, soon after the token was revoked or has expired, unless it has left before. */
 export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 /**
- * Watches tokens by the hints of whoever revokes them, on whatever server; now and then it asks without one. All that
+ * Watches tokens by the hints of the server that revokes them; at an interval it asks without one. All that
  * was opened with one token is watched at once: ten thousand sockets may have the same.
  */
 export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchToken {
@@ -66,9 +66,9 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
         await watch.changed(Math.max(0, Math.min(checkMs, leftMs())));
         watch.reset();
         if (holders.size === 0 || (await isLiveStill())) continue;
-        const told = [...holders];
+        const ended = [...holders];
         forget(key, found);
-        for (const holder of told) holder.tokenEnded();
+        for (const holder of ended) holder.tokenEnded();
       }
     }
 

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly onRetry?: () => void;
 }
 
-/** What a stream needs to go on where it was. */
+/** The state that a stream needs to continue where it was. */
 export interface StreamOptions<TResult> {
   /** The cursor of an item; undefined for items that have none. */
   readonly cursorOf: (item: TResult) => string | undefined;
@@ -29,8 +29,8 @@ export interface Client extends AsyncDisposable {
     variables: TVariables,
   ): Promise<TResult>;
   /**
-   * One subscription. After a dropped connection it goes on after the newest cursor that was received, so each item
-   * is delivered once. Throws a ClientError where it cannot go on.
+   * One subscription. After a dropped connection it continues after the newest cursor that was received, so each item
+   * is delivered once. Throws a ClientError if it cannot continue.
    */
   subscribe<TResult, TVariables extends { after?: string | null | undefined }>(
     document: TypedDocumentString<TResult, TVariables>,
@@ -62,7 +62,7 @@ export function createClient(options: ClientOptions): Client {
       variables: TVariables,
       { cursorOf }: StreamOptions<TResult>,
     ) {
-      // graphql-ws writes the payload anew with each connection, so noting the cursor here makes every retry resume.
+      // graphql-ws writes the payload again with each connection, so noting the cursor here makes every retry resume.
       const payload = { query: document.toString(), variables: { ...variables } };
       const queue = createItemQueue<TResult>(() => unsubscribe());
       const unsubscribe = socket.subscribe<TResult>(payload, {

@@ -5,7 +5,7 @@ export interface AnswerError {
   readonly code: string | undefined;
 }
 
-/** What went wrong between this client and the server; the message is meant for a person. */
+/** A failure between this client and the server. The message is for a person. */
 export class ClientError extends Error {
   override name = "ClientError";
 }
@@ -53,7 +53,7 @@ function parseAnswerError(error: unknown): AnswerError {
   };
 }
 
-/** Whether a value from outside is an object whose members may be looked at. */
+/** Whether a value from outside is an object whose members may be read. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -62,7 +62,7 @@ export function createSocket(options: SocketOptions): WsClient {
       connecting: (isRetry) => {
         if (isRetry) options.onRetry();
       },
-      // A peer that vanished without a word leaves a socket open that never says anything again.
+      // A peer that vanished without a word leaves a socket open that never sends anything again.
       ping: (received) => {
         if (!received) pongTimer = setTimeout(() => client.terminate(), pongWithinMs);
       },
@@ -75,7 +75,7 @@ export function createSocket(options: SocketOptions): WsClient {
   return client;
 }
 
-/** Says in one error what ended a stream: GraphQL errors, a close event, or a connection that could not be made. */
+/** Describes in one error how a stream ended: GraphQL errors, a close event, or a connection that could not be made. */
 export function errorOfStream(cause: unknown, url: string): ClientError {
   if (cause instanceof ClientError) return cause;
   if (Array.isArray(cause)) return errorOfAnswer(cause);

@@ -2,10 +2,10 @@ import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { findText, hasCode } from "./durable-file.ts";
 
-/** What users who are neither the owner nor in the file's group must not have. */
+/** The permissions that users must not have who are neither the owner nor in the file's group. */
 const OTHERS = 0o007;
 
-/** A file with a secret has a mode or an owner that will not do; the message says which command mends it. */
+/** A file with a secret has a mode or an owner that will not do; the message names the command that corrects it. */
 class SecretFileError extends Error {
   override readonly name = "SecretFileError";
 }

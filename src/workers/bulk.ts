@@ -13,7 +13,7 @@ export function startBulkWorker(deps: Deps, hub: Hub): AsyncDisposable {
     while (!stop.signal.aborted) {
       watch.reset();
       await bulkRound(deps, stop.signal).catch((error: unknown) => deps.reportError(error, "bulk operations"));
-      // What another server is at work on, or has left behind, is looked at again.
+      // Operations of another server, or that it left behind, are checked again.
       if (!stop.signal.aborted) await watch.changed(LIMITS.bulkPollMs);
     }
   }

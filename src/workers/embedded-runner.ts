@@ -36,7 +36,7 @@ type ExitCode = number | null;
 const FIRST_RESTART_MS = 1000;
 /** So soon an admin who resumes the runner sees it again. */
 const LAST_RESTART_MS = 30_000;
-/** One that ran for so long does not end at once, whatever it ended from. */
+/** A runner that ran for so long did not end at its start, for any cause. */
 const STEADY_MS = 60_000;
 
 /** How long to wait before it is started again: one that ends at once each time is not started all the time. */
@@ -64,13 +64,13 @@ export function startEmbeddedRunner({
       const code = await runOnce();
       if (draining.signal.aborted) return;
       delayMs = restartDelay(delayMs, performance.now() - startedMs);
-      tell(code, delayMs);
+      report(code, delayMs);
       await pause(delayMs, undefined, { signal: draining.signal }).catch(() => undefined);
       if (draining.signal.aborted) return;
     }
   }
 
-  function tell(code: ExitCode, delayMs: number): void {
+  function report(code: ExitCode, delayMs: number): void {
     if (code === 0) return log.info({}, "The runner has ended as it was asked to; it is started again");
     if (code !== refusedExit) return log.error({ code, delayMs }, "The runner ended unexpectedly; it is started again");
     const message =

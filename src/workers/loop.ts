@@ -2,9 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopOptions {
   everyMs: number;
-  /** What takes long ends early when the signal says so. */
+  /** Long work ends early when the signal is aborted. */
   work: (signal: AbortSignal) => Promise<unknown>;
-  /** A round failed; the next one comes all the same. */
+  /** A round failed; the next one starts anyway. */
   onError: (error: unknown) => void;
 }
 

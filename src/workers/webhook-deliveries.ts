@@ -1,4 +1,4 @@
-/** Sends what webhooks are to be told: so many requests at a time, and never many to one target. */
+/** Sends the deliveries of webhooks: a bounded number at a time, and few to one target. */
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import { deliver, type DelivererOptions } from "../domain/webhook/deliver.ts";
@@ -14,7 +14,7 @@ export interface WebhookWorkerOptions extends DelivererOptions {
 
 type Taken = Awaited<ReturnType<DelivererOptions["jobs"]["take"]>>[number];
 
-/** Disposing interrupts what is under way; it is sent again by whoever is there next. */
+/** Disposing interrupts what is under way; the next server sends it again. */
 export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions): AsyncDisposable {
   const { jobs, limits, hub } = options;
   const stop = new AbortController();
@@ -57,7 +57,7 @@ export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions
       if (result !== null) options.onAttempt?.(result);
     } catch (error) {
       if (!stop.signal.aborted) onError(error);
-      // Where this fails as well, the job goes to somebody else when its time is over.
+      // Where this fails as well, the job goes to another worker when its time is over.
       await jobs.giveBack(taken).catch(() => undefined);
     }
   }

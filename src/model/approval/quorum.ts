@@ -7,9 +7,9 @@ export interface ApprovalQuestion {
   gate: Gate;
   /** The stages in order, as stagesOf gives them. */
   rules: readonly ApprovalRule[];
-  /** Who created the run, and who asked for the plan at hand where that was somebody else. */
+  /** The creator of the run, and the person who asked for the current plan if that is another. */
   requesterIds: readonly string[];
-  /** Who approved the plan of the run, at whatever stage. */
+  /** The people who approved the plan of the run, at any stage. */
   planApproverIds: readonly string[];
   /** Approvals at this gate that count. */
   approvals: readonly Approval[];
@@ -19,7 +19,7 @@ export interface ApprovalQuestion {
 export interface StageProgress {
   /** As approvals name it; null where no rule divides the gate. */
   name: string | null;
-  /** null: one approval by whoever may approve. */
+  /** null: one approval by any approver. */
   rule: ApprovalRule | null;
   minimum: number;
   /** By people whom the rule lets count, oldest first. */
@@ -30,18 +30,18 @@ export interface StageProgress {
   current: boolean;
 }
 
-/** What an approval by somebody would be. `quorumReached`: with it, no stage of the gate misses anything. */
+/** The verdict on an approval. `quorumReached`: with it, no stage of the gate misses anything. */
 export type ApprovalVerdict =
   | { kind: "excluded"; stage: StageProgress; reason: string }
   /** The stage that was meant is not the one that an approval can go to now. */
   | { kind: "otherTurn"; reason: string }
   /** That person's approval counts there already: another one adds nothing. */
   | { kind: "repeated"; stage: StageProgress; quorumReached: boolean }
-  /** `ambiguous`: that person approved another stage of the gate, and must say that this one is meant too. */
+  /** `ambiguous`: that person approved another stage of the gate, and must name this one. */
   | { kind: "counts"; stage: StageProgress; quorumReached: boolean; ambiguous: boolean };
 
 /**
- * The stages of a gate in order. The current one is the first that misses somebody; where rules were relaxed so that
+ * The stages of a gate in order. The current one is the first that lacks an approval; where rules were relaxed so that
  * none does, it is the last, and the next approval passes the gate. Approvals of stages that no longer exist, and of
  * people whom the rules of now exclude, or without the comment that they ask for, are in none.
  */
@@ -66,7 +66,7 @@ export function stageProgress(question: ApprovalQuestion): StageProgress[] {
   return progress.map((stage, index) => ({ ...stage, current: index === current }));
 }
 
-/** Names of stages that tell them apart: an organization and a workspace may give the same one to a rule. */
+/** Unique names of stages: an organization and a workspace may give the same one to a rule. */
 function stageNames(rules: readonly ApprovalRule[]): string[] {
   const taken = new Set<string>();
   return rules.map(({ name }) => {
@@ -97,7 +97,7 @@ export function exclusion(
   return null;
 }
 
-/** What an approval by this actor would be; `wanted` names the stage that is meant, null: the current one. */
+/** Judges an approval by this actor. `wanted`: the name of the stage; null: the current one. */
 export function judgeApproval(
   question: ApprovalQuestion,
   actorId: string,
@@ -123,7 +123,7 @@ export function openStage(question: ApprovalQuestion): string | null {
   return stageProgress(question).find(({ current }) => current)?.name ?? null;
 }
 
-/** Whether the gate is passed by what was given, without anybody's further word: after rules were relaxed. */
+/** Whether the approvals that were given pass the gate, as after rules were relaxed. */
 export function isPassed(question: ApprovalQuestion): boolean {
   return stageProgress(question).every(({ satisfied }) => satisfied);
 }

@@ -1,8 +1,8 @@
-/** What an organization and a workspace say about all runs: limits, who must approve, when nothing may be applied. */
+/** The rules of organizations and workspaces for their runs: limits, approvals, and times in which nothing is applied. */
 import type { Gate } from "./approval.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
 
-/** What happens to a run that waited at a gate for longer than its limit. ESCALATE: it goes on waiting, and is told. */
+/** The action for a run that waited at a gate for longer than its limit. ESCALATE: it keeps waiting, with a notification. */
 export const APPROVAL_TIMEOUT_ACTIONS = ["END", "ESCALATE"] as const;
 export type ApprovalTimeoutAction = (typeof APPROVAL_TIMEOUT_ACTIONS)[number];
 
@@ -45,11 +45,11 @@ export interface ApprovalRule {
   /** Kinds of runs that it holds for. */
   kinds: RunKind[];
   minimum: number;
-  /** Actors whose approval counts; empty: whoever may approve. */
+  /** Actors whose approval counts; empty: any approver. */
   approverIds: string[];
-  /** Four eyes: whoever created the run does not count. */
+  /** Four eyes: the creator of the run does not count. */
   excludeRequester: boolean;
-  /** Whoever approved the plan of the run does not count at its apply gate. */
+  /** A person who approved the plan of the run does not count at its apply gate. */
   distinctFromPlanApprover: boolean;
   commentRequired: boolean;
 }
@@ -64,7 +64,7 @@ export interface FreezeWindow {
   timeZone: string;
 }
 
-/** What an organization or a workspace has said; an absent limit is that of whoever stands above. */
+/** The rules of an organization or a workspace. An absent limit is inherited. */
 export interface RunRules {
   limits: Partial<RunLimits>;
   approvalRules: readonly ApprovalRule[];
@@ -73,7 +73,7 @@ export interface RunRules {
 
 export const EMPTY_RULES: RunRules = { limits: {}, approvalRules: [], freezeWindows: [] };
 
-/** What holds for the runs of a workspace. */
+/** The rules that apply to the runs of a workspace. */
 export interface EffectiveRules extends RunRules {
   limits: RunLimits;
 }
@@ -87,7 +87,7 @@ export function effectiveRules(organization: RunRules, workspace: RunRules): Eff
   };
 }
 
-/** The stages of a gate for runs of a kind, in order; empty: one approval by whoever may approve. */
+/** The stages of a gate for runs of a kind, in order; empty: one approval by any approver. */
 export function stagesOf({ approvalRules }: RunRules, gate: Gate, kind: RunKind): ApprovalRule[] {
   return approvalRules.filter((rule) => rule.gate === gate && rule.kinds.includes(kind));
 }

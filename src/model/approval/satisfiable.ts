@@ -4,9 +4,9 @@ import type { RunKind } from "../lifecycle/run-kind.ts";
 
 /** Actors with a token that is good now. */
 export interface People {
-  /** Who may approve. */
+  /** The people who may approve. */
   approverIds: readonly string[];
-  /** Who may create runs. */
+  /** The people who may create runs. */
   creatorIds: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface RuleContext {
 }
 
 /**
- * How many people could approve at a rule, at most, for the kind of runs that is worst off. It never says fewer than
+ * How many people could approve at a rule, at most, for the kind of runs that is worst off. It is never fewer than
  * there are: what it calls unsatisfiable is.
  */
 export function mostApprovals(rule: ApprovalRule, context: RuleContext): number {
@@ -29,7 +29,7 @@ export function mostApprovals(rule: ApprovalRule, context: RuleContext): number 
 function mostOfKind(rule: ApprovalRule, kind: RunKind, context: RuleContext): number {
   const { people } = context;
   const allowed = allowedBy(rule, people);
-  // Where somebody else can create runs, the rule can be satisfied for those.
+  // If another person can create runs, the rule can be satisfied for those.
   const requester = rule.excludeRequester && people.creatorIds.every((id) => allowed.has(id)) ? 1 : 0;
   if (rule.gate === "PLAN" || !rule.distinctFromPlanApprover || kind === "TASK") return allowed.size - requester;
   const stages = context.rules.filter(({ gate, kinds }) => gate === "PLAN" && kinds.includes(kind));

@@ -9,7 +9,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_STATES = ["RUNNING", "STOPPED", "FINISHED"] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
-/** What each of the runs is asked for, and how the refusal of somebody who may not says it. */
+/** The action for each of the runs, with the words of its refusal. */
 export const BULK_COMMANDS = {
   CANCEL: { permission: "run:cancel", words: "cancelling runs" },
   DISCARD: { permission: "run:discard", words: "discarding runs" },
@@ -28,7 +28,7 @@ export interface BulkOperation {
   doneCount: number;
   succeededCount: number;
   createdById: string;
-  /** Whose rights count, as they are when each run has its turn. */
+  /** The actor whose rights count, at the time of each run. */
   tokenId: string;
   createdAt: string;
   finishedAt: string | null;
@@ -44,7 +44,7 @@ export interface BulkItem {
   planVersion: number;
 }
 
-/** What came of it; `ok` null: it has not had its turn, and where the operation was stopped, it never will. */
+/** The result for one run. `ok` null: it was not its turn yet; if the operation was stopped, it never will be. */
 export interface BulkResult extends BulkItem {
   ok: boolean | null;
   /** null also where something unexpected went wrong. */

@@ -3,11 +3,11 @@ import type { Json } from "../plan/plan.ts";
 /** A number of at most this many characters without an exponent has digits that a double always keeps. */
 const SAFE_LENGTH = 15;
 
-/** What may be a number that a double cannot hold: one that is too long, or whose exponent is. */
+/** A number that a double may not hold: too many digits, or too large an exponent. */
 const SUSPECT = /(?<=^|[:,[\s])-?\d(?:[\d.eE+-]{15}|[\d.]*[eE][+-]?\d{3})/;
 
 /**
- * JSON in which a number that a double cannot hold exactly is a string of its digits. Looking at each number takes ten
+ * JSON in which a number that a double cannot hold exactly is a string of its digits. Checking each number takes ten
  * times as long as parsing, so a text without such a number is only parsed.
  */
 export function parseExactJson(text: string): unknown {
@@ -39,7 +39,7 @@ function normalDigits(number: string): string {
   return `${negative ? "-" : ""}${significant}e${power}`;
 }
 
-/** What `JSON.parse` can give, and nothing else. */
+/** A value as `JSON.parse` returns it. */
 export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return true;

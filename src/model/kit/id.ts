@@ -71,7 +71,7 @@ export function firstIdAt(kind: IdKind, ms: number): string {
   return `${ID_PREFIXES[kind]}_${timeDigits(ms)}${"0".repeat(RANDOM_LENGTH)}`;
 }
 
-/** When an id was made, in milliseconds, by the clock of whoever made it. */
+/** The time at which an id was made, in milliseconds, by the clock of its server. */
 export function idTimeMs(id: string): number {
   const digits = id.slice(id.indexOf("_") + 1);
   return Array.from({ length: TIME_LENGTH }).reduce<number>(

@@ -5,31 +5,31 @@ export const LIMITS = {
   lockExpiryMs: 2_000,
   schedulerMs: 2_000,
   timekeeperMs: 2_000,
-  /** Runs that are looked at in one round. */
+  /** Runs that one round checks. */
   alarmsPerRound: 500,
-  /** How long a run that could not be looked at is left alone. */
+  /** The pause before a run whose check failed is checked again. */
   alarmRetryMs: 60_000,
-  /** What a runner gets to end its work when a limit is exceeded: SIGINT, the engine's grace, the last state and log. */
+  /** The time for a runner to end its work when a limit is exceeded: SIGINT, the engine's grace, the last state and log. */
   timeoutGraceMs: 120_000,
   /** Speculative runs of a workspace that are let in together; what leaves them lets in the next. */
   admissionsAtOnce: 100,
-  /** Runs of a workspace that hear at once of what is in their way now: those that come first. */
+  /** Runs of a workspace, the first in line, whose blockers are notified at once. */
   blockersTold: 10,
-  /** The same for the scheduler's round, over all workspaces; and how many workspaces it looks at. */
+  /** Runs whose blockers a round of the scheduler notifies, over all workspaces, and the workspaces that it reads. */
   blockersToldByRound: 100,
   workspacesSettledByRound: 100,
-  /** Waiting runs that a round looks at because the calendar may have changed what they wait for. */
+  /** Waiting runs that a round checks because the calendar may have changed what they wait for. */
   strayRuns: 5000,
   /** Rows that are asked for by their ids, of requests that come at the same time, in one statement. */
   keysReadTogether: 250,
-  /** The same for first pages of lists: as many as their runs, of 20 each, are asked for their phases together. */
+  /** First pages of lists in one read; the phases of their runs, 20 each, are one read as well. */
   pagesReadTogether: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
-  /** A runner that was not heard from for so long is OFFLINE, and earlier if its lease has run out. */
+  /** A runner without a request for so long is OFFLINE, and earlier if its lease has run out. */
   runnerOfflineMs: 60_000,
   /** A runner with a free slot asks at least this often: one that does not is at work, or gone. */
   runnerAsksMs: 15_000,
-  /** Runners that were not heard from for longer are not counted among those that could take a run. */
+  /** Runners without a request for longer are not counted among those that could take a run. */
   runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
   runnerLabels: 20,
   /** Runs of an organization that are brought into line at once with the runners that are there; steps of a round. */
@@ -39,7 +39,7 @@ export const LIMITS = {
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
-  /** Kinds of waiting runners of which one is to look at once whether a place of others could be moved to its work. */
+  /** Kinds of waiting runners of which one checks at once whether the slot of others could move to its work. */
   kindsCalledAtOnce: 100,
 
   pageSize: 100,
@@ -58,7 +58,7 @@ export const LIMITS = {
   metadataEntries: 50,
   metadataKeyLength: 100,
   metadataValueLength: 1000,
-  /** Of a run, up and down. */
+  /** The highest priority of a run; the lowest is its negative. */
   priority: 100,
   nodesPerRequest: 100,
   maxOffset: 10_000,
@@ -68,7 +68,7 @@ export const LIMITS = {
   concurrencyLimit: 1000,
   approvalRules: 20,
   approversPerRule: 50,
-  /** Who could still approve: so many are looked at, and so many named. */
+  /** Possible approvers: so many are read, and so many named. */
   approversAsked: 1000,
   eligibleActorsShown: 50,
   peopleCounted: 100_000,
@@ -88,7 +88,7 @@ export const LIMITS = {
   /** One of which nothing comes for so long is ended. */
   transferSilenceMs: 10_000,
   gitMs: 120_000,
-  /** What git may write to the disk for one run. */
+  /** The bytes that git may write to the disk for one run. */
   gitBytes: 512 * 1024 * 1024,
   gitAtOnce: 4,
   blobPieceBytes: 1024 * 1024,
@@ -101,17 +101,17 @@ export const LIMITS = {
 
   retentionDays: 36_500,
   retentionMs: 10 * 60 * 1000,
-  /** What one transaction removes at most: batches of logs or entries of a feed; of so many runs; bytes of archives. */
+  /** The most that one transaction removes: batches of logs or entries of a feed; of so many runs; bytes of archives. */
   retentionRows: 1000,
   retentionRuns: 100,
   retentionBytes: 256 * 1024 * 1024,
   /** Where logs lie in months, rows that are due stay for so long to be dropped with their month. */
   logMonthMs: 40 * 24 * 60 * 60 * 1000,
-  /** What changes the months of logs waits for so long until nobody uses the table: an autovacuum gives way after 1 s. */
+  /** How long a change of the months of logs waits for the table: an autovacuum gives way after 1 s. */
   logMonthLockMs: 1500,
   logMonthTries: 40,
   logMonthHeads: 5000,
-  /** The same for a migration: longer than an autovacuum takes to give way, and what others ask meanwhile waits behind it. */
+  /** How long a migration waits for a table: longer than an autovacuum takes to give way. Later statements wait behind it. */
   migration: { lockMs: 1500, pauseMs: 3000, tries: 60 },
   stateBytes: 256 * 1024 * 1024,
   /** States that are looked into at a time, by one server; and by one request. */
@@ -126,16 +126,16 @@ export const LIMITS = {
   stateReadingsShown: 20,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
-  /** Who sends a body and says nothing for so long is cut off. */
+  /** A sender that pauses for so long in a body is cut off. */
   bodySilenceMs: 10_000,
-  /** Of a body that was refused unread, so much is read and forgotten, for so long, that its sender hears why. */
+  /** The bytes and the time for which the rest of a refused body is drained, so that its sender receives the reason. */
   refusedBodyBytes: 256 * 1024 * 1024,
   refusedBodyMs: 5_000,
   /** Bodies of runners that are in memory together; who comes on top of them is asked to come again. */
   bodiesBytes: 1024 * 1024 * 1024,
   /** Heartbeats of a job that are held open together; others are answered at once. */
   heartbeatsHeld: 2,
-  /** Requests to the runner protocol without a valid credential are told in the log no more often. */
+  /** Requests to the runner protocol without a valid credential are logged no more often. */
   strangerLogMs: 60_000,
   /** Engines make a UUID of it. */
   lineageLength: 200,
@@ -145,10 +145,10 @@ export const LIMITS = {
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
-  /** Whose lines one statement of a server stores; the next one begins behind one that takes so long. */
+  /** The jobs whose lines one statement of a server stores; the next one starts behind one that takes so long. */
   logJobsAtOnce: 32,
   logPatienceMs: 1000,
-  /** Posts of a job that are stored as one batch: whoever wants a line of it has all of it decompressed. */
+  /** Posts of a job that are stored as one batch: a reader of one line decompresses all of it. */
   logJoinedBytes: 128 * 1024,
   /** Posts that a job may send before the first of them is answered, and how long one that overtook another waits. */
   logPostsAtOnce: 8,
@@ -156,15 +156,15 @@ export const LIMITS = {
   /** Jobs that a server need not look up when they come again. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,
-  /** Of what is counted, of an address, and of the resources at work that are named. */
+  /** Bounds of a progress report: of its counts, of an address, and of the resources that it names. */
   progressCount: 1_000_000,
   addressLength: 1024,
   resourcesAtWorkShown: 20,
-  /** Listeners hear of the progress of a run no more often. */
+  /** The least time between two notifications of the progress of a run. */
   progressToldMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
-  /** Text of a phase and of a run, an end for each line; a runner stops before, and has room to say so for each job. */
+  /** Text of a phase and of a run, an end for each line; a runner stops before, with room for a notice for each job. */
   logPhaseBytes: 72 * 1024 * 1024,
   logRunBytes: 288 * 1024 * 1024,
   /** Values that the output of a run declares as sensitive. */
@@ -231,7 +231,7 @@ export const LIMITS = {
   /** Feeds that are read together, and how often at the same time. */
   feedsOfLook: 50,
   feedLooksAtOnce: 2,
-  /** Who is not answered for so long holds nobody else up: a connection may hang. */
+  /** A read that takes so long no longer holds up the others: a connection may hang. */
   feedLookPatienceMs: 1000,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,

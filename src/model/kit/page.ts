@@ -9,7 +9,7 @@ export interface PageRequest<Position> {
   before: Position | null;
 }
 
-/** Items are always in the list's own order, whatever the direction. */
+/** Items are always in the list's own order, in both directions. */
 export interface Page<Item> {
   items: Item[];
   hasNextPage: boolean;

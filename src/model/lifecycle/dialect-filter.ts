@@ -21,7 +21,7 @@ export interface DialectFilter {
   smartDeploy?: readonly SmartDeployStatus[];
 }
 
-/** A place, with all that a dialect looks at. */
+/** The position of a run with everything that a dialect depends on. */
 export interface DialectPlace extends RunPlace {
   forced: boolean;
 }
@@ -36,16 +36,16 @@ export function placesInDialect(filter: DialectFilter): DialectPlace[] {
 function speaks(words: RunDialects, filter: DialectFilter): boolean {
   const { plan, apply, unlock } = words.forgecroft;
   return (
-    says(filter.amnify, words.amnify) &&
-    says(filter.spacelift, words.spacelift) &&
-    says(filter.hcp, words.hcp) &&
-    says(filter.forgecroftPlan, plan) &&
-    says(filter.forgecroftApply, apply) &&
-    says(filter.forgecroftUnlock, unlock) &&
-    says(filter.smartDeploy, words.smartDeploy.status)
+    matches(filter.amnify, words.amnify) &&
+    matches(filter.spacelift, words.spacelift) &&
+    matches(filter.hcp, words.hcp) &&
+    matches(filter.forgecroftPlan, plan) &&
+    matches(filter.forgecroftApply, apply) &&
+    matches(filter.forgecroftUnlock, unlock) &&
+    matches(filter.smartDeploy, words.smartDeploy.status)
   );
 }
 
-function says<Word extends string>(wanted: readonly Word[] | undefined, word: Word | null): boolean {
+function matches<Word extends string>(wanted: readonly Word[] | undefined, word: Word | null): boolean {
   return wanted === undefined || (word !== null && wanted.includes(word));
 }

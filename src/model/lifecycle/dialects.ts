@@ -1,4 +1,4 @@
-/** The same run in each vendor's words: total functions of status, leg, kind and outcome, by table. */
+/** Shows a run in each vendor's words: total functions of status, leg, kind and outcome, by table. */
 import { isApplyLeg, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
 import type { RunPlace } from "./run-reach.ts";
 import { isTerminal, type RunStatus } from "./run-status.ts";

@@ -239,7 +239,7 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES;
 export const FAILURE_CODES = keysOf(FAILURES);
 
-/** What a runner or the system reports about a failure. All text is masked. */
+/** A failure as a runner or the system reports it. All text is masked. */
 export interface FailureReport {
   code: FailureCode;
   /** Where it was seen; used where the code does not decide. */
@@ -251,9 +251,9 @@ export interface FailureReport {
   likelyCause?: string | undefined;
   /** Up to six log lines. */
   evidence: string[];
-  /** What an apply did before it ended; absent where that is not known. */
+  /** The changes that an apply made before it ended; absent if they are not known. */
   appliedAddresses?: string[] | undefined;
-  /** Nobody knows how far the apply got. */
+  /** It is not known how far the apply got. */
   stateUncertain?: boolean | undefined;
 }
 
@@ -271,8 +271,8 @@ export interface Failure {
 }
 
 /**
- * Completes a report by the registry. `applying` says whether infrastructure may have been touched: where it was not, the
- * state is certain, whatever a runner says.
+ * Completes a report by the registry. `applying`: infrastructure may have been changed. If it was not, the
+ * state is certain, also if a runner reports otherwise.
  */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
   const facts: FailureFacts = FAILURES[report.code];

@@ -1,4 +1,4 @@
-/** Prints docs/run-lifecycle.md from the table, so that the two cannot say different things. */
+/** Prints docs/run-lifecycle.md from the table, so that the two cannot differ. */
 import { toDialects } from "./dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, type RunKind } from "./run-kind.ts";
 import { type RunPlace, reachablePlaces } from "./run-reach.ts";
@@ -30,7 +30,7 @@ const INTRODUCTION = `# Run lifecycle
 
 Generated from \`src/model/lifecycle/run-transitions.ts\` by \`npm run generate\`; do not edit.
 
-A run is one change of a workspace. Three things say where it is: its **status**, its **leg** (the stretch of work that
+A run is one change of a workspace. Three things describe where it is: its **status**, its **leg** (the stretch of work that
 it is on: ${RUN_LEGS.join(", ")}) and, once it is FINISHED, its **outcome**.
 A person may be asked twice: at the *plan gate* (is this plan acceptable?) and at the *apply gate* (start it now?).
 A run that has ended never changes again.`;
@@ -38,10 +38,10 @@ A run that has ended never changes again.`;
 const DIAGRAM_NOTE = `The way of a DEPLOY run. Two things are left out of the picture: a lost lease, after which a run waits for a runner
 again or fails, and the ends that cut a run short, which are listed below it.`;
 
-const TRANSITIONS_NOTE = `Whatever is asked of a run is looked up here. The rows of one command are tried in this order, and the first whose
+const TRANSITIONS_NOTE = `Every command for a run is looked up here. The rows of one command are tried in this order, and the first whose
 guards all hold applies; where there is none, the answer is a conflict and the run stays as it is. A decision about
 another plan than the newest, and an approval after the state has moved, are refused as stale before any guard is
-looked at. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
+checked. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
 
 const DIALECTS_NOTE = `The same run in each vendor's words, for every place that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
 whose runner was fenced is \`force_canceled\` to HCP.`;
@@ -72,7 +72,7 @@ interface Arrow {
   name: string;
 }
 
-/** Every change of status of a kind, whatever the leg, in the order of the statuses. */
+/** Every change of status of a kind, on every leg, in the order of the statuses. */
 function arrows(kind: RunKind): Arrow[] {
   const places = reachablePlaces().filter((place) => place.kind === kind);
   return RUN_STATUSES.flatMap((from) => {

@@ -1,4 +1,4 @@
-/** What a run is asked to do. The kind never changes. */
+/** The task of a run. The kind never changes. */
 export const RUN_KINDS = ["DEPLOY", "DESTROY", "PLAN", "APPLY", "UNLOCK", "TASK"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
@@ -18,7 +18,7 @@ export const RUN_OUTCOMES = [
 ] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** What caused a run: MANUAL is a person in whatever way, API a machine user. */
+/** The cause of a run: MANUAL is a person by any means, API a machine user. */
 export const RUN_TRIGGERS = [
   "MANUAL",
   "API",

@@ -9,7 +9,7 @@ export const PLAN_APPROVAL_MODES = ["ALWAYS", "WHEN_REQUIRED"] as const;
 /** ALWAYS: two-phase approval. WHEN_REQUIRED: the plan gate opens only where a policy or rule asks. */
 export type PlanApprovalMode = (typeof PLAN_APPROVAL_MODES)[number];
 
-/** What a decision needs to know about the plan at hand. */
+/** The facts about the current plan that a decision needs. */
 export interface PlanFacts extends AutoApplyPlan {
   version: number;
   hasChanges: boolean;
@@ -25,7 +25,7 @@ export interface RunFacts {
   attempt: number;
   /** The newest plan; null before the first one. */
   plan: PlanFacts | null;
-  /** Of a run that brings a state back: the state that its approvers are asked about. Absent: of none. */
+  /** The state that a rollback brings back, which its approvers are asked about. Absent for any other run. */
   rollback?: { stateSerial: number } | null;
   /** When a stop was first asked for, as milliseconds since the epoch. */
   stopRequestedAtMs: number | null;
@@ -48,7 +48,7 @@ export interface RunFacts {
   limits: { attempts: number; forceAfterMs: number };
 }
 
-/** A command with the arguments that decisions look at. */
+/** A command with the arguments that decisions depend on. */
 export type RunCommand =
   | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | DecisionCommandType> }
   | { type: "cancel"; force: boolean; atMs: number }
@@ -69,7 +69,7 @@ type DecisionCommandType =
   | "replan"
   | "discard";
 
-/** What a person or the system did not get, and why: the fourth to sixth errors of the order. */
+/** A refused command with its reason: the fourth to sixth errors of the order. */
 export interface Refusal {
   accepted: false;
   code: "RUN_STATE_CONFLICT" | "STALE_PLAN";
@@ -192,7 +192,7 @@ const INTERRUPT =
   ": what changes infrastructure is not interrupted in this workspace. Wait for its end, or let an approver set " +
   "`interruptApply` with `updateWorkspace` and cancel again: the engine then stops and saves its state";
 
-/** What to do where a run cannot be cancelled. */
+/** Advice for a run that cannot be cancelled. */
 function insteadOfCancel({ status, workspace }: RunFacts): string {
   const { approved, changesInfrastructure } = STATUS_TRAITS[status];
   if (approved) return TAKE_BACK;

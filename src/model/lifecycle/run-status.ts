@@ -36,8 +36,8 @@ export const REQUIRED_ACTIONS = [
 export type RequiredAction = (typeof REQUIRED_ACTIONS)[number];
 
 /**
- * What ends a wait: the queue limit, the limit of a gate, the limits of a runner's work (run time and silence), or a limit
- * of the server's own work, counted from the change of status. A status without a deadline says why it needs none.
+ * The deadline of a status: the queue limit, the limit of a gate, the limits of a runner's work (run time and silence), or a limit
+ * of the server's own work, counted from the change of status. A status without a deadline gives the reason.
  */
 export type StatusDeadline = "QUEUE" | "APPROVAL" | "WORK" | "JUDGING" | "VERIFYING" | { noneBecause: string };
 
@@ -90,9 +90,9 @@ const gate = { ...base, deadline: "APPROVAL" } as const;
 const ended = { ...base, terminal: true, deadline: null, requiredAction: "NONE" } as const;
 const endedBadly = { ...ended, end: "BADLY", requiredAction: "FIX_AND_RERUN" } as const;
 
-/** What the code asks about a status. It asks here, so that a new status is one entry. */
+/** The traits of each status. All code asks here, so that a new status is one entry. */
 export const STATUS_TRAITS = {
-  QUEUED: { ...base, queued: true, meaning: "Accepted, not eligible yet; the blockers say why." },
+  QUEUED: { ...base, queued: true, meaning: "Accepted, not eligible yet; the blockers give the reasons." },
   READY: { ...claimable, meaning: "Eligible, waits for a runner." },
   PREPARING: { ...executing, claimed: true, meaning: "Claimed under a lease; the workspace is fetched or restored." },
   INITIALIZING: { ...executing, meaning: "The engine initialises, and hooks before the plan or apply are performed." },
@@ -125,10 +125,10 @@ export const STATUS_TRAITS = {
   APPLYING: { ...executing, changesInfrastructure: true, meaning: "The approved plan is being applied." },
   VERIFYING: { ...base, deadline: "VERIFYING", meaning: "Probes check the result of the apply." },
   PERFORMING: { ...executing, changesInfrastructure: true, meaning: "A task or an unlock is at work." },
-  FINISHED: { ...ended, end: "WELL", meaning: "Ended well; the outcome says how." },
+  FINISHED: { ...ended, end: "WELL", meaning: "Ended well; see the outcome." },
   FAILED: {
     ...endedBadly,
-    meaning: "Ended badly; the failure says why, the leg whether infrastructure may have changed.",
+    meaning: "Ended badly; see the failure. The leg shows whether infrastructure may have changed.",
   },
   TIMED_OUT: { ...endedBadly, meaning: "A limit of run time or silence was exceeded." },
   REJECTED: {
@@ -139,7 +139,7 @@ export const STATUS_TRAITS = {
   },
   DISCARDED: { ...ended, end: "UNWANTED", meaning: "The plan is not wanted, is stale, or was superseded." },
   CANCELED: { ...ended, end: "UNWANTED", meaning: "Ended while no runner had it." },
-  STOPPED: { ...ended, end: "STOPPED", meaning: "Interrupted while executing; `forced` tells how." },
+  STOPPED: { ...ended, end: "STOPPED", meaning: "Interrupted while executing; `forced`: its runner was fenced." },
   SKIPPED: { ...ended, end: "WELL", meaning: "Nothing to do here." },
 } as const satisfies Record<RunStatus, StatusTraits>;
 

@@ -5,7 +5,7 @@
 import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
 import type { RunStatus } from "./run-status.ts";
 
-/** What may be asked of a run, by people, runners and the system. */
+/** The commands for a run, from people, runners and the system. */
 export type RunCommandType =
   | "create"
   | "createSkipped"
@@ -63,7 +63,7 @@ interface Target {
   leg?: RunLeg | "execution";
   /** With FINISHED only. */
   outcome?: RunOutcome;
-  /** A freeze window may be all that keeps auto-apply from the plan; the run then goes on when the window closes. */
+  /** A freeze window may be all that keeps auto-apply from the plan; the run then continues when the window closes. */
   holdable?: true;
   /** All of them must hold. */
   when?: readonly Guard[];
@@ -120,13 +120,13 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
   // biome-ignore format: a table
   return [
     row("noChanges", command, PLANNED_KINDS, PLAN_LEGS, from, { to: "FINISHED", outcome: "NO_CHANGES", when: ["noChanges"] }, "system",
-      "The engine says that applying would change nothing; no approval is asked."),
+      "The engine reports that applying would change nothing; no approval is asked."),
     row("planGate", command, PLANNED_KINDS, PLAN_LEGS, from, { to: "AWAITING_PLAN_APPROVAL", when: ["planGateRequired"] }, "system",
       "Required by a policy or a rule, or by `planApproval: ALWAYS` for DEPLOY and DESTROY."),
     row("planned", command, ["PLAN"], PLAN_LEGS, from, { to: "FINISHED", outcome: "PLANNED" }, "system",
       "A speculative plan ends here."),
     row("skipApply", command, ["DEPLOY"], PLAN_LEGS, from, { to: "FINISHED", leg: "APPLY", outcome: "APPLY_SKIPPED", when: ["autoApplies", "skipsApply"] }, "system",
-      "Would be applied by itself, but the workspace says `HOLDPOINT_SKIP_APPLYING=true`."),
+      "Would be applied automatically, but the workspace sets `HOLDPOINT_SKIP_APPLYING=true`."),
     row("autoApply", command, ["DEPLOY"], PLAN_LEGS, from, { to: next, leg: "APPLY", when: ["autoApplies"] }, "system",
       "Auto-apply covers this plan. Out of PLANNING by the same runner under the same lease."),
     row("applyGate", command, DEPLOYING, PLAN_LEGS, from, { to: "AWAITING_APPLY_APPROVAL", holdable: true }, "system",
@@ -136,7 +136,7 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
 
 /**
  * The rows that take back what is approved, while no runner has it. The run returns to the leg that made its plan, so
- * that its leg says again that nothing was applied. `planless`: the kinds that made no plan of their own.
+ * that its leg shows again that nothing was applied. `planless`: the kinds that made no plan of their own.
  */
 function takeBack(command: RunCommandType, planless: readonly RunKind[], target: Target, note: string): Transition[] {
   const from = ["CONFIRMED"] as const;
@@ -266,7 +266,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "Voids all approvals of the older plan, which stays visible."),
   // apply and what follows
   row("skipApply", "skipApply", GATED, APPLY_LEGS, ["PREPARING", "INITIALIZING"], { to: "FINISHED", outcome: "APPLY_SKIPPED", when: ["skipsApply"] }, "system",
-    "The workspace says `HOLDPOINT_SKIP_APPLYING=true`."),
+    "The workspace sets `HOLDPOINT_SKIP_APPLYING=true`."),
   row("applyOk", "applied", GATED, APPLY_LEGS, ["APPLYING"], { to: "VERIFYING", when: ["hasProbes"] }, "runner",
     "New state version; post-apply probes follow."),
   row("applyOk", "applied", GATED, ["APPLY"], ["APPLYING"], { to: "FINISHED", outcome: "APPLIED" }, "runner",
@@ -286,7 +286,7 @@ export const TRANSITIONS: readonly Transition[] = [
   row("performOk", "performed", ["UNLOCK"], ["TASK"], ["PERFORMING"], { to: "FINISHED", outcome: "UNLOCKED" }, "runner",
     ""),
   row("error", "fail", ALL, EVERY_LEG, ["PREPARING", "INITIALIZING", "PLANNING", "POLICY_CHECKING", "PERFORMING"], "FAILED", "runner, system",
-    "The failure says why."),
+    "The failure has the reason."),
   row("queueTimeout", "queueTimeout", ALL, EVERY_LEG, QUEUES, "TIMED_OUT", "system",
     "QUEUE_TIMED_OUT; only where a queue limit is set."),
   row("timeout", "timeout", ALL, EVERY_LEG, EXECUTING, "TIMED_OUT", "system",

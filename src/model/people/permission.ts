@@ -12,7 +12,7 @@ export interface TokenCaller {
   /** The role of the token, for display: decisions are made by `rights`. */
   role: TokenRole;
   rights: Rights;
-  /** When the token ends by itself; absent: never. */
+  /** When the token expires; absent: never. */
   expiresAt?: string;
 }
 /** A runner that asks for work. */
@@ -78,7 +78,7 @@ const JOB_ACTIONS = {
   "archive:write": ({ leg }) => leg === "PLAN" || leg === "REPLAN",
   "archive:read": ({ leg }) => isApplyLeg(leg),
   "state:read": ({ kind }) => kind !== "UNLOCK",
-  // A speculative run stands beside one that has the workspace: it must not get into its way.
+  // A speculative run works beside the one that has the workspace, and must not block it.
   "state:lock": ({ kind }) => kind !== "PLAN" && kind !== "UNLOCK",
   "state:write": ({ kind, leg }) => isApplyLeg(leg) || kind === "TASK",
   "rollback:read": ({ kind }) => kind === "TASK",

@@ -8,7 +8,7 @@ const LEAST_ROLE = {
   "workspace:read": "READER",
   "workspace:create": "WRITER",
   "workspace:update": "WRITER",
-  // To say that no person is asked is to approve in advance.
+  // To set that no person is asked is to approve in advance.
   "workspace:setGates": "APPROVER",
   // Hooks run without a question, with the credentials of a run.
   "workspace:setHooks": "ADMIN",

@@ -1,6 +1,6 @@
 import type { Actor } from "./actor.ts";
 
-/** What a token may do; each role includes the ones before it. */
+/** The roles of tokens; each includes the ones before it. */
 export const TOKEN_ROLES = ["READER", "WRITER", "APPROVER", "ADMIN"] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 

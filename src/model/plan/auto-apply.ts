@@ -4,7 +4,7 @@ import type { OutputChange, PlanCounts } from "./plan.ts";
 export const AUTO_APPLY_MODES = ["NEVER", "CREATE_ONLY", "NO_DESTROY", "ALWAYS"] as const;
 export type AutoApply = (typeof AUTO_APPLY_MODES)[number];
 
-/** What auto-apply looks at; the targets of the run explain a plan that is not complete. */
+/** The facts that auto-apply depends on. The targets of the run explain a plan that is not complete. */
 export type AutoApplyPlan = Omit<PlanCounts, "additions"> & {
   outputChanges: readonly Pick<OutputChange, "action">[];
   complete: boolean;

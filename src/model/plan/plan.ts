@@ -70,10 +70,10 @@ export interface PlanContent {
   instances?: string[] | undefined;
 }
 
-/** What is counted of a destructive action, which decides whether a person is asked. */
+/** The counter of each destructive action. It decides whether a person is asked. */
 const DESTRUCTIVE = { DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" } as const;
 
-/** A destructive action that a plan lists more often than it counts; null where it says what it does. */
+/** A destructive action that a plan lists more often than it counts; null if its counts are right. */
 export function understated({ counts, resourceChanges }: Pick<PlanContent, "counts" | "resourceChanges">) {
   const actions = ["DELETE", "REPLACE", "FORGET"] as const;
   const listed = (action: ResourceAction) => resourceChanges.filter((change) => change.action === action).length;

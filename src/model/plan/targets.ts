@@ -11,7 +11,7 @@ interface Step {
   key: string | null;
 }
 
-/** Words that may stand before the type of a resource, with what an engine puts there in its own addresses. */
+/** Words that may precede the type of a resource, with what an engine puts there in its own addresses. */
 const MODES: Readonly<Record<string, string>> = { resource: "", data: "data.", ephemeral: "ephemeral." };
 
 /** Whether a text is an address that can be a target. */

@@ -1,4 +1,4 @@
-/** What time does to a run: which limit it has exceeded, and when the system must look at it again. */
+/** The effect of time on a run: which limit it has exceeded, and when the system must check it again. */
 import type { Gate } from "../approval/approval.ts";
 import type { ApprovalTimeoutAction, RunLimits } from "../approval/run-rules.ts";
 import type { ExceededLimit, Run } from "./run.ts";
@@ -21,7 +21,7 @@ export interface TimeFacts {
     claimedAt: string;
     /** When a line of output was last accepted; null: never. */
     outputAt: string | null;
-    /** Since when runners could have been heard; null: all the time. What they could not say does not count. */
+    /** Since when runners could reach a server; null: all the time. The time before does not count. */
     heardSince: string | null;
     /** How long a runner may take to end its work once it is asked to. */
     graceMs: number;
@@ -36,7 +36,7 @@ export type Due =
   | { type: "GIVE_UP" };
 
 export interface Look {
-  /** What is to be done now. */
+  /** The action that is due now. */
   due: Due | null;
   /** When to look again, later than now; null: never, as things are. */
   next: string | null;
@@ -44,7 +44,7 @@ export interface Look {
 
 interface Deadline {
   atMs: number;
-  /** null: only somebody who waits may go on. */
+  /** null: only runs that wait for it may continue. */
   due: Due | null;
 }
 
@@ -82,7 +82,7 @@ function serverDeadline({ statusAt }: TimedRun, limitMs: number): Deadline[] {
   return [{ atMs: Date.parse(statusAt) + limitMs, due: { type: "GIVE_UP" } }];
 }
 
-/** From when the run could have begun; whoever lost its runner waits anew. */
+/** Counts from when the run could have begun; a run that lost its runner waits again. */
 function queueDeadline(run: TimedRun, { queueMs }: RunLimits): Deadline[] {
   if (queueMs === null) return [];
   const first = run.startedAt === null && run.status !== STATUS_OF.replan;
@@ -100,7 +100,7 @@ function gateDeadline(run: TimedRun, gate: Gate, limits: RunLimits): Deadline[] 
 function workDeadlines({ run, limits, work }: TimeFacts, atMs: number): Deadline[] {
   if (work === null) return [];
   const { claimedAt, outputAt, heardSince, graceMs } = work;
-  // Whoever could not be heard gets a lease to be heard again: its work may long be done.
+  // A runner that could not reach a server gets one lease more: its work may be done.
   const heardMs = heardSince === null ? 0 : Date.parse(heardSince) + limits.leaseMs;
   if (atMs < heardMs) return [{ atMs: heardMs, due: null }];
   if (run.expired !== null) return [{ atMs: newest(run.expired.at, heardSince) + graceMs, due: { type: "GIVE_UP" } }];

@@ -1,4 +1,4 @@
-/** What can be made of a run that exists: the same once more, its promotion, the way back to it. */
+/** Decides which runs can follow an existing one: its retry, its promotion, a rollback to it. */
 import { can, type TokenCaller } from "../people/permission.ts";
 import { type Plan, staleReason } from "../plan/plan.ts";
 import { isStateRollback, type Run } from "./run.ts";
@@ -20,7 +20,7 @@ export interface Retried {
   plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
 }
 
-/** Whoever may create runs may retry those that ended; what a kind asks for at its creation, it asks for again. */
+/** The right to create runs covers the retry of ended ones. The conditions of the kind apply again. */
 export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retried): FollowUpRefusal | null {
   const { kind, status } = run;
   if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {

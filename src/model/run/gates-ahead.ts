@@ -1,4 +1,4 @@
-/** Which gates a run waits at, or is sure to meet if it goes on. */
+/** Works out the gates that a run waits at, or is sure to meet if it continues. */
 import type { Gate } from "../approval/approval.ts";
 import { autoApplies, type RunFacts } from "../lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";

@@ -1,4 +1,4 @@
-/** What a person said about a run without deciding anything. It never changes. */
+/** A comment on a run, without a decision. It never changes. */
 export interface RunComment {
   id: string;
   runId: string;

@@ -5,7 +5,7 @@ import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
 export const PROGRESS_PHASES = ["PLAN", "APPLY", "DESTROY"] as const;
 export type ProgressPhase = (typeof PROGRESS_PHASES)[number];
 
-/** What the engine does with a resource. OTHER: something that is not known here. */
+/** The engine's action on a resource. OTHER: an action that is not known here. */
 export const PROGRESS_ACTIONS = ["REFRESH", "READ", "CREATE", "UPDATE", "DELETE", "OTHER"] as const;
 export type ProgressAction = (typeof PROGRESS_ACTIONS)[number];
 
@@ -28,23 +28,23 @@ export interface ResourceProgress {
   currentCount: number;
 }
 
-/** The same with its place, as it is kept. */
+/** The stored progress with its job and sequence. */
 export interface RunProgress extends ResourceProgress {
   phase: ProgressPhase;
   updatedAt: string;
 }
 
-/** What a guess about the end of a phase is made from. */
+/** The facts from which the end of a phase is estimated. */
 export interface ProgressHistory {
   /** When the phase began. */
   startedAt: string;
-  /** Earlier phases of the kind in the workspace that ended well, newest first. `total` null: nobody counted. */
+  /** Earlier phases of the kind in the workspace that ended well, newest first. `total` null: not counted. */
   earlier: readonly { ms: number; total: number | null }[];
 }
 
 /** So many phases must have gone before, for a guess to be one. */
 const ESTIMATE_FROM_PHASES = 5;
-/** The newest of them that are looked at. */
+/** The number of the newest phases that are read. */
 export const ESTIMATE_BY_PHASES = 20;
 
 /** The progress of a run as it is shown: where its phase is over, nothing is at work any more. */

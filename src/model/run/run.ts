@@ -19,16 +19,16 @@ export interface Run {
   outcome: RunOutcome | null;
   trigger: RunTrigger;
   createdById: string;
-  /** Who asked for the newest plan in its place; null: nobody did. */
+  /** The person who asked for the newest plan as a replan; null if none did. */
   replannedById: string | null;
   message: string | null;
   /** Digest of the packed folder. */
   revision: string | null;
   targets: string[];
   replace: string[];
-  /** What a TASK performs, as a shell reads it; null for other kinds. */
+  /** The command of a TASK, as a shell reads it; null for other kinds. */
   command: string | null;
-  /** Whatever its creator wants to find again. */
+  /** Pairs of key and value by which its creator finds it again. */
   metadata: Record<string, string>;
   /** Higher goes first, within its class. */
   priority: number;
@@ -36,7 +36,7 @@ export interface Run {
   scheduledAt: string | null;
   /** Approved for then: not claimed before. */
   applyAt: string | null;
-  /** When the system looks at it again; null: never. */
+  /** When the system checks it again; null: never. */
   alarmAt: string | null;
   /** The limit that was exceeded while a runner has it, and when the runner was asked to end its work. */
   expired: { limit: ExceededLimit; at: string } | null;
@@ -66,7 +66,7 @@ export interface Run {
   statusAt: string;
 }
 
-/** What a list shows of its runs, unless it is asked for more: reading all of them as a whole took twice as long. */
+/** The fields of runs in a list, unless more are selected: reading all of them as a whole took twice as long. */
 export type RunSummary = Pick<
   Run,
   | "id"
@@ -97,7 +97,7 @@ export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">
   return kind === "TASK" && trigger === "ROLLBACK";
 }
 
-/** What a person does next about a run. */
+/** Works out the next action of a person about a run. */
 export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: boolean): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";
   const interrupted = run.status === "STOPPED" && (run.leg === "APPLY" || run.leg === "DESTROY");

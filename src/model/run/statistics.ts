@@ -9,17 +9,17 @@ export interface Durations {
   totalMs: number;
 }
 
-/** What became of the runs of a workspace that ended within a window. */
+/** Figures of the runs of a workspace that ended within a window. */
 export interface Statistics {
   runs: { status: RunStatus; outcome: RunOutcome | null; count: number }[];
   endedCount: number;
   /** Runs that changed infrastructure or state: APPLIED or DESTROYED. */
   appliedCount: number;
-  /** Of the runs that are meant to change something, the part that FAILED or TIMED_OUT; null where none ended. */
+  /** The share that FAILED or TIMED_OUT of the runs that change something; null if none ended. */
   failureRate: number | null;
   /** From the creation of a run to the end of its apply. */
   leadTime: Durations | null;
-  /** Of each run that waited for people, at both gates together. */
+  /** The time that runs waited for people, at both gates together. */
   waitAtGates: Durations | null;
   planDuration: Durations | null;
   applyDuration: Durations | null;

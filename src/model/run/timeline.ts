@@ -12,7 +12,7 @@ export interface TimelineEntry {
   status: RunStatus;
   leg: RunLeg;
   at: string;
-  /** Who brought the run there. */
+  /** The actor of the transition. */
   actorId: string;
   reason: string | null;
   /** Until the next status; null while it is the current one, and for the end. */

@@ -1,4 +1,4 @@
-/** What a webhook is told. Ids and facts that every reader of the run may see; no URL, no value of a variable. */
+/** Builds the messages of webhooks. Ids and facts that every reader of the run may see; no URL, no value of a variable. */
 import type { Actor } from "../people/actor.ts";
 import type { Gate } from "../approval/approval.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -6,7 +6,7 @@ import type { Run } from "../run/run.ts";
 import type { DeliveryEvent } from "./webhook.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../workspace/workspace.ts";
 
-/** Of a free text, so many characters are told: a message stays far below 20 kB. */
+/** Free text is cut to so many characters: a message stays far below 20 kB. */
 const TEXT_LENGTH = 500;
 
 /** The text of a message. `timestamp`: when it happened, not when it is sent. */
@@ -20,12 +20,12 @@ function short(text: string | null): string | null {
 }
 
 /** Where something happened. */
-export interface Scenery {
+export interface MessageContext {
   organization: Pick<Organization, "id" | "slug" | "name">;
   workspace: Pick<Workspace, "id" | "name">;
 }
 
-function place({ organization, workspace }: Scenery) {
+function place({ organization, workspace }: MessageContext) {
   const { id, slug, name } = organization;
   return { organization: { id, slug, name }, workspace: { id: workspace.id, name: workspace.name } };
 }
@@ -47,18 +47,18 @@ function planFacts(plan: Plan | null) {
 }
 
 export function gateData(
-  scenery: Scenery,
+  context: MessageContext,
   about: { run: Run; createdBy: Actor | null; gate: Gate; stage: string | null; plan: Plan | null },
 ): object {
   const { run, createdBy, gate, stage, plan } = about;
   const asked = { gate, stage, planVersion: run.planVersion, plan: planFacts(plan) };
-  return { ...place(scenery), run: runFacts(run, createdBy), ...asked };
+  return { ...place(context), run: runFacts(run, createdBy), ...asked };
 }
 
-export function endData(scenery: Scenery, { run, createdBy }: { run: Run; createdBy: Actor | null }): object {
+export function endData(context: MessageContext, { run, createdBy }: { run: Run; createdBy: Actor | null }): object {
   const { failure } = run;
   return {
-    ...place(scenery),
+    ...place(context),
     run: runFacts(run, createdBy),
     reason: short(run.reason),
     failure:
@@ -75,11 +75,11 @@ export function endData(scenery: Scenery, { run, createdBy }: { run: Run; create
 
 /** `lock`: the one that was set or removed; null where it is not known any more. */
 export function lockData(
-  scenery: Scenery,
+  context: MessageContext,
   { lock, actor }: { lock: WorkspaceLock | null; actor: Actor | null },
 ): object {
   return {
-    ...place(scenery),
+    ...place(context),
     actor: person(actor),
     lock:
       lock === null

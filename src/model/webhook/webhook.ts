@@ -1,6 +1,6 @@
-/** Outgoing webhooks in the format of Standard Webhooks: what is told, to whom, and how often it is tried. */
+/** Outgoing webhooks in the format of Standard Webhooks: events, targets and retries. */
 
-/** What can be listened for, as the `type` of a message says it. */
+/** The events that can be subscribed to; the `type` of a message. */
 export const WEBHOOK_EVENTS = [
   "run.gate.waiting",
   "run.gate.escalated",
@@ -9,7 +9,7 @@ export const WEBHOOK_EVENTS = [
   "workspace.unlocked",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** Sent to one webhook because somebody asked for it. */
+/** Sent to one webhook at the request of a person. */
 export const TEST_EVENT = "webhook.test";
 export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
@@ -28,7 +28,7 @@ export interface Webhook {
   events: WebhookEvent[];
   description: string | null;
   enabled: boolean;
-  /** When the target said that it is gone for good, which disabled the webhook. */
+  /** When the target answered that it is gone for good, which disabled the webhook. */
   goneAt: string | null;
   createdById: string;
   createdAt: string;
@@ -78,9 +78,9 @@ export interface DeliveryLimits {
   connectMs: number;
   /** From the beginning to the end of the answer. */
   totalMs: number;
-  /** Of an answer, so many are read. */
+  /** The bytes of an answer that are read. */
   answerBytes: number;
-  /** Of an answer, so many characters are kept. */
+  /** The characters of an answer that are kept. */
   excerptLength: number;
   /** Requests of one server at a time. */
   atOnce: number;
