@@ -1,8 +1,10 @@
 /** Addresses of resources and modules in texts: they are names, and people give them back as targets. */
 import type { Span } from "./masked-text.ts";
 
-const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
-const KEY = String.raw`\[(?:\d+|"(?:[^"\\]|\\.)*")\]`;
+/** Longer names and keys are no part of an address: a match of megabytes would exceed the engine's stack. */
+const MOST_CHARACTERS = 1024;
+const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]{0,${MOST_CHARACTERS}}`;
+const KEY = String.raw`\[(?:\d{1,20}|"(?:[^"\\]|\\.){0,${MOST_CHARACTERS}}")\]`;
 const STEP = `${NAME}(?:${KEY})?`;
 /** All parts of a longer chain would be compared with what is known. */
 const MOST_STEPS = 40;

@@ -75,3 +75,12 @@ test("what is made to be slow is not", () => {
   }
   expect(book.find("terraform_data.database.".repeat(times), () => false)).toHaveLength(times);
 });
+
+test("a line of megabytes is searched", () => {
+  const book = new AddressBook();
+  book.add(KNOWN);
+  const long = "x".repeat(10_000_000);
+  for (const text of [long, `a.b["${long}`, `a.b["${long}"]`, `${long}.b`]) {
+    expect(book.find(text, () => false)).toEqual([]);
+  }
+});
