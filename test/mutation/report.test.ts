@@ -8,7 +8,7 @@ const SOURCE = ["export function isFull(count: number): boolean {", "  return co
 function mutant(status: Mutant["status"], from: [number, number], to: [number, number], replacement: string): Mutant {
   const [start, end] = [from, to].map(([line, column]) => ({ line, column }));
   if (start === undefined || end === undefined) throw new Error("It has no place.");
-  return { fileName: "/work/src/full.ts", mutatorName: "Some", status, location: { start, end }, replacement };
+  return { fileName: "/project/src/full.ts", mutatorName: "Some", status, location: { start, end }, replacement };
 }
 
 const border = (status: Mutant["status"]) => mutant(status, [2, 10], [2, 20], "count >= 10");
