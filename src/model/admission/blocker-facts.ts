@@ -7,13 +7,13 @@ export interface RunnerSupply {
   /** The name of the pool that its workspace names. */
   pool: string | null;
   labels: readonly string[];
-  /** Known lately, but for those that were revoked: those that take work, that drain, and that were not heard from. */
+  /** Known lately, but for those that were revoked: those that take work, that drain, and that are offline. */
   present: number;
   draining: number;
   offline: number;
   /** When the last of those began to drain that people asked to. */
   drainingSince: string | null;
-  /** When the last of those that are offline was heard from. */
+  /** When the last of the offline runners sent a request. */
   offlineSince: string | null;
 }
 
@@ -23,14 +23,14 @@ export interface OtherRun {
   since: string;
 }
 
-/** What is around a waiting run, beside the surroundings that decide whether it is offered to runners. */
+/** The facts about a waiting run from which its blockers are described. */
 export interface BlockerFacts {
   run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
   workspace: {
     lock: NamedLock | null;
     /** The run that holds the workspace, if it is another one. */
     holder: OtherRun | null;
-    /** The run that gets the workspace before this one, where nobody holds it. */
+    /** The run that gets the workspace before this one, if no run holds it. */
     ahead: OtherRun | null;
     /** Place of this run among those that want the workspace, from 1. */
     position: number;
@@ -41,6 +41,6 @@ export interface BlockerFacts {
   organization: { busy: number; promised: number; limit: number };
   /** Those that may take it. */
   runners: RunnerSupply;
-  /** Medians of the runs of the workspace and of the jobs of the organization; null: too few to say. */
+  /** Medians of the runs of the workspace and of the jobs of the organization; null: too few for an estimate. */
   history: { holdMs: number | null; jobMs: number | null };
 }

@@ -10,12 +10,12 @@ import { lockSentence } from "../workspace/lock-text.ts";
 export interface Blocker {
   kind: BlockerKind;
   message: string;
-  /** What is waited for, where that is a run. */
+  /** The run that is waited for, if it is a run. */
   runId: string | null;
   since: string;
   /** Place in the queue, from 1; null where there is no queue. */
   position: number | null;
-  /** When it ends by itself; null where it does not, or nobody knows. */
+  /** When it ends without a person; null if it does not, or if that is not known. */
   until: string | null;
   /** When the run will begin, by what runs before it took; null where that is not known. */
   estimatedStartAt: string | null;
@@ -101,7 +101,7 @@ function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKi
   ];
 }
 
-/** What a run lacks that nothing in its workspace is in the way of. */
+/** The shortage that blocks a run which its workspace does not block. */
 function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
   const { run, workspace, place, organization, runners } = facts;
   const noRunner = { kind: "NO_RUNNER", runId: null } as const;

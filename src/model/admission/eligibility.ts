@@ -1,4 +1,4 @@
-/** What keeps a waiting run from going on, as far as its workspace and the calendar say. */
+/** Works out what keeps a waiting run back: its workspace and the calendar. */
 import type { BlockerKind } from "./blocker-kind.ts";
 import { LIMITS } from "../kit/limits.ts";
 import type { Run } from "../run/run.ts";
@@ -34,13 +34,13 @@ export function obstaclesOf(run: WaitingRun, around: Surroundings): Obstacle[] {
   return obstacles.filter(([, stands]) => stands).map(([kind]) => kind);
 }
 
-/** What keeps a waiting run from being offered to runners, with the run that is its subject. */
+/** An obstacle of a waiting run, with the run that is its subject. */
 export interface InTheWay {
   kind: Obstacle | "WORKSPACE_BUSY";
   runId: string | null;
 }
 
-/** The same with the run that has the workspace, or comes first in it; null: none does. */
+/** The obstacles of a run. `before`: the run that has the workspace or comes first in it; null: none does. */
 export function inTheWayOf(run: WaitingRun, around: Surroundings, before: string | null): InTheWay[] {
   const obstacles = obstaclesOf(run, around).map((kind): InTheWay => {
     return { kind, runId: kind === "WORKSPACE_LOCKED" ? (around.lockRunId ?? null) : null };
@@ -60,7 +60,7 @@ export interface DispatchPlace {
   since: string;
 }
 
-/** What a run lacks that nothing else is in the way of; null: a runner is about to take it. */
+/** The shortage that blocks a run without other obstacles; null: a runner is about to take it. */
 export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
   const { offered, reachable, since } = place;
   if (!reachable) return "NO_RUNNER";

@@ -1,7 +1,7 @@
 /** In words: which runners a waiting run lacks. */
 import type { RunnerSupply } from "./blocker-facts.ts";
 
-/** Why no runner takes a run that has a place, or that nobody could take. */
+/** Explains why no runner takes a run that is offered, or that no runner could take. */
 export function runnerMessage(supply: RunnerSupply): string {
   const { present, draining, offline, drainingSince, offlineSince } = supply;
   const wanted = describe(supply);

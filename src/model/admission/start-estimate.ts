@@ -5,10 +5,10 @@ import type { InTheWay, Surroundings } from "./eligibility.ts";
 
 /** So many runs must have gone before, for a guess to be one. */
 export const ESTIMATE_FROM_RUNS = 5;
-/** The newest of them that are looked at. */
+/** The number of the newest runs and jobs that are read. */
 export const ESTIMATE_BY_RUNS = 20;
 
-/** What ends when somebody decides so, or at an instant that stands beside it, is not guessed. */
+/** An obstacle that ends by a decision, or at a known time, is not estimated. */
 const NOT_GUESSED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
 
 /** By the kind of blocker; RFC 3339. Never in the past: who is late is expected now. */

@@ -24,7 +24,7 @@ export const OPEN_LOG_PART = "log_batch_rest";
 const MARGIN_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * What to do so that the current month and so many after it have their parts; null: nothing. `openFrom` null: the table
+ * Plans the change so that the current month and so many after it have their parts; null: nothing. `openFrom` null: the table
  * is in one piece. `newestId`: of a run in the open part, which may be ahead where a clock was.
  */
 export function planLogMonths(

@@ -19,10 +19,10 @@ export interface WrittenLine {
   stream?: LogStream | undefined;
 }
 
-/** What is to be known of lines without reading them again. */
+/** Facts about lines that spare reading them again. */
 export interface LogFacts {
   lineCount: number;
-  /** Of their text as UTF-8, and one more for each line. */
+  /** The size of their text as UTF-8, and one more for each line. */
   byteCount: number;
   /** One bit for each stream among them, by LOG_STREAMS. */
   streams: number;
@@ -71,7 +71,7 @@ export function readLogFacts(bytes: Uint8Array): LogFacts | string {
   return { lineCount, byteCount, streams };
 }
 
-/** What stands before the text of the line that starts there; null where it is no stamp. */
+/** Reads the stamp before the text of the line that starts there; null if it is no stamp. */
 function readStamp(bytes: Uint8Array, start: number): { stream: number; end: number } | null {
   const sign = bytes[start] === MINUS ? -1 : 1;
   const first = sign < 0 ? start + 1 : start;

@@ -1,6 +1,6 @@
 import type { ExecutedPhase } from "../run/phase.ts";
 
-/** Who wrote a line: the engine (or a provisioner, a task, a hook) on one of its outputs, or the runner itself. */
+/** The writer of a line: the engine (or a provisioner, a task, a hook) on one of its outputs, or the runner itself. */
 export const LOG_STREAMS = ["STDOUT", "STDERR", "RUNNER"] as const;
 export type LogStream = (typeof LOG_STREAMS)[number];
 

@@ -5,7 +5,7 @@ export interface RefusedRequest {
   runId: string;
   jobId: string;
   runnerId: string;
-  /** What was asked for, such as `POST state` or `message applied`. */
+  /** The request, such as `POST state` or `message applied`. */
   request: string;
   /** One of the runner protocol's codes. */
   code: string;

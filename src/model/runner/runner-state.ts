@@ -3,13 +3,13 @@ import { LIMITS } from "../kit/limits.ts";
 export const RUNNER_STATES = ["IDLE", "BUSY", "DRAINING", "OFFLINE"] as const;
 export type RunnerState = (typeof RUNNER_STATES)[number];
 
-/** What decides about the state of a runner. */
+/** The facts that decide the state of a runner. */
 export interface RunnerFacts {
   /** When it last asked for work or sent a heartbeat. */
   lastSeenAt: string;
   /** When a lease was last ended that it did not renew; `null` if none ever was. */
   lostAt: string | null;
-  /** It says itself that it takes no more work. */
+  /** It reports that it takes no more work. */
   draining: boolean;
   drainRequestedAt: string | null;
   /** The process at work, and the one that is to end; null: none. */
@@ -20,12 +20,12 @@ export interface RunnerFacts {
   jobCount: number;
 }
 
-/** Whether it was heard from lately; heartbeats of its jobs count. */
+/** Whether it sent a request lately; heartbeats of its jobs count. */
 export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenAt" | "revokedAt">, at: Date): boolean {
   return revokedAt === null && at.getTime() - Date.parse(lastSeenAt) <= LIMITS.runnerOfflineMs;
 }
 
-/** Whether its last lease ran out, and it was not heard from since. */
+/** Whether its last lease ran out, and it sent no request since. */
 function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerFacts, "lostAt" | "lastSeenAt" | "jobCount">): boolean {
   return jobCount === 0 && lostAt !== null && lastSeenAt < lostAt;
 }

@@ -3,12 +3,12 @@ import type { EngineVersion } from "../plan/plan.ts";
 import type { RunLeg } from "../lifecycle/run-kind.ts";
 import type { RunnerState } from "./runner-state.ts";
 
-/** What a runner can be told apart by; runs may ask for some of them. */
+/** Labels of a runner; runs may ask for some of them. */
 export const RUNNER_LABEL = /^[a-z0-9][a-z0-9._:-]{0,63}$/;
 export const RUNNER_LABEL_WORDS =
   "must have 1 to 64 small letters, digits, dots, underscores, colons and hyphens, beginning with a letter or digit";
 
-/** Runners of one organization that have the same rights: whoever has its token gets the runs of its workspaces. */
+/** Runners of one organization that have the same rights: a holder of its token gets the runs of its workspaces. */
 export interface RunnerPool {
   id: string;
   organizationId: string;
@@ -20,7 +20,7 @@ export interface RunnerPool {
   createdAt: string;
 }
 
-/** What lets runners into a pool; its secret is stored as a hash alone. */
+/** A credential for runners of a pool; its secret is stored as a hash alone. */
 export interface RunnerToken {
   id: string;
   poolId: string;
@@ -44,12 +44,12 @@ export interface Runner {
   slots: number;
   state: RunnerState;
   lastSeenAt: string;
-  /** When somebody asked for a drain that still holds. */
+  /** When a drain that still holds was requested. */
   drainRequestedAt: string | null;
   revokedAt: string | null;
 }
 
-/** A runner as it says that it is, when it asks for work. */
+/** A runner as it describes itself when it asks for work. */
 export interface ClaimingRunner {
   name: string;
   version: string;
@@ -67,6 +67,6 @@ export interface RunnerJob {
   runnerId: string;
   leg: RunLeg;
   since: string;
-  /** When its lease ends unless the runner is heard from. */
+  /** When its lease ends without a heartbeat. */
   leaseEndsAt: string;
 }

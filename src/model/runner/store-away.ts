@@ -1,9 +1,9 @@
-/** What artifacts lie in cannot be used right now, which has nothing to do with what was asked: it may work later. */
+/** The store of artifacts cannot be used now for any request: it may work later. */
 export class StoreAway extends Error {
   override readonly name = "StoreAway";
   readonly code = "STORE_UNAVAILABLE";
 
-  /** For whoever asked; the message itself names hosts, and is for the log. */
+  /** The text for the caller. The message of the error names hosts, and is for the log. */
   shownAs(errorId: string): string {
     return `Artifacts cannot be stored or read right now, try again later (${errorId}).`;
   }

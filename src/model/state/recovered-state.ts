@@ -21,11 +21,11 @@ export interface RecoveredState {
   /** How many resources it has, data sources not counted. */
   resourceCount: number;
   receivedAt: string;
-  /** null: nobody has decided yet. */
+  /** null: no decision yet. */
   decided: { decision: RecoveryDecision; actorId: string; at: string; note: string | null } | null;
 }
 
-/** What people are told who free a workspace; null where nothing waits for a decision. */
+/** The warning for people who free a workspace; null if nothing waits for a decision. */
 export function undecidedWarning(count: number): string | null {
   if (count === 0) return null;
   const what =

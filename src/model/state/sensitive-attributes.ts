@@ -74,7 +74,7 @@ function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isT
   else eachText(value, take);
 }
 
-/** What a step leads to: one item, or all of a set that may be meant. */
+/** The targets of a step: one item, or all items of a set that may be meant. */
 function itemsAt(value: unknown, key: unknown): unknown[] {
   if (Array.isArray(value)) {
     if (typeof key === "number") return key in value ? [value[key]] : [];
@@ -86,7 +86,7 @@ function itemsAt(value: unknown, key: unknown): unknown[] {
   return isRecord(value) && typeof key === "string" && Object.hasOwn(value, key) ? [value[key]] : [];
 }
 
-/** Looks for parts by their names wherever they are below a value. */
+/** Finds parts by their names at any depth below a value. */
 function takeLost(stored: unknown, lost: ReadonlyMap<unknown, Part>, take: Take): void {
   const dynamic = dynamicValue(stored);
   const value = dynamic === null ? stored : dynamic.value;
@@ -99,7 +99,7 @@ function takeLost(stored: unknown, lost: ReadonlyMap<unknown, Part>, take: Take)
   }
 }
 
-/** Only the values of what stands beside its type. */
+/** Only the values that are stored with their type. */
 function eachStoredText(stored: unknown, take: Take): void {
   const dynamic = dynamicValue(stored);
   if (dynamic !== null) return eachText(dynamic.value, take);

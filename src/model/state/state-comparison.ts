@@ -1,4 +1,4 @@
-/** What differs between two versions of a state. Pure, so that it can be done beside the event loop. */
+/** Compares two versions of a state. Pure, so that a worker thread can do it. */
 import { eachText } from "../kit/each-text.ts";
 import type { Json } from "../plan/plan.ts";
 import { eachSensitiveText } from "./sensitive-attributes.ts";
@@ -49,7 +49,7 @@ export interface ComparisonOptions {
   /** Texts that must not be shown, besides those that the states themselves call sensitive. */
   secrets: readonly string[];
   maxResources: number;
-  /** Of the attributes of a resource, and of outputs. */
+  /** The changes of the attributes of a resource, and of outputs. */
   maxValues: number;
   /** Characters of a value as JSON. */
   maxValueLength: number;
@@ -155,7 +155,7 @@ function changedOutputs(
   });
 }
 
-/** What is secret is found out once: the texts that were given, and what the states themselves call sensitive. */
+/** Secrets are collected once: the texts that were given, and what the states themselves call sensitive. */
 function hider(
   { secrets, showValues, maxValueLength }: ComparisonOptions,
   states: readonly Map<string, StateInstance>[],
@@ -189,7 +189,7 @@ function hider(
   };
 }
 
-/** Tells whether one of many texts, none shorter than HIDDEN_LENGTH, is in another: going through that once. */
+/** Finds whether one of many texts, none shorter than HIDDEN_LENGTH, is in another: going through that once. */
 function finder(texts: readonly string[]): (within: string) => boolean {
   const byStart = Map.groupBy(texts, (text) => text.slice(0, HIDDEN_LENGTH));
   return (within) => {

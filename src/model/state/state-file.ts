@@ -101,7 +101,7 @@ function keyOf(key: unknown): string {
   return typeof key === "string" ? `[${JSON.stringify(key).replace(/[$%](?=\{)/g, "$&$&")}]` : "";
 }
 
-/** What is to be destroyed still, after its replacement was made. */
+/** The objects that are still to be destroyed after their replacement was made. */
 function deposed(key: unknown): string {
   return typeof key === "string" && key !== "" ? ` (deposed ${key})` : "";
 }

@@ -5,7 +5,7 @@ const BACKSLASH = 0x5c;
 const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
 
-/** The same state with another serial; null where there is none to be changed. */
+/** Replaces the serial of a state; null if it has none. */
 export function withSerial(state: Buffer, serial: number): Buffer | null {
   const place = findSerial(state);
   if (place === null) return null;

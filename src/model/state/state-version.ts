@@ -3,28 +3,28 @@ export interface StateVersion {
   id: string;
   organizationId: string;
   workspaceId: string;
-  /** Counts up within the workspace; the engine says by how much. */
+  /** Counts up within the workspace; by steps that the engine decides. */
   serial: number;
   lineage: string;
   /** The run that made it; null where a person brought it. */
   runId: string | null;
-  /** Who brought it, or whose run it was. */
+  /** The person who brought it, or the creator of its run. */
   actorId: string;
   createdAt: string;
   /** In bytes. */
   size: number;
   /** SHA-256 (hex) of its bytes. */
   digest: string;
-  /** Data sources not counted; null where nobody counted. */
+  /** Data sources not counted; null if they were not counted. */
   resourceCount: number | null;
   isCurrent: boolean;
 }
 
-/** DOWNLOAD: by its address. BACKEND: by an engine that somebody runs by hand. */
+/** DOWNLOAD: by its address. BACKEND: by an engine that a person runs. */
 export const STATE_WAYS = ["DOWNLOAD", "BACKEND"] as const;
 export type StateWay = (typeof STATE_WAYS)[number];
 
-/** That somebody took a state, with everything that is secret in it. */
+/** A reading of a state by a person, with all of its secrets. */
 export interface StateReading {
   actorId: string;
   way: StateWay;
@@ -44,7 +44,7 @@ interface Described {
   resourceCount: number | null;
 }
 
-/** What a run that brings a state back does, as whoever approves it reads it. Instants are cut to seconds. */
+/** Describes a rollback for its approvers. Instants are cut to seconds. */
 export function describeRollback(to: Described, current: Pick<Described, "serial">): string {
   const count = to.resourceCount === null ? "" : `, ${to.resourceCount} resource${to.resourceCount === 1 ? "" : "s"}`;
   const from = `serial ${to.serial} of ${to.createdAt.slice(0, 19)}Z${count}`;

@@ -1,4 +1,4 @@
-/** What a git source may be made of. Everything here ends as an argument of git, which takes more than it should. */
+/** Parses git sources. All of it becomes arguments of git, which accepts more than it should. */
 
 export const GIT_PROTOCOLS = ["https", "ssh", "file"] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
@@ -7,13 +7,13 @@ export interface GitUrl {
   protocol: GitProtocol;
   /** As it is given to git. */
   url: string;
-  /** Of `https`: scheme, host and port, as they stand in the address; else empty. */
+  /** Scheme, host and port of `https`, as written in the address; else empty. */
   origin: string;
-  /** Of `file`: the absolute folder; else empty. */
+  /** The absolute folder of `file`; else empty. */
   folder: string;
 }
 
-/** The message goes on where the name of the field ends. */
+/** The message continues the name of the field. */
 export class GitSourceRefused extends Error {
   override readonly name = "GitSourceRefused";
 }

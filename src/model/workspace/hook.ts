@@ -37,7 +37,7 @@ export function hooksOfLeg(hooks: readonly Hook[], kind: RunKind, leg: RunLeg): 
   return kind === "UNLOCK" ? [] : hooks.filter(({ stage }) => STAGES_OF_LEG[leg].includes(stage));
 }
 
-/** Where a run failed whose hook did, whatever its status was. */
+/** The stage of a failed hook, in any status of the run. */
 export const FAILURE_STAGE_OF_HOOK = {
   BEFORE_INIT: "INIT",
   AFTER_INIT: "INIT",

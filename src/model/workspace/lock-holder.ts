@@ -1,4 +1,4 @@
-/** What an http backend answers about a state lock that somebody has. */
+/** The answer of an http backend about a state lock that is held. */
 const MAX_LENGTH = 300;
 
 /**

@@ -10,7 +10,7 @@ export interface NamedLock extends Pick<WorkspaceLock, "reason" | "since" | "exp
 
 const MAX_NOTE_LENGTH = 200;
 
-/** Says whose the lock is, as one sentence. */
+/** Describes the holder of a lock in one sentence. */
 export function lockSentence({ reason, since, expiresAt, note, actorName, runNumber }: NamedLock): string {
   if (reason === "APPLY_INTERRUPTED") {
     const run = runNumber === null ? "a run" : `run ${runNumber}`;
@@ -21,7 +21,7 @@ export function lockSentence({ reason, since, expiresAt, note, actorName, runNum
   return `The workspace is locked by ${actorName ?? "a person"} since ${since}${until}${why}.`;
 }
 
-/** Says which run has a state lock that cannot be broken, as one sentence. */
+/** Describes in one sentence the run that has a state lock which cannot be broken. */
 export function atWorkSentence(runNumber: number | null): string {
   return `${runNumber === null ? "A run" : `Run ${runNumber}`} is executing and holds the state lock: wait for its end.`;
 }

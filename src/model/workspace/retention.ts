@@ -8,7 +8,7 @@ export interface Retention {
   logDays: number | null;
   /** Also of the feeds of the organization and its workspaces, whose entries count from when they happened. */
   eventDays: number | null;
-  /** Of the files that a saved plan is applied with. */
+  /** The files with which a saved plan is applied. */
   archiveDays: number | null;
 }
 

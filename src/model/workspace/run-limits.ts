@@ -11,7 +11,7 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const YEAR = 366 * DAY;
 
-/** Each with its bounds. A runner is heard from three times in a lease, and no more often than every three seconds. */
+/** Each with its bounds. A runner sends three heartbeats in a lease, and no more often than every three seconds. */
 export const RUN_DURATIONS = [
   { field: "leaseSeconds", of: "leaseMs", least: 10, most: HOUR },
   { field: "forceStopAfterSeconds", of: "forceStopAfterMs", least: 0, most: DAY },
@@ -35,7 +35,7 @@ export type WrittenRunLimits = Record<DurationField, number> & {
   attemptsPerLeg: number;
   approvalTimeoutAction: ApprovalTimeoutAction;
 };
-/** What was set; what is absent was not. */
+/** The limits that were set; an absent one was not. */
 export type WrittenLimits = Partial<WrittenRunLimits>;
 /** A change of it: an absent field stays, null is no longer set. */
 export type LimitsChange = { [Field in keyof WrittenRunLimits]?: WrittenRunLimits[Field] | null | undefined };
@@ -59,7 +59,7 @@ export function writtenLimits(limits: Partial<RunLimits>): WrittenLimits {
   return written;
 }
 
-/** What is set after a change. */
+/** The limits that are set after a change. */
 export function changedLimits(before: Partial<RunLimits>, change: LimitsChange): Partial<RunLimits> {
   const after = { ...before };
   for (const { field, of } of RUN_DURATIONS) {
@@ -80,7 +80,7 @@ export function changedLimits(before: Partial<RunLimits>, change: LimitsChange):
   return after;
 }
 
-/** What holds for a workspace; absent: for those of the organization that say nothing. */
+/** The limits that apply to a workspace; absent: to those of the organization without limits of their own. */
 export function holdingLimits(organization: RunRules, workspace: RunRules = EMPTY_RULES): WrittenRunLimits {
   return writtenLimits(effectiveRules(organization, workspace).limits);
 }

@@ -13,7 +13,7 @@ function numbers(expression: string): string[] {
 }
 
 function quotedTexts(expression: string): string[] {
-  // Without an end it reaches to the end of the text: to look for one from each quote anew would take for ever.
+  // Without an end it reaches to the end of the text: to search for one from each quote again would take minutes.
   return [...expression.matchAll(/"((?:[^"\\]|\\[^])*)("?)/g)].flatMap(([quoted, inner = "", end]) =>
     end === "" ? [] : [inner, unquoted(quoted)],
   );

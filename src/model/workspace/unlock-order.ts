@@ -1,4 +1,4 @@
-/** What holds a workspace that a run of kind UNLOCK is to free. */
+/** The holders of a workspace that a run of kind UNLOCK frees. */
 export interface UnlockOrder {
   /** The engine's lock on the state; null where there is none. */
   stateLock: { id: string; who: string; operation: string; since: string; runId: string | null } | null;
@@ -8,7 +8,7 @@ export interface UnlockOrder {
 
 const MAX_LENGTH = 200;
 
-/** One line for each lock, as the log and the history of the run tell it; empty where nothing is held. */
+/** One line for each lock, for the log and the history of the run; empty if nothing is held. */
 export function describeHolders({ stateLock, interruption }: UnlockOrder): string[] {
   const lines: string[] = [];
   if (stateLock !== null) {
@@ -25,12 +25,12 @@ export function describeHolders({ stateLock, interruption }: UnlockOrder): strin
   return lines;
 }
 
-/** What an engine says of itself is of any length. */
+/** Texts of an engine may have any length. */
 function short(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** What became of them, as the reason of a run that is over. */
+/** Describes the result as the reason of the ended run. */
 export function describeBroken(order: UnlockOrder): string {
   const lines = describeHolders(order);
   return lines.length === 0 ? "There was nothing to break." : `Broken: ${lines.join(" ")}`;

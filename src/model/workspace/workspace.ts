@@ -16,11 +16,11 @@ export interface WorkspaceLock {
   actorId: string | null;
   note: string | null;
   since: string;
-  /** From when on it counts as none; null: it stays until somebody removes it. */
+  /** From when on it counts as none; null: it stays until it is removed. */
   expiresAt: string | null;
 }
 
-/** The lock that stands at this instant: one that has expired counts as none. */
+/** The lock at this instant: one that has expired counts as none. */
 export function standingLock(lock: WorkspaceLock | null, at: string): WorkspaceLock | null {
   return lock === null || (lock.expiresAt !== null && lock.expiresAt <= at) ? null : lock;
 }
@@ -76,11 +76,11 @@ export interface Workspace {
   tasksAllowed: boolean;
   /** Only runners of this pool take its runs; null: shared ones and those of pools that are not reserved. */
   runnerPoolId: string | null;
-  /** What those must have all of; in order, each once. */
+  /** Labels that its runners must have, all of them; in order, each once. */
   runnerLabels: string[];
-  /** What its runs perform around the engine, in order. */
+  /** The hooks that its runs perform around the engine, in order. */
   hooks: readonly Hook[];
-  /** Its own; that of its organization holds where it says nothing. */
+  /** Its own; that of its organization applies if it has none. */
   rules: RunRules;
   lock: WorkspaceLock | null;
   /** Serial of the newest state; 0 where there is none. */
@@ -118,7 +118,7 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** What the deployment status of a workspace is derived from; only runs of kind DEPLOY, DESTROY and APPLY count. */
+/** The facts from which the deployment status of a workspace is derived; only runs of kind DEPLOY, DESTROY and APPLY count. */
 export interface DeploymentFacts {
   paused: boolean;
   /** One of these runs is live and not at a gate. */
