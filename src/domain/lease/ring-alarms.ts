@@ -26,7 +26,7 @@ import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
-import { isHeld, lookAtHeld } from "../lifecycle/held-by-freeze.ts";
+import { isHeld, resumeHeld } from "../lifecycle/held-by-freeze.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
 /**
@@ -70,7 +70,7 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   if (isTerminal(locked.run.status)) return;
   // The approval rules of its organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
-  if (isHeld(locked.run)) return lookAtHeld(tx, deps, locked);
+  if (isHeld(locked.run)) return resumeHeld(tx, deps, locked);
   const { run } = locked;
   const found = STATUS_TRAITS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);

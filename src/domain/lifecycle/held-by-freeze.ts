@@ -1,4 +1,3 @@
-/** Runs at the apply gate whose auto-apply a freeze window holds back. `applyAt` marks them: the end of the window. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -8,11 +7,12 @@ import { setAlarm } from "../../persistence/run/alarm-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "./alarm.ts";
 import { factsOf, type LockedRun } from "./locked-run.ts";
-import { recordTransition } from "./record-transition.ts";
+import { recordUpdate } from "./record-transition.ts";
 import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The freeze window has closed, and auto-apply covers the plan.";
 
+/** Whether a freeze window holds back the auto-apply of a run at the apply gate; `applyAt` is then the window's end. */
 export function isHeld({ status, applyAt }: Pick<Run, "status" | "applyAt">): boolean {
   return STATUS_TRAITS[status].gate === "APPLY" && applyAt !== null;
 }
@@ -21,7 +21,7 @@ export function isHeld({ status, applyAt }: Pick<Run, "status" | "applyAt">): bo
  * Confirms a held run once no freeze window is open. Where auto-apply does not cover it any more (a lock, a pause, another
  * rule), the run asks a person from then on, as any other at the gate.
  */
-export async function lookAtHeld(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+export async function resumeHeld(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
   const { run, plan, frozenUntil } = locked;
   if (frozenUntil === null) {
     const decision = decide(factsOf(locked), { type: "autoApply", planVersion: plan?.version ?? 0 });
@@ -37,5 +37,5 @@ export async function lookAtHeld(tx: Transaction, deps: Deps, locked: LockedRun)
     set: { applyAt: frozenUntil, alarmAt },
     events: [{ type: "CHANGED" as const, fields: ["applyAt"] }],
   };
-  await recordTransition(tx, deps, locked, { accepted: true, name: "hold", change: null }, details);
+  await recordUpdate(tx, deps, run, details);
 }
