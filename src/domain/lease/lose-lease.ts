@@ -23,7 +23,7 @@ export async function loseExpiredLeases(deps: Deps, heardForMs = Number.MAX_SAFE
   for (const job of expired) {
     // One that cannot be ended must not keep the others from being ended.
     await loseOne(deps, job).catch((error: unknown) => {
-      // What follows was read before: meanwhile nobody could renew a lease.
+      // The rest of the list is stale: while the database was away, no runner could renew a lease.
       if (isConnectionLost(error)) throw error;
       deps.reportError(error, `ending the lease of ${job.id}`);
     });

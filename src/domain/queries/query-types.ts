@@ -102,7 +102,7 @@ export interface Queries
   destroyedAddresses(caller: TokenCaller, planIds: readonly string[]): Promise<string[][]>;
   /** The variables that each run was created with; values that are sensitive, then or now, are null. */
   variablesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<ShownVariable[][]>;
-  /** What each run performs around the engine, as it was at its creation. */
+  /** The hooks of each run, as they were at its creation. */
   hooksOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Hook[][]>;
   /** How far the newest phase of each run is, or was; null before the first word of it. */
   /** By run: since when its log is no longer kept. */

@@ -8,7 +8,7 @@ import { readRollbackVariables } from "../variables/run-variables.ts";
 
 /**
  * Creates a DEPLOY of the source and the plain variables of an earlier run that was applied, with the credentials of now.
- * It is about the whole configuration, whatever that run was limited to: what came later is to go.
+ * It covers the whole configuration, also if that run had targets: later resources are to go.
  */
 export function rollbackRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
   return followUp(deps, caller, input, {

@@ -15,7 +15,7 @@ export interface ImportedState {
 
 /**
  * Takes over a state that was made elsewhere. Throws RUN_STATE_CONFLICT while a run is live, WORKSPACE_LOCKED under
- * somebody else's lock, StateRefused where the workspace has a state that this one does not follow. `read` is asked
+ * the lock of another person, StateRefused where the workspace has a state that this one does not follow. `read` is asked
  * only when the caller may do this.
  */
 export function importState(

@@ -52,7 +52,7 @@ export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackSt
       planVersion: 0,
       sourceBlobId: null,
       variables: null,
-      // What a workspace does around its configuration has no place where there is no configuration.
+      // Hooks run around a configuration, and a rollback of a state has none.
       hooks: [],
       createdAt: deps.clock().toISOString(),
     });

@@ -106,7 +106,7 @@ export function unlockBackend(
       if (lock === null) return { holder: null };
       if (lockId !== null && lock.lockId !== lockId) return { holder: await holderOf(tx, lock) };
       if (lock.actorId !== caller.actor.id) {
-        const words = "breaking somebody else's state lock";
+        const words = "breaking the state lock of another person";
         authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
         if (lock.runId !== null && (await isHeldAlive(tx, id))) {
           throw new UserError("RUN_STATE_CONFLICT", await sayAtWork(tx, lock.runId), { runId: lock.runId });

@@ -80,7 +80,7 @@ export async function readShownVariables(
   });
 }
 
-/** The same without those that are for fetching its source. */
+/** Reads the variables of a run without those that fetch its source. */
 export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   return (await readAllRunVariables(reader, deps, runId)).filter((variable) => !isGitVariable(variable));
 }
