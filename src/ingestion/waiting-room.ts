@@ -3,7 +3,7 @@
  * hints may be lost, every few seconds; then as many are called as there are runs for them. Each looks for itself before
  * it waits and when it is called, so that whoever is called for nothing does no harm.
  */
-import type { Idle } from "../domain/job/call-waiting.ts";
+import type { Idle } from "../domain/job/find-retryable-claims.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { WaitFor } from "./wait-for.ts";

@@ -1,7 +1,7 @@
 /** Feeds of two servers on one database, whichever bus carries their hints. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workspaceChanged } from "../../src/domain/lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../../src/domain/lifecycle/record-workspace-change.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { findFeedHead } from "../../src/persistence/feed/feed-store.ts";
 import type { Data } from "../support/api.ts";

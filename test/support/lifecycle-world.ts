@@ -2,7 +2,7 @@
 import { CompiledQuery } from "kysely";
 import { expect } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
-import { offerFreePlaces } from "../../src/domain/lifecycle/offer-places.ts";
+import { offerFreePlaces } from "../../src/domain/lifecycle/offer-capacity.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
 import type { Decision, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
 import { isTerminal, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";

@@ -9,7 +9,7 @@ import { newestAttempt } from "../../persistence/plan/phase-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
-import { type LogAppendAnswer, type LogAppendInput, LogLane, type LogPost } from "./log-lane.ts";
+import { type LogAppendAnswer, type LogAppendInput, LogLane, type LogPost } from "./job-log-queue.ts";
 
 type LogDeps = Pick<Deps, "clock" | "database">;
 export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendAnswer>;

@@ -25,10 +25,10 @@ import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordTransition } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { surroundings } from "../lifecycle/surroundings.ts";
-import type { Idle } from "./call-waiting.ts";
+import { surroundings } from "../lifecycle/admission-conditions.ts";
+import type { Idle } from "./find-retryable-claims.ts";
 import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
-import { type AskingSelf, hearRunner } from "./hear-runner.ts";
+import { type AskingSelf, hearRunner } from "./record-contact.ts";
 import { JobError } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 
@@ -55,7 +55,7 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
 }
 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
-  // Without a lock: most claims find nothing, and wait until they are called (call-waiting.ts).
+  // Without a lock: most claims find nothing, and wait until they are called (find-retryable-claims.ts).
   const found = await isWorkFor(deps.database, claimId, runner);
   if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
   return takeFirst(deps, claimId, runner);

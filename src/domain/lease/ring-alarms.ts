@@ -26,7 +26,7 @@ import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
-import { isHeld, resumeHeld } from "../lifecycle/held-by-freeze.ts";
+import { isHeld, resumeHeld } from "../lifecycle/frozen-auto-apply.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
 /**

@@ -5,7 +5,7 @@ import { releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 /**
  * The engine's lock on the state ends with the lease. Where nobody knows how far an apply got it stays, and the

@@ -11,7 +11,7 @@ import { insertRun, type NewRun } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { runMoved } from "./workspace-changed.ts";
+import { runMoved } from "./record-workspace-change.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { groundOf } from "./locked-run.ts";

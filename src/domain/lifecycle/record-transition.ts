@@ -10,8 +10,8 @@ import { endRunningPhase, startPhase } from "../../persistence/plan/phase-store.
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import { appendTellings, type Telling } from "../../persistence/dispatch/told-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { tellRun } from "./tell.ts";
-import { runMoved } from "./workspace-changed.ts";
+import { tellRun } from "./enqueue-webhooks.ts";
+import { runMoved } from "./record-workspace-change.ts";
 import { timeAfter } from "./alarm.ts";
 import type { Ground } from "./locked-run.ts";
 

@@ -8,7 +8,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listRunsAtGate, lockRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { askAbout, wantedApplyAt } from "./approval-question.ts";
+import { askAbout, wantedApplyAt } from "./quorum-input.ts";
 import { factsOf, groundOf, type LockedRun, runOn } from "./locked-run.ts";
 import { applyTransition } from "./apply-transition.ts";
 

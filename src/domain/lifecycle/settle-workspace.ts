@@ -11,11 +11,11 @@ import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/
 import { findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { heardSince } from "./reach.ts";
+import { heardSince } from "./update-reachability.ts";
 import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
 import { recordTransition } from "./record-transition.ts";
-import { surroundings } from "./surroundings.ts";
-import { tellWorkspace } from "./tell-blockers.ts";
+import { surroundings } from "./admission-conditions.ts";
+import { tellWorkspace } from "./report-blockers.ts";
 
 export interface SettleOptions {
   /** Runs that came to their status in this transaction, so that their listeners know. */

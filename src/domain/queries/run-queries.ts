@@ -9,7 +9,7 @@ import type { Queries } from "./query-types.ts";
 import type { RunFilter } from "../run/run-filter.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
-import { forceAllowedAt } from "../lifecycle/stop-asked.ts";
+import { forceAllowedAt } from "../lifecycle/force-stop.ts";
 import { approvalRequirements } from "../run/approval-requirements.ts";
 import { runActions } from "../run/run-actions.ts";
 import type { RunReads } from "./run-reads.ts";

@@ -12,7 +12,7 @@ import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { asOf } from "../lifecycle/locked-run.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
 export interface DecisionSpec {

@@ -7,7 +7,7 @@ import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { groundAt } from "../lifecycle/locked-run.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { surroundings } from "../lifecycle/surroundings.ts";
+import { surroundings } from "../lifecycle/admission-conditions.ts";
 
 /**
  * Settles the workspaces in which the clock alone has changed what may go on: a scheduled run's time has come, a freeze

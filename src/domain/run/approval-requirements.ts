@@ -10,7 +10,7 @@ import {
   stageProgress,
 } from "../../model/approval/quorum.ts";
 import type { ApprovalRequirement } from "./approval-commands.ts";
-import { questionOf } from "../lifecycle/approval-question.ts";
+import { questionOf } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 

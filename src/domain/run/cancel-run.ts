@@ -11,7 +11,7 @@ import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { commandRun, decideOrThrow } from "./run-command.ts";
-import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
+import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
 export interface CancelRunInput {
   runId: string;

@@ -1,6 +1,6 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type Blocker, blockersOf } from "../../model/admission/blocker.ts";
-import type { BlockerFacts } from "../../model/admission/blocker-facts.ts";
+import type { BlockerFacts } from "../../model/admission/blocker-input.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { type WaitingFacts, waitingFacts } from "../../persistence/dispatch/blocker-store.ts";
@@ -8,7 +8,7 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { type Ground, groundAt } from "../lifecycle/locked-run.ts";
-import { surroundings } from "../lifecycle/surroundings.ts";
+import { surroundings } from "../lifecycle/admission-conditions.ts";
 
 /** Why each run waits, by what decides whether it is admitted and offered to runners. */
 export async function readBlockers(reader: Reader, runs: readonly Run[], now: Date): Promise<Blocker[][]> {

@@ -5,9 +5,9 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findNewestPlans } from "../../persistence/plan/plan-store.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
-import { readApprovals } from "../lifecycle/approval-question.ts";
+import { readApprovals } from "../lifecycle/quorum-input.ts";
 import { groundAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
-import { withRefusedCancels } from "../lifecycle/stop-asked.ts";
+import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
 /** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
 export async function readSubjects(

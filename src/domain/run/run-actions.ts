@@ -5,7 +5,7 @@ import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "./run-action-availability.ts";
-import { questionOf } from "../lifecycle/approval-question.ts";
+import { questionOf } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";
 import { withdrawalRefusal } from "./withdrawal.ts";

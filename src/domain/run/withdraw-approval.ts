@@ -9,7 +9,7 @@ import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "../lifecycle/alarm.ts";
-import { readApprovals, wantedApplyAt } from "../lifecycle/approval-question.ts";
+import { readApprovals, wantedApplyAt } from "../lifecycle/quorum-input.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";

@@ -4,7 +4,7 @@ import { type Acceptance, decide, type Refusal } from "../../model/lifecycle/run
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
-import { questionOf } from "../lifecycle/approval-question.ts";
+import { questionOf } from "../lifecycle/quorum-input.ts";
 import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /** A withdrawal that the machine accepts. */

@@ -7,7 +7,7 @@ import {
 } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandPool } from "./pool-command.ts";
-import { settleReach } from "../lifecycle/reach.ts";
+import { settleReach } from "../lifecycle/update-reachability.ts";
 
 const NAMED = 5;
 

@@ -7,7 +7,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { findRunners, lockRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
-import { settleReach } from "../lifecycle/reach.ts";
+import { settleReach } from "../lifecycle/update-reachability.ts";
 
 export interface RunnerCommandSpec {
   name: string;

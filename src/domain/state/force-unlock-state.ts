@@ -7,7 +7,7 @@ import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
 import { throwRefusal } from "../workspace/workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 /** Breaks a state lock that somebody left behind. That of a job at work is the job's until it ends. */
 export function forceUnlockState(

@@ -11,7 +11,7 @@ import { setWorkspaceState } from "../../persistence/workspace/workspace-store.t
 import type { Deps } from "../kit/deps.ts";
 import { shownOutputs } from "./shown-outputs.ts";
 import { runSecrets } from "../variables/run-secrets.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { discardStale } from "./discard-stale.ts";
 

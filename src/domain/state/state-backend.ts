@@ -21,7 +21,7 @@ import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
 import { isHeldAlive, sayAtWork } from "../workspace/break-locks.ts";
 import { ABOUT_WORKSPACE, relockWorkspace } from "../workspace/workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 

@@ -3,7 +3,7 @@ import { invalidField } from "../../model/kit/user-error.ts";
 import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook/webhook.ts";
 import { findDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { sendTo } from "../lifecycle/tell.ts";
+import { sendTo } from "../lifecycle/enqueue-webhooks.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
 /** Sends a message of type `webhook.test` the way every other one goes. */

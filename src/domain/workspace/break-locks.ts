@@ -8,7 +8,7 @@ import { findRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 export async function readUnlockOrder(
   reader: Reader,

@@ -19,7 +19,7 @@ import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** A setting that is absent has its default; null is invalid. */

@@ -6,7 +6,7 @@ import { deleteVariableRow } from "../../persistence/workspace/variable-store.ts
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
 
 export interface DeleteVariableInput {

@@ -5,7 +5,7 @@ import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 export interface DeleteWorkspaceInput {
   workspaceId: string;

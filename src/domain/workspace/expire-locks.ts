@@ -4,7 +4,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 const AT_ONCE = 100;
 

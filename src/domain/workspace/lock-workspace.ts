@@ -7,7 +7,7 @@ import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 export interface LockWorkspaceInput {
   workspaceId: string;

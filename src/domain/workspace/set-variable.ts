@@ -8,7 +8,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { GIT_SECRETS } from "../source/git-credentials.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
 
 export interface SetVariableInput {

@@ -10,7 +10,7 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
 import { isHeldAlive } from "./break-locks.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 
 export interface UnlockWorkspaceInput {
   workspaceId: string;

@@ -23,7 +23,7 @@ import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/workspace-changed.ts";
+import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** An absent field stays; null clears `description` and is invalid elsewhere. */

@@ -1,4 +1,4 @@
-import type { BlockerFacts } from "./blocker-facts.ts";
+import type { BlockerFacts } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
 import { STATUS_TRAITS } from "../lifecycle/run-status.ts";

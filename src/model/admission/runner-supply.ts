@@ -1,5 +1,5 @@
 /** In words: which runners a waiting run lacks. */
-import type { RunnerSupply } from "./blocker-facts.ts";
+import type { RunnerSupply } from "./blocker-input.ts";
 
 /** Explains why no runner takes a run that is offered, or that no runner could take. */
 export function runnerMessage(supply: RunnerSupply): string {

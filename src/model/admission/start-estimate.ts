@@ -1,5 +1,5 @@
 /** When a waiting run will begin, by what others took. */
-import type { BlockerFacts } from "./blocker-facts.ts";
+import type { BlockerFacts } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import type { InTheWay, Surroundings } from "./eligibility.ts";
 

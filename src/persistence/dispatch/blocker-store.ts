@@ -1,6 +1,6 @@
 /** What is around runs that wait: who has their workspace, their place, and what runs before them took. */
 import { sql } from "kysely";
-import type { BlockerFacts, OtherRun } from "../../model/admission/blocker-facts.ts";
+import type { BlockerFacts, OtherRun } from "../../model/admission/blocker-input.ts";
 import type { Run } from "../../model/run/run.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
 import type { NamedLock } from "../../model/workspace/lock-text.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ringAlarms } from "../../../src/domain/lease/ring-alarms.ts";
 import { deliver } from "../../../src/domain/webhook/deliver.ts";
-import { tellRun } from "../../../src/domain/lifecycle/tell.ts";
+import { tellRun } from "../../../src/domain/lifecycle/enqueue-webhooks.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { createCipher } from "../../../src/persistence/installation/cipher.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BlockerFacts } from "../../../src/model/admission/blocker-facts.ts";
+import type { BlockerFacts } from "../../../src/model/admission/blocker-input.ts";
 import type { BlockerKind } from "../../../src/model/admission/blocker-kind.ts";
 import { type Blocker, blockersOf } from "../../../src/model/admission/blocker.ts";
 import type { Surroundings } from "../../../src/model/admission/eligibility.ts";

@@ -14,7 +14,7 @@ import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-sto
 import { listListeners } from "../../persistence/webhook/webhook-store.ts";
 import { findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { askAbout } from "./approval-question.ts";
+import { askAbout } from "./quorum-input.ts";
 
 export type TellDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 

@@ -1,9 +1,9 @@
-import { movedFields } from "../../model/run/moved-fields.ts";
+import { movedFields } from "../../model/run/changed-fields.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { appendWorkspaceEvent } from "../../persistence/feed/workspace-event-store.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
-import { type TellDeps, tellLock } from "./tell.ts";
+import { type TellDeps, tellLock } from "./enqueue-webhooks.ts";
 
 /**
  * Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". `workspace`: as

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RUN_KINDS, type RunKind } from "../../../src/model/lifecycle/run-kind.ts";
 import type { RunStatus } from "../../../src/model/lifecycle/run-status.ts";
-import { movedFields } from "../../../src/model/run/moved-fields.ts";
+import { movedFields } from "../../../src/model/run/changed-fields.ts";
 
 /** The fields that a change from one status to another may have moved. */
 const moved = (from: RunStatus | null, to: RunStatus, kind: RunKind = "DEPLOY"): string[] => {

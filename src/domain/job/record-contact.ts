@@ -6,7 +6,7 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
 import { seeRunner, type SeenRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { settleReach } from "../lifecycle/reach.ts";
+import { settleReach } from "../lifecycle/update-reachability.ts";
 import { JobError } from "./job-error.ts";
 
 /** A runner as it says that it is; what an older one does not say is as a runner without it. */
