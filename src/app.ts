@@ -286,7 +286,7 @@ function countingLogs(jobs: Jobs, metrics: Metrics): Jobs {
     ...jobs,
     async appendLog(caller, input) {
       const answer = await jobs.appendLog(caller, input);
-      if (answer.ok) metrics.logBatch(input.facts.lineCount);
+      if (answer.ok) metrics.logBatch(input.summary.lineCount);
       return answer;
     },
   };

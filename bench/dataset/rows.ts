@@ -30,7 +30,7 @@ const RUNNER = (number: string): string =>
   `pg_temp.id_of('rnr', ${FIRST_RUN_AT_MS - 2000}, 'rnr' || (${number}) % ${RUNNERS})`;
 
 /** Few rows that others refer to. */
-export function surroundings(shape: Shape): string[] {
+export function admissionConditions(shape: Shape): string[] {
   const start = `to_timestamp(${FIRST_RUN_AT_MS / 1000})`;
   const numbers = (count: number): string => `generate_series(0, ${count - 1}) n`;
   return [

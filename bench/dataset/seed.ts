@@ -7,7 +7,7 @@ import { createCipher } from "../../src/persistence/installation/cipher.ts";
 import { encodeLines, streamBits, textBytes } from "../../src/persistence/log/log-codec.ts";
 import { dropIndexes } from "./indexes.ts";
 import { FIRST_RUN_AT_MS, ID_FUNCTION, idOf, loggedRunId, type Shape } from "./ids.ts";
-import { events, logHeads, phases, plans, runs, surroundings } from "./rows.ts";
+import { events, logHeads, phases, plans, runs, admissionConditions } from "./rows.ts";
 
 const LINES_PER_BATCH = 500;
 /** Foreign keys and the guard of runs look at each row; the data set keeps to them by itself, and a test says so. */
@@ -30,7 +30,7 @@ export interface SeedSecrets {
 export async function seed(connection: PoolConfig, shape: Shape, secrets: SeedSecrets): Promise<void> {
   const [first, second] = await Promise.all([open(connection), open(connection)]);
   try {
-    for (const statement of surroundings(shape)) await first.query(statement);
+    for (const statement of admissionConditions(shape)) await first.query(statement);
     await writeSecrets(first, secrets);
     const makeOfRuns = await dropIndexes(first, ["run", "plan"]);
     const makeOfOthers = await dropIndexes(first, ["phase", "run_event", "log_head"]);

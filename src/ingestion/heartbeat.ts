@@ -48,7 +48,7 @@ export function createHeartbeat({ jobs, waitFor, clock, draining }: HeartbeatDep
       await waiting.changed(restMs);
       waiting.reset();
       // Every event of the run wakes it: an update for each would be a commit for nothing.
-      beat = await jobs.readBeat(caller);
+      beat = await jobs.readHeartbeatOrders(caller);
     }
     const { cancelRequested, expired } = beat;
     answer(exchange, 200, { cancelRequested, expired } satisfies HeartbeatAnswer);

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/kit/limits.ts";
-import { LOG_TEXT_TYPE, type LogFacts, readLogFacts, writeLogText } from "../model/log/log-text.ts";
+import { LOG_TEXT_TYPE, type LogTextSummary, summarizeLogText, writeLogText } from "../model/log/log-text.ts";
 import type { ExecutedPhase } from "../model/run/phase.ts";
 import { parseLogJson } from "./body.ts";
 import { parseLog, parseLogPlace } from "./parse.ts";
@@ -11,7 +11,7 @@ interface SentLines {
   phase: ExecutedPhase;
   firstLine: number;
   text: Buffer;
-  facts: LogFacts;
+  summary: LogTextSummary;
   follows: boolean;
 }
 
@@ -20,16 +20,16 @@ export function readSentLines(contentType: string | undefined, query: URLSearchP
   if (contentType !== LOG_TEXT_TYPE) {
     const { lines, ...place } = parseLog(parseLogJson(body));
     const text = Buffer.from(writeLogText(lines));
-    return { ...place, text, facts: factsOf(text), follows: false };
+    return { ...place, text, summary: machineInput(text), follows: false };
   }
   const place = parseLogPlace({ phase: query.get("phase"), firstLine: query.get("firstLine") });
   if (!isUtf8(body)) throw new JobError("MALFORMED", "The body must be UTF-8.");
-  return { ...place, text: body, facts: factsOf(body), follows: query.has("follows") };
+  return { ...place, text: body, summary: machineInput(body), follows: query.has("follows") };
 }
 
-function factsOf(text: Buffer): LogFacts {
-  const facts = readLogFacts(text);
-  if (typeof facts === "string") throw new JobError("MALFORMED", `The body ${facts}.`);
-  if (facts.lineCount <= LIMITS.logPageSize) return facts;
+function machineInput(text: Buffer): LogTextSummary {
+  const summary = summarizeLogText(text);
+  if (typeof summary === "string") throw new JobError("MALFORMED", `The body ${summary}.`);
+  if (summary.lineCount <= LIMITS.logPageSize) return summary;
   throw new JobError("MALFORMED", `The body must have at most ${LIMITS.logPageSize} lines.`);
 }

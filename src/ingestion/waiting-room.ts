@@ -3,13 +3,13 @@
  * hints may be lost, every few seconds; then as many are called as there are runs for them. Each looks for itself before
  * it waits and when it is called, so that whoever is called for nothing does no harm.
  */
-import type { Idle } from "../domain/job/find-retryable-claims.ts";
+import type { IdleClaim } from "../domain/job/find-retryable-claims.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { WaitFor } from "./wait-for.ts";
 
 export interface WaitingRoomDeps {
-  jobs: Pick<Jobs, "callWaiting">;
+  jobs: Pick<Jobs, "findRetryableClaims">;
   waitFor: WaitFor;
   clock: () => Date;
   reportError: (error: unknown) => string;
@@ -20,14 +20,14 @@ export interface Place extends Disposable {
   /** Before it looks for itself: what is announced from here on is not missed by `called`. */
   looks(): void;
   /** Waits until it is called; false: the time is over, or the signal aborts. */
-  called(claim: Idle, timeoutMs: number): Promise<boolean>;
+  called(claim: IdleClaim, timeoutMs: number): Promise<boolean>;
 }
 
 /** Where `signal` aborts, nobody waits for the answer any more. */
 export type EnterWaitingRoom = (signal: AbortSignal) => Place;
 
 interface Seat {
-  claim: Idle;
+  claim: IdleClaim;
   isCalled: boolean;
   wake: () => void;
 }
@@ -139,7 +139,7 @@ async function callThem(room: Room): Promise<void> {
   // Who was called comes first: runs that they are about to take call nobody else.
   const asked = [...room.seats].toSorted((a, b) => Number(b.isCalled) - Number(a.isCalled));
   const claims = asked.map(({ claim, isCalled }) => ({ ...claim, isCalled }));
-  const called = new Set(await room.jobs.callWaiting(claims, areHeard));
+  const called = new Set(await room.jobs.findRetryableClaims(claims, areHeard));
   if (areHeard) room.heardAt = now;
   for (const seat of asked.filter(({ claim }) => called.has(claim.claimId))) {
     if (room.seats.has(seat)) {

@@ -1,7 +1,7 @@
 /** Feeds of two servers on one database, whichever bus carries their hints. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { workspaceChanged } from "../../src/domain/lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../../src/domain/lifecycle/record-workspace-change.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { findFeedHead } from "../../src/persistence/feed/feed-store.ts";
 import type { Data } from "../support/api.ts";
@@ -56,7 +56,7 @@ const isEnd = ({ fields }: Data): boolean => fields?.includes("end") === true;
 
 function tell(workspace: string, field: string, on: InProcess = server): Promise<void> {
   const subject = { id: workspace, organizationId: DEFAULT_ORGANIZATION_ID };
-  return on.deps.database.transaction((tx) => workspaceChanged(tx, on.deps, subject, SYSTEM_ACTOR_ID, [field]));
+  return on.deps.database.transaction((tx) => recordWorkspaceChange(tx, on.deps, subject, SYSTEM_ACTOR_ID, [field]));
 }
 
 /** `start` opens the first server; `stack` ends it. */

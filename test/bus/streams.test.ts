@@ -212,8 +212,8 @@ describe("hints", () => {
     const caller = await jobs.authenticateJob(job.job.token);
     if (caller === null) throw new Error("This is no job's token.");
     const text = Buffer.from("1795190845447\tunheard");
-    const facts = { lineCount: 1, byteCount: 8, streams: 1 };
-    await jobs.appendLog(caller, { phase: "PREPARE", firstLine: 1, text, facts, follows: false });
+    const summary = { lineCount: 1, byteCount: 8, streams: 1 };
+    await jobs.appendLog(caller, { phase: "PREPARE", firstLine: 1, text, summary, follows: false });
     await jobs.report(caller, { sequence: 1, type: "prepared" });
     await events.until(({ to }) => to === "INITIALIZING");
     await log.until(({ lines }) => lines?.[0]?.text === "unheard");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAppendLog } from "../../src/domain/job/append-log.ts";
 import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { readLogFacts, writeLogText } from "../../src/model/log/log-text.ts";
+import { summarizeLogText, writeLogText } from "../../src/model/log/log-text.ts";
 import type { JobCaller } from "../../src/model/people/permission.ts";
 import type { Database } from "../../src/persistence/database/database.ts";
 import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";
@@ -39,9 +39,9 @@ function createAppend(database: Database = stores.database) {
   const appendLog = createAppendLog({ database, clock: () => new Date(AT) });
   const send = async (caller: JobCaller, firstLine: number, texts: readonly string[], follows: boolean) => {
     const text = Buffer.from(writeLogText(texts.map((line) => ({ at: AT, text: line }))));
-    const facts = readLogFacts(text);
-    if (typeof facts === "string") throw new Error(facts);
-    return appendLog(caller, { phase: "PLAN", firstLine, text, facts, follows });
+    const summary = summarizeLogText(text);
+    if (typeof summary === "string") throw new Error(summary);
+    return appendLog(caller, { phase: "PLAN", firstLine, text, summary, follows });
   };
   const append = async (caller: JobCaller, firstLine: number, ...texts: string[]) => {
     const { ok, nextLine } = await send(caller, firstLine, texts, false);

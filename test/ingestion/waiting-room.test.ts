@@ -27,7 +27,7 @@ beforeEach(() => {
   now = 0;
   enter = createWaitingRoom({
     jobs: {
-      callWaiting(waiting: readonly WaitingClaim[], areHeard) {
+      findRetryableClaims(waiting: readonly WaitingClaim[], areHeard) {
         const { promise, resolve, reject } = Promise.withResolvers<string[]>();
         const asked = waiting.map(({ claimId, isCalled }) => (isCalled ? `${claimId}*` : claimId));
         looks.push({ asked, areHeard, answer: (...called) => resolve(called), fail: reject });

@@ -4,9 +4,9 @@ import { AUTO_APPLY_MODES } from "../../src/model/plan/auto-apply.ts";
 import {
   decide,
   PLAN_APPROVAL_MODES,
-  type PlanFacts,
+  type MachinePlan,
   type RunCommand,
-  type RunFacts,
+  type MachineInput,
 } from "../../src/model/lifecycle/run-machine.ts";
 import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/lifecycle/run-reach.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
@@ -19,7 +19,7 @@ const LEGAL = new Set(
 );
 
 const small = fc.nat({ max: 2 });
-const plan: fc.Arbitrary<PlanFacts> = fc.record({
+const plan: fc.Arbitrary<MachinePlan> = fc.record({
   version: small,
   hasChanges: fc.boolean(),
   stateSerial: small,
@@ -59,7 +59,7 @@ const command: fc.Arbitrary<RunCommand> = fc.oneof(
   fc.record({ type: fc.constantFrom("autoApply", "reject", "replan"), planVersion: small }),
   fc.record({ type: fc.constant("discard" as const), planVersion: fc.option(small) }),
 );
-const surroundings: fc.Arbitrary<Omit<RunFacts, "kind" | "status" | "leg">> = fc.record({
+const admissionConditions: fc.Arbitrary<Omit<MachineInput, "kind" | "status" | "leg">> = fc.record({
   attempt: fc.nat({ max: 4 }),
   plan: fc.option(plan),
   stopRequestedAtMs: fc.option(fc.constant(0)),
@@ -78,14 +78,14 @@ const surroundings: fc.Arbitrary<Omit<RunFacts, "kind" | "status" | "leg">> = fc
   probes: fc.boolean(),
   limits: fc.constant({ attempts: 3, forceAfterMs: 60_000 }),
 });
-const steps = fc.array(fc.tuple(surroundings, command), { minLength: 1, maxLength: 60 });
+const steps = fc.array(fc.tuple(admissionConditions, command), { minLength: 1, maxLength: 60 });
 
 test("whatever is asked in whatever order, a run stays where the table reaches, by changes that the table has", () => {
   fc.assert(
     fc.property(fc.constantFrom(...PLACES), steps, (start, asked) => {
       let place = start;
-      for (const [around, what] of asked) {
-        const decision = decide({ ...around, ...place }, what);
+      for (const [conditions, what] of asked) {
+        const decision = decide({ ...conditions, ...place }, what);
         if (!decision.accepted || decision.change === null) continue;
         expect(isTerminal(place.status)).toBe(false);
         const next = { kind: place.kind, ...decision.change };
@@ -101,8 +101,8 @@ test("whatever is asked in whatever order, a run stays where the table reaches, 
 test("a run that has ended takes no command at all", () => {
   const ended = PLACES.filter(({ status }) => isTerminal(status));
   fc.assert(
-    fc.property(fc.constantFrom(...ended), surroundings, command, (place, around, what) => {
-      expect(decide({ ...around, ...place }, what)).toMatchObject({ accepted: false, code: "RUN_STATE_CONFLICT" });
+    fc.property(fc.constantFrom(...ended), admissionConditions, command, (place, conditions, what) => {
+      expect(decide({ ...conditions, ...place }, what)).toMatchObject({ accepted: false, code: "RUN_STATE_CONFLICT" });
     }),
     { numRuns: 500 },
   );

@@ -158,14 +158,14 @@ describe("the end of a log", () => {
     masker.add(["hunter2-hunter2-hunter2"]);
     const lines = new LineMasker<null>(masker);
     const ready = lines.push("", "", text, null);
-    return { isHeld: ready.length === 0, texts: [...ready, ...lines.end(cautious)].map((line) => line.text) };
+    return { isHeldByFreeze: ready.length === 0, texts: [...ready, ...lines.end(cautious)].map((line) => line.text) };
   };
 
   test("masks the cut-off beginning of a value from eight characters on", () => {
-    expect(ending("is hunter2-", true)).toEqual({ isHeld: true, texts: [`is ${MASK}`] });
-    expect(ending("is hunter2", true)).toEqual({ isHeld: true, texts: ["is hunter2"] });
-    expect(ending("is hun", true)).toEqual({ isHeld: false, texts: ["is hun"] });
-    expect(ending("is hunter2-", false)).toEqual({ isHeld: true, texts: ["is hunter2-"] });
+    expect(ending("is hunter2-", true)).toEqual({ isHeldByFreeze: true, texts: [`is ${MASK}`] });
+    expect(ending("is hunter2", true)).toEqual({ isHeldByFreeze: true, texts: ["is hunter2"] });
+    expect(ending("is hun", true)).toEqual({ isHeldByFreeze: false, texts: ["is hun"] });
+    expect(ending("is hunter2-", false)).toEqual({ isHeldByFreeze: true, texts: ["is hunter2-"] });
   });
 
   test("masks no more of a line than that, and every line that the beginning is broken over", () => {

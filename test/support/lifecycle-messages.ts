@@ -1,7 +1,7 @@
 /** What fake runners say in the model test, and what the model makes of it. */
 import type { FailureReport } from "../../src/model/lifecycle/failure.ts";
 import { isApplyLeg } from "../../src/model/lifecycle/run-kind.ts";
-import type { PlanFacts, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
+import type { MachinePlan, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
 import { fakePlan, type MessageBody } from "./fake-runner.ts";
 import type * as model from "./lifecycle-model.ts";
 import type { Changes, MessageType } from "./lifecycle-steps.ts";
@@ -40,14 +40,14 @@ export function bodyOf(
   return { type, failure };
 }
 
-export function planOf({ counts, ...plan }: ReturnType<typeof fakePlan>, run: model.ModelRun): PlanFacts {
+export function planOf({ counts, ...plan }: ReturnType<typeof fakePlan>, run: model.ModelRun): MachinePlan {
   const { hasChanges, stateSerial, outputChanges, complete } = plan;
   const version = (run.plan?.version ?? 0) + 1;
   return { ...counts, version, hasChanges, stateSerial, outputChanges, complete, targeted: false };
 }
 
 /** What a message asks of the machine; null: it is out of order, whatever the machine says. */
-export function commandOf(body: MessageBody, run: model.ModelRun, plan: PlanFacts | null): RunCommand | null {
+export function commandOf(body: MessageBody, run: model.ModelRun, plan: MachinePlan | null): RunCommand | null {
   const stopping = run.stopRequestedAtMs !== null;
   const { type } = body;
   if (type === "initialized" && stopping && run.leg === "TASK") return { type: "stopped" };

@@ -9,10 +9,10 @@ import type { Gate } from "../../src/model/approval/approval.ts";
 import { WITHDRAW } from "../../src/model/run/gates-ahead.ts";
 import { FIRST_LEG, type RunKind, type RunLeg, type RunOutcome } from "../../src/model/lifecycle/run-kind.ts";
 import {
-  type Acceptance,
+  type AcceptedTransition,
   decide,
   type Decision,
-  type PlanFacts,
+  type MachinePlan,
   type RunCommand,
 } from "../../src/model/lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
@@ -39,7 +39,7 @@ export interface ModelRun {
   leg: RunLeg;
   outcome: RunOutcome | null;
   attempt: number;
-  plan: PlanFacts | null;
+  plan: MachinePlan | null;
   stopRequestedAtMs: number | null;
   /** Gates at which the one approver has an approval of the newest plan. */
   approved: Gate[];
@@ -125,12 +125,12 @@ export function addRun(model: Model, workspace: ModelWorkspace, id: string, kind
 }
 
 /** Takes the machine's word, and lets in what can go on. */
-export function take(model: Model, run: ModelRun, accepted: Acceptance, set: Partial<ModelRun> = {}): void {
+export function take(model: Model, run: ModelRun, accepted: AcceptedTransition, set: Partial<ModelRun> = {}): void {
   place(run, accepted, set);
   settle(model, run.workspace);
 }
 
-function place(run: ModelRun, { change }: Acceptance, set: Partial<ModelRun> = {}): void {
+function place(run: ModelRun, { change }: AcceptedTransition, set: Partial<ModelRun> = {}): void {
   if (change !== null) {
     if (change.leg !== run.leg) run.attempt = 0;
     run.holds = holdsAfter(run, change.status);

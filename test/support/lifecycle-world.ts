@@ -2,7 +2,7 @@
 import { CompiledQuery } from "kysely";
 import { expect } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
-import { offerFreePlaces } from "../../src/domain/lifecycle/offer-capacity.ts";
+import { offerFreeCapacity } from "../../src/domain/lifecycle/offer-capacity.ts";
 import { expireLocks } from "../../src/domain/workspace/expire-locks.ts";
 import type { Decision, RunCommand } from "../../src/model/lifecycle/run-machine.ts";
 import { isTerminal, STATUS_TRAITS } from "../../src/model/lifecycle/run-status.ts";
@@ -362,7 +362,7 @@ export class World implements AsyncDisposable {
     const { deps } = this.#server;
     await loseExpiredLeases(deps);
     await expireLocks(deps);
-    await offerFreePlaces(deps);
+    await offerFreeCapacity(deps);
     model.passTime(this.#model);
   }
 

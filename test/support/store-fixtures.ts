@@ -23,7 +23,7 @@ import { createTestDatabase } from "./database.ts";
 /** The instant at which everything that the fixtures make is made. */
 export const AT = "2026-01-02T03:04:05.678Z";
 
-/** A database of its own with the stores' surroundings, and short ways to rows that a test needs but is not about. */
+/** A database of its own with the stores' admissionConditions, and short ways to rows that a test needs but is not about. */
 export interface Stores extends AsyncDisposable {
   readonly connection: PostgresConnection;
   readonly database: Database;

@@ -9,17 +9,17 @@ import { newestAttempt } from "../../persistence/plan/phase-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
-import { type LogAppendAnswer, type LogAppendInput, LogLane, type LogPost } from "./job-log-queue.ts";
+import { type LogAppendReply, type LogAppendInput, JobLogQueue, type LogPost } from "./job-log-queue.ts";
 
 type LogDeps = Pick<Deps, "clock" | "database">;
-export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendAnswer>;
+export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendReply>;
 
 /** What became of posts of one job that were to be stored as one. */
 interface Stored {
   posts: readonly LogPost[];
   outcome: "STORED" | "NOT_STORED" | Error;
 }
-type Store = (lane: LogLane) => Promise<Stored>;
+type Store = (queue: JobLogQueue) => Promise<Stored>;
 
 /**
  * Appends lines whose numbers follow exactly; the same lines again are taken as said. Throws JOB_OVER, and TOO_LARGE
@@ -30,48 +30,48 @@ type Store = (lane: LogLane) => Promise<Stored>;
  * is wrong with one is nobody else's trouble.
  */
 export function createAppendLog(deps: LogDeps): AppendLog {
-  const lanes = new Map<string, LogLane>();
-  const store: Store = batch((waiting: readonly LogLane[]) => storeTogether(deps, waiting), {
+  const queues = new Map<string, JobLogQueue>();
+  const store: Store = batch((waiting: readonly JobLogQueue[]) => storeBatch(deps, waiting), {
     most: LIMITS.logJobsAtOnce,
     atOnce: 1,
     patienceMs: LIMITS.logPatienceMs,
   });
-  const open = (jobId: string): LogLane => {
-    const lane = new LogLane();
-    lanes.set(jobId, lane);
-    void work(jobId, lane);
-    return lane;
+  const open = (jobId: string): JobLogQueue => {
+    const queue = new JobLogQueue();
+    queues.set(jobId, queue);
+    void work(jobId, queue);
+    return queue;
   };
-  const work = async (jobId: string, lane: LogLane): Promise<void> => {
+  const work = async (jobId: string, queue: JobLogQueue): Promise<void> => {
     do {
-      await lane.filled();
-      await answer(deps, lane, await store(lane));
-    } while (!lane.isEmpty);
-    lanes.delete(jobId);
+      await queue.waitForGap();
+      await answer(deps, queue, await store(queue));
+    } while (!queue.isEmpty);
+    queues.delete(jobId);
   };
   return (caller, input) => {
     authorizeJob(caller, "job:work");
     if (!isPhaseOfLeg(input.phase, caller.leg)) {
       throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} has no lines for the phase ${input.phase}.`);
     }
-    const { promise, resolve, reject } = Promise.withResolvers<LogAppendAnswer>();
-    const lastLine = input.firstLine + input.facts.lineCount - 1;
-    const lane = lanes.get(caller.jobId) ?? open(caller.jobId);
-    lane.add({ ...input, caller, lastLine, resolve, reject });
+    const { promise, resolve, reject } = Promise.withResolvers<LogAppendReply>();
+    const lastLine = input.firstLine + input.summary.lineCount - 1;
+    const queue = queues.get(caller.jobId) ?? open(caller.jobId);
+    queue.add({ ...input, caller, lastLine, resolve, reject });
     return promise;
   };
 }
 
 /** One statement for what these jobs have sent; whether it was stored, as far as one statement can tell. */
-async function storeTogether({ database, clock }: LogDeps, lanes: readonly LogLane[]): Promise<Stored[]> {
-  const taken = lanes.map((lane) => lane.take());
+async function storeBatch({ database, clock }: LogDeps, queues: readonly JobLogQueue[]): Promise<Stored[]> {
+  const taken = queues.map((queue) => queue.take());
   try {
     const batches = taken.map(joined);
     const stored = await database.statement((one) => appendNextLines(one, batches, clock().toISOString()));
     return taken.map((posts, index) => ({ posts, outcome: stored[index] === true ? "STORED" : "NOT_STORED" }));
   } catch (error) {
     // Nobody can tell whose fault it is, nor whether they were stored: each asks for itself, and hears its own error.
-    const outcome = lanes.length === 1 && error instanceof Error ? error : "NOT_STORED";
+    const outcome = queues.length === 1 && error instanceof Error ? error : "NOT_STORED";
     return taken.map((posts) => ({ posts, outcome }));
   }
 }
@@ -84,40 +84,40 @@ function joined(posts: readonly LogPost[]): NextLines {
     phase: first.phase,
     firstLine: first.firstLine,
     lastLine: last.lastLine,
-    bytes: posts.reduce((sum, { facts }) => sum + facts.byteCount, 0),
-    streams: posts.reduce((bits, { facts }) => bits | facts.streams, 0),
+    bytes: posts.reduce((sum, { summary }) => sum + summary.byteCount, 0),
+    streams: posts.reduce((bits, { summary }) => bits | summary.streams, 0),
     body: encodeTexts(posts.map(({ text }) => text)),
   };
 }
 
-async function answer(deps: LogDeps, lane: LogLane, { posts, outcome }: Stored): Promise<void> {
+async function answer(deps: LogDeps, queue: JobLogQueue, { posts, outcome }: Stored): Promise<void> {
   if (outcome === "STORED") {
-    const { atOnce } = lane;
+    const { atOnce } = queue;
     for (const { lastLine, resolve } of posts) {
-      lane.stored(lastLine + 1);
+      queue.stored(lastLine + 1);
       resolve({ ok: true, nextLine: lastLine + 1, atOnce });
     }
   } else if (outcome === "NOT_STORED") {
-    for (const post of posts) await answerSlowly(deps, lane, post);
+    for (const post of posts) await storeSingly(deps, queue, post);
   } else for (const { reject } of posts) reject(outcome);
 }
 
-async function answerSlowly(deps: LogDeps, lane: LogLane, post: LogPost): Promise<void> {
+async function storeSingly(deps: LogDeps, queue: JobLogQueue, post: LogPost): Promise<void> {
   try {
-    const { ok, nextLine } = await appendSlowly(deps, post);
-    const { atOnce } = lane;
-    if (ok) lane.stored(null);
-    if (ok || !lane.keeps(post, nextLine)) post.resolve({ ok, nextLine, atOnce });
+    const { ok, nextLine } = await appendSingly(deps, post);
+    const { atOnce } = queue;
+    if (ok) queue.stored(null);
+    if (ok || !queue.keeps(post, nextLine)) post.resolve({ ok, nextLine, atOnce });
   } catch (error) {
     post.reject(error);
   }
 }
 
 /** One question after the other, so that a refusal can say why. */
-function appendSlowly(
+function appendSingly(
   { database, clock }: LogDeps,
   { caller, phase, firstLine, text }: LogPost,
-): Promise<Omit<LogAppendAnswer, "atOnce">> {
+): Promise<Omit<LogAppendReply, "atOnce">> {
   return database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, phase);

@@ -25,23 +25,23 @@ import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordTransition } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { surroundings } from "../lifecycle/admission-conditions.ts";
-import type { Idle } from "./find-retryable-claims.ts";
+import { admissionConditions } from "../lifecycle/admission-conditions.ts";
+import type { IdleClaim } from "./find-retryable-claims.ts";
 import { type EndAtClaim, endAtClaim } from "./end-at-claim.ts";
-import { type AskingSelf, hearRunner } from "./record-contact.ts";
+import { type RunnerReport, recordContact } from "./record-contact.ts";
 import { JobError } from "./job-error.ts";
 import { type ClaimedJob, describeJob, startJob } from "./leased-job.ts";
 
-export interface Claim extends AskingSelf {
+export interface Claim extends RunnerReport {
   claimId: string;
 }
 
 /** CYCLE: the process that asks is to end. `idle`: there is no job now, and this is who may wait for one. */
-export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle: Idle };
+export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle: IdleClaim };
 
 /** The next job, if there is one now. The same claim id gives the same job again while it is live. */
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome> {
-  const runner = await hearRunner(deps, caller, claim);
+  const runner = await recordContact(deps, caller, claim);
   const { claimId } = claim;
   const drained = runner.cycled || runner.drainRequested || claim.runner.draining === true;
   const job = drained ? await findJobByClaim(deps.database, claimId) : await takeNext(deps, claimId, runner);
@@ -135,7 +135,7 @@ async function take(
   if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner)) ? null : "PASSED";
   const { run, workspace, rules } = locked;
   const now = deps.clock();
-  if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, surroundings(locked, now)).length > 0) {
+  if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, admissionConditions(locked, now)).length > 0) {
     // What was decided by the clock has changed since it was put there: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
     offerPlaces(tx, workspace.organizationId);

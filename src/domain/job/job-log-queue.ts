@@ -1,6 +1,6 @@
 /** What one job sends of its log at the same time, in the order of its lines. */
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { LogFacts } from "../../model/log/log-text.ts";
+import type { LogTextSummary } from "../../model/log/log-text.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 
@@ -9,12 +9,12 @@ export interface LogAppendInput {
   firstLine: number;
   /** As model/log-text.ts has it, with what it says of it. */
   text: Buffer;
-  facts: LogFacts;
+  summary: LogTextSummary;
   /** Those before it were sent, and were not answered yet. */
   follows: boolean;
 }
 
-export interface LogAppendAnswer {
+export interface LogAppendReply {
   ok: boolean;
   nextLine: number;
   /** So many posts may be under way from here on. */
@@ -25,7 +25,7 @@ export interface LogAppendAnswer {
 export interface LogPost extends LogAppendInput {
   caller: JobCaller;
   lastLine: number;
-  resolve: (answer: LogAppendAnswer) => void;
+  resolve: (answer: LogAppendReply) => void;
   reject: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export interface LogPost extends LogAppendInput {
  * Posts of one job that are not answered yet. They come on connections of their own, and one may overtake another: it
  * waits for the other a moment, and only where its sender says that there is one.
  */
-export class LogLane {
+export class JobLogQueue {
   /** By their first lines. */
   readonly #posts: LogPost[] = [];
   /** As far as this server knows. */
@@ -58,7 +58,7 @@ export class LogLane {
   }
 
   /** Waits until the lines before the first post have come, `LIMITS.logGapMs` at most. */
-  async filled(): Promise<void> {
+  async waitForGap(): Promise<void> {
     if (!this.#hasGap()) return;
     const timer = setTimeout(() => {
       this.#isPatient = false;
@@ -74,10 +74,10 @@ export class LogLane {
   /** Takes the first post with those that follow it and may be stored as one with it. */
   take(): LogPost[] {
     let [count, lines, bytes] = [0, 0, 0];
-    for (const { phase, firstLine, facts } of this.#posts) {
+    for (const { phase, firstLine, summary } of this.#posts) {
       const before = this.#posts[count - 1];
-      lines += facts.lineCount;
-      bytes += facts.byteCount;
+      lines += summary.lineCount;
+      bytes += summary.byteCount;
       const follows = before?.phase === phase && before.lastLine === firstLine - 1;
       // Whoever reads counts on a batch having no more lines than a page.
       const fits = lines <= LIMITS.logPageSize && bytes <= LIMITS.logJoinedBytes;

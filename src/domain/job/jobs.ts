@@ -2,17 +2,17 @@ import type { JobCaller, RunnerCaller } from "../../model/people/permission.ts";
 import type { WaitingClaim } from "../../persistence/dispatch/waiting-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type AppendLog, createAppendLog } from "./append-log.ts";
-import { callWaiting } from "./find-retryable-claims.ts";
+import { findRetryableClaims } from "./find-retryable-claims.ts";
 import { type Claim, claimJob, type ClaimOutcome } from "./claim-job.ts";
 import { authenticateJob, authenticateRunner, type KnownJobs } from "../token/credentials.ts";
-import { describeRunner, type RunnerHome } from "./record-contact.ts";
+import { describeRunner, type RunnerAssignment } from "./record-contact.ts";
 import { checkLiveJob } from "./job-access.ts";
 import { noteProgress, type SequencedResourceProgress } from "./note-progress.ts";
-import { recordRefusal, type Refusal } from "./record-refusal.ts";
+import { recordRefusal, type RefusedJobRequest } from "./record-refusal.ts";
 import { takeState } from "./recover-state.ts";
 import { readRollbackState } from "./read-rollback-state.ts";
-import { type Beat, readBeat, renewLease } from "./renew-lease.ts";
-import { type Answer, reportProgress, type SequencedProgress } from "./report-progress.ts";
+import { type HeartbeatOrders, readHeartbeatOrders, renewLease } from "./renew-lease.ts";
+import { type ProgressReply, reportProgress, type SequencedProgress } from "./report-progress.ts";
 import type { SentState } from "../state/keep-state.ts";
 import { type LockInfo, lockState, readState, unlockState } from "./state.ts";
 import { declareMasks } from "./declare-masks.ts";
@@ -23,16 +23,16 @@ export interface Jobs {
   authenticateRunner(secret: string): Promise<RunnerCaller | null>;
   authenticateJob(secret: string): Promise<JobCaller | null>;
   /** Whom a runner works for. */
-  describeRunner(caller: RunnerCaller): Promise<RunnerHome>;
+  describeRunner(caller: RunnerCaller): Promise<RunnerAssignment>;
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome>;
   /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
-  callWaiting(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
+  findRetryableClaims(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
   /** null: the job has ended before its lease would have. */
-  renewLease(caller: JobCaller): Promise<Beat | null>;
-  readBeat(caller: JobCaller): Promise<Beat>;
+  renewLease(caller: JobCaller): Promise<HeartbeatOrders | null>;
+  readHeartbeatOrders(caller: JobCaller): Promise<HeartbeatOrders>;
   appendLog: AppendLog;
   declareMasks(caller: JobCaller, values: readonly string[]): Promise<void>;
-  report(caller: JobCaller, message: SequencedProgress): Promise<Answer>;
+  report(caller: JobCaller, message: SequencedProgress): Promise<ProgressReply>;
   noteProgress(caller: JobCaller, report: SequencedResourceProgress): Promise<void>;
   readSource(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readArchive(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
@@ -46,7 +46,7 @@ export interface Jobs {
   /** Before anything of a large body is read. Throws JOB_OVER. */
   checkLive(caller: JobCaller): Promise<void>;
   /** Keeps that a request was refused; never throws. */
-  recordRefusal(caller: JobCaller, refusal: Refusal): Promise<void>;
+  recordRefusal(caller: JobCaller, refusal: RefusedJobRequest): Promise<void>;
 }
 
 export function createJobs(deps: Deps): Jobs {
@@ -56,9 +56,9 @@ export function createJobs(deps: Deps): Jobs {
     authenticateJob: (secret) => authenticateJob(deps, known, secret),
     describeRunner: (caller) => describeRunner(deps, caller),
     claim: (caller, claim) => claimJob(deps, caller, claim),
-    callWaiting: (waiting, areHeard) => callWaiting(deps, waiting, areHeard),
+    findRetryableClaims: (waiting, areHeard) => findRetryableClaims(deps, waiting, areHeard),
     renewLease: (caller) => renewLease(deps, caller),
-    readBeat: (caller) => readBeat(deps, caller),
+    readHeartbeatOrders: (caller) => readHeartbeatOrders(deps, caller),
     appendLog: createAppendLog(deps),
     declareMasks: (caller, values) => declareMasks(deps, caller, values),
     report: (caller, message) => reportProgress(deps, caller, message),

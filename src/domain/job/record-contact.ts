@@ -6,11 +6,11 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { findRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
 import { seeRunner, type SeenRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { settleReach } from "../lifecycle/update-reachability.ts";
+import { updateReachability } from "../lifecycle/update-reachability.ts";
 import { JobError } from "./job-error.ts";
 
 /** A runner as it says that it is; what an older one does not say is as a runner without it. */
-export interface AskingSelf {
+export interface RunnerReport {
   runner: Pick<ClaimingRunner, "name" | "version"> & Partial<ClaimingRunner>;
   engine?: EngineVersion | null;
 }
@@ -19,10 +19,10 @@ export interface AskingSelf {
  * Notes that a runner asks for work. One that comes, or comes back, makes runs reachable that nobody could take. Throws
  * UNAUTHENTICATED where it was revoked, or its token was.
  */
-export async function hearRunner(
+export async function recordContact(
   deps: Deps,
   caller: RunnerCaller,
-  { runner, engine }: AskingSelf,
+  { runner, engine }: RunnerReport,
 ): Promise<SeenRunner> {
   const { poolId, tokenId } = caller;
   const now = deps.clock();
@@ -38,24 +38,24 @@ export async function hearRunner(
     const message = `The runner ${JSON.stringify(runner.name)} was revoked. It gets no work under this name until an admin resumes it.`;
     throw new JobError("UNAUTHENTICATED", message);
   }
-  if (isNews(seen, runner.draining === true, now)) await settleReach(deps);
+  if (affectsWaitingRuns(seen, runner.draining === true, now)) await updateReachability(deps);
   return seen;
 }
 
 /** Whether it differs, as far as others may wait for it, from when it was last heard from. */
-function isNews({ former, labels }: SeenRunner, draining: boolean, now: Date): boolean {
+function affectsWaitingRuns({ former, labels }: SeenRunner, draining: boolean, now: Date): boolean {
   if (former === null || !isOnline({ lastSeenAt: former.lastSeenAt, revokedAt: null }, now)) return true;
   return draining !== former.draining || labels.join(" ") !== former.labels.join(" ");
 }
 
 /** Whom a runner works for. */
-export interface RunnerHome {
+export interface RunnerAssignment {
   /** `organization` is its slug; null: all organizations. */
   pool: { id: string; name: string; organization: string } | null;
 }
 
 /** What a runner may know before it asks for work. */
-export async function describeRunner({ database }: Deps, { poolId }: RunnerCaller): Promise<RunnerHome> {
+export async function describeRunner({ database }: Deps, { poolId }: RunnerCaller): Promise<RunnerAssignment> {
   if (poolId === null) return { pool: null };
   const [pool = null] = await findRunnerPools(database, [poolId]);
   const [organization = null] = pool === null ? [] : await findOrganizations(database, [pool.organizationId]);

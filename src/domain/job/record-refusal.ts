@@ -5,7 +5,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { JobErrorCode } from "./job-error.ts";
 
 /** What a job was refused: in the protocol's words, nothing of what was sent. */
-export interface Refusal {
+export interface RefusedJobRequest {
   /** Such as `POST state` or `message applied`. */
   request: string;
   code: JobErrorCode;
@@ -16,7 +16,7 @@ export interface Refusal {
 const MESSAGE_LENGTH = 500;
 
 /** Keeps that a request was refused, for people who look at the run. Never throws: the refusal is answered all the same. */
-export async function recordRefusal(deps: Deps, { jobId }: JobCaller, refusal: Refusal): Promise<void> {
+export async function recordRefusal(deps: Deps, { jobId }: JobCaller, refusal: RefusedJobRequest): Promise<void> {
   const { request, code } = refusal;
   const message = refusal.message.slice(0, MESSAGE_LENGTH).replaceAll("\0", "").toWellFormed();
   const at = deps.clock().toISOString();

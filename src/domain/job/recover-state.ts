@@ -17,7 +17,7 @@ import { findRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type SentState, stateBlob, type StateDocument } from "../state/keep-state.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { runSecrets } from "../variables/run-secrets.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -113,5 +113,5 @@ async function keep(
     resourceCount: state.resourceCount,
     receivedAt,
   });
-  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, SYSTEM_ACTOR_ID, ["recoveredStates"]);
+  await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, SYSTEM_ACTOR_ID, ["recoveredStates"]);
 }

@@ -9,7 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { jobOver } from "./job-error.ts";
 
-export interface Beat {
+export interface HeartbeatOrders {
   /** Somebody asked for a stop. */
   cancelRequested: boolean;
   /** The limit that was exceeded. */
@@ -20,7 +20,7 @@ export interface Beat {
  * A heartbeat: the lease begins anew. Says whether the work is to end. null: the job has ended while its lease ran, so
  * that the heartbeat may have crossed the report that ended it. Throws JOB_OVER where the lease ran out.
  */
-export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat | null> {
+export async function renewLease(deps: Deps, caller: JobCaller): Promise<HeartbeatOrders | null> {
   authorizeJob(caller, "job:work");
   const now = deps.clock();
   const renewed = await renew(deps.database, caller.jobId, now.toISOString());
@@ -31,17 +31,17 @@ export async function renewLease(deps: Deps, caller: JobCaller): Promise<Beat | 
     throw jobOver();
   }
   await touchRunner(deps.database, job.runnerId, now.toISOString());
-  return look(deps, caller);
+  return readOrders(deps, caller);
 }
 
 /** The same while a heartbeat is held: the lease is as it was. Throws JOB_OVER. */
-export async function readBeat(deps: Deps, caller: JobCaller): Promise<Beat> {
+export async function readHeartbeatOrders(deps: Deps, caller: JobCaller): Promise<HeartbeatOrders> {
   authorizeJob(caller, "job:work");
   await checkLiveJob(deps.database, caller);
-  return look(deps, caller);
+  return readOrders(deps, caller);
 }
 
-async function look(deps: Deps, { runId }: JobCaller): Promise<Beat> {
+async function readOrders(deps: Deps, { runId }: JobCaller): Promise<HeartbeatOrders> {
   const run = await findRun(deps.database, runId);
   const cancelRequested = run !== null && (await isToStop(deps, run));
   return { cancelRequested, expired: run?.expired?.limit ?? null };

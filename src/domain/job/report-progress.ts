@@ -23,12 +23,12 @@ import { insertPlan } from "../../persistence/plan/plan-store.ts";
 import { countUndecidedStates } from "../../persistence/state/recovered-state-store.ts";
 import { findStateLocks } from "../../persistence/state/state-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { factsOf, type LockedRun, lockForChange, planFacts } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun, lockForChange, machinePlan } from "../lifecycle/locked-run.ts";
 import type { ChangeDetails } from "../lifecycle/record-transition.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
-import { breakLocks, sayAtWork } from "../workspace/break-locks.ts";
+import { breakLocks, describeWorkingRun } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -45,14 +45,18 @@ export type Progress =
   | { type: "timedOut"; failure: FailureReport };
 export type SequencedProgress = { sequence: number } & Progress;
 
-export interface Answer {
+export interface ProgressReply {
   goOn: boolean;
   /** The apply of the plan that was reported, by the same runner. */
   next?: ClaimedJob;
 }
 
 /** Takes the next message of a job. A repeated one changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
-export async function reportProgress(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<Answer> {
+export async function reportProgress(
+  deps: Deps,
+  caller: JobCaller,
+  message: SequencedProgress,
+): Promise<ProgressReply> {
   authorizeJob(caller, "job:work");
   const goOn = await takeMessage(deps, caller, message);
   // Read again rather than carried over: a message whose answer was lost is answered in the same way.
@@ -168,7 +172,7 @@ function isUntouched(status: RunStatus): boolean {
 }
 
 /** What an apply says that was stopped and does not tell how far it got. */
-const UNTOLD: FailureReport = {
+const UNKNOWN_RESULT: FailureReport = {
   code: "APPLY_INTERRUPTED",
   stage: "APPLY",
   summary: "The run was interrupted, and its result is not known.",
@@ -185,12 +189,12 @@ async function stop(
   locked: LockedRun,
   job: JobRow,
   details: ChangeDetails,
-  report: FailureReport = UNTOLD,
+  report: FailureReport = UNKNOWN_RESULT,
 ): Promise<boolean> {
   const { run } = locked;
   if (!isUntouched(run.status)) details.set = { failure: toFailure(report, true) };
   // The workspace may have stopped allowing this while the engine was being interrupted: what happened stays true.
-  const forbidden = run.cancelRequest !== null && !decide(factsOf(locked), { type: "stopped" }).accepted;
+  const forbidden = run.cancelRequest !== null && !decide(machineInput(locked), { type: "stopped" }).accepted;
   if (forbidden && !isUntouched(run.status)) return change(tx, deps, locked, job, { type: "fail" }, details);
   const by = { actorId: run.cancelRequest?.actorId ?? details.actorId, reason: run.reason };
   return change(tx, deps, locked, job, { type: "stopped" }, { ...details, ...by });
@@ -215,7 +219,7 @@ async function perform(
     return change(tx, deps, locked, job, { type: "performed" }, details);
   }
   const [held = null] = await findStateLocks(tx, [workspace.id]);
-  const summary = await sayAtWork(tx, held?.runId ?? null);
+  const summary = await describeWorkingRun(tx, held?.runId ?? null);
   details.set = { failure: toFailure({ code: "STATE_LOCK_HELD", summary, message: summary, evidence: [] }, false) };
   return change(tx, deps, locked, job, { type: "fail" }, details);
 }
@@ -229,7 +233,7 @@ async function change(
   command: RunCommand,
   details: ChangeDetails,
 ): Promise<boolean> {
-  const decision = decide(factsOf(locked), command);
+  const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new JobError("OUT_OF_ORDER", decision.reason);
   const { run } = locked;
   if (decision.name === "skipApply") details.reason = SKIPPED_REASON;
@@ -303,7 +307,7 @@ async function plan(
   });
   const set = { planVersion: version };
   const events = [{ type: "PLAN_READY", planId: stored.id } as const];
-  const command: RunCommand = { type: "planned", plan: planFacts(stored, run) };
+  const command: RunCommand = { type: "planned", plan: machinePlan(stored, run) };
   const goOn = await change(tx, deps, { ...locked, plan: stored }, job, command, { ...details, set, events });
   // The state moved while the plan was on its way here: at the gate nobody could approve it.
   const { id, stateSerial } = locked.workspace;

@@ -1,7 +1,7 @@
 /** What the system does by itself when its time has come: every run whose alarm rings is looked at under its lock. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Gate } from "../../model/approval/approval.ts";
-import { type Due, lookAt, type TimeFacts } from "../../model/run/deadlines.ts";
+import { type Due, checkDeadlines, type DeadlineInput } from "../../model/run/deadlines.ts";
 import { toFailure } from "../../model/lifecycle/failure.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
@@ -21,26 +21,26 @@ import { lastOutputAt } from "../../persistence/log/log-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { endServerWork, endUnanswered } from "./time-out.ts";
-import { timeFacts } from "../lifecycle/alarm.ts";
+import { deadlineInput } from "../lifecycle/alarm.ts";
 import { type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 import { passGate } from "../lifecycle/settle-gates.ts";
-import { isHeld, resumeHeld } from "../lifecycle/frozen-auto-apply.ts";
+import { isHeldByFreeze, resumeAutoApply } from "../lifecycle/frozen-auto-apply.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
 /**
- * Looks at the runs whose time has come; gives how many. `heardSince`: since when runners could be heard, null: all the
+ * Looks at the runs whose time has come; gives how many. `reachableSince`: since when runners could be heard, null: all the
  * time.
  */
-export async function ringAlarms(deps: Deps, heardSince: Date | null): Promise<number> {
+export async function ringAlarms(deps: Deps, reachableSince: Date | null): Promise<number> {
   const { database, clock } = deps;
   for (const { id, alarmAt } of await listRingingOrganizations(database)) await ringAll(deps, id, alarmAt);
   const ringing = await listRingingRuns(database, clock().toISOString(), LIMITS.alarmsPerRound);
   for (const runId of ringing) {
     // One that cannot be looked at must not keep the others from it.
     await database
-      .transaction((tx) => look(tx, deps, runId, heardSince))
+      .transaction((tx) => look(tx, deps, runId, reachableSince))
       .catch(async (error: unknown) => {
         if (isConnectionLost(error)) throw error;
         deps.reportError(error, `looking at ${runId}`);
@@ -62,7 +62,7 @@ async function ringAll({ database, clock }: Deps, organizationId: string, alarmA
   await database.transaction((tx) => silenceOrganization(tx, organizationId, alarmAt));
 }
 
-async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date | null): Promise<void> {
+async function look(tx: Transaction, deps: Deps, runId: string, reachableSince: Date | null): Promise<void> {
   const locked = await lockForChange(tx, deps, runId);
   const at = deps.clock();
   if (locked === null) return setAlarm(tx, runId, null);
@@ -70,12 +70,12 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   if (isTerminal(locked.run.status)) return;
   // The approval rules of its organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
-  if (isHeld(locked.run)) return resumeHeld(tx, deps, locked);
+  if (isHeldByFreeze(locked.run)) return resumeAutoApply(tx, deps, locked);
   const { run } = locked;
   const found = STATUS_TRAITS[run.status].runnerBusy ? await findLiveJob(tx, runId) : null;
   const job = found === null ? null : await lockLiveJob(tx, found.id);
-  const work = job === null ? null : await workOf(tx, job, heardSince);
-  const { due, next } = lookAt(timeFacts(locked, work, at), at.getTime());
+  const work = job === null ? null : await workOf(tx, job, reachableSince);
+  const { due, next } = checkDeadlines(deadlineInput(locked, work, at), at.getTime());
   if (due !== null) return act(tx, deps, locked, job, due, next);
   await setAlarm(tx, runId, next);
   // Whatever it waited for may have come: its time, the end of a freeze window, or its beginning.
@@ -84,11 +84,11 @@ async function look(tx: Transaction, deps: Deps, runId: string, heardSince: Date
   if (waited) await settleWorkspace(tx, deps, run.workspaceId);
 }
 
-async function workOf(tx: Transaction, job: JobRow, heardSince: Date | null): Promise<TimeFacts["work"]> {
+async function workOf(tx: Transaction, job: JobRow, reachableSince: Date | null): Promise<DeadlineInput["work"]> {
   return {
     claimedAt: job.claimedAt,
     outputAt: await lastOutputAt(tx, job.runId),
-    heardSince: heardSince?.toISOString() ?? null,
+    reachableSince: reachableSince?.toISOString() ?? null,
     graceMs: LIMITS.timeoutGraceMs,
   };
 }

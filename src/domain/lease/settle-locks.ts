@@ -5,7 +5,7 @@ import { releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 /**
  * The engine's lock on the state ends with the lease. Where nobody knows how far an apply got it stays, and the
@@ -29,5 +29,5 @@ export async function settleLocks(
   const { actorId, note } = workspace.lock ?? { actorId: null, note: null };
   const lock = { reason: "APPLY_INTERRUPTED", runId: run.id, actorId, note, since, expiresAt: null } as const;
   await setWorkspaceLock(tx, workspace.id, lock);
-  await workspaceChanged(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
+  await recordWorkspaceChange(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
 }

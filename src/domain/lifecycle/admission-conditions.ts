@@ -1,8 +1,8 @@
-import type { Surroundings } from "../../model/admission/eligibility.ts";
-import type { Ground } from "./locked-run.ts";
+import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
+import type { WorkspaceContext } from "./locked-run.ts";
 
-/** What stands around the runs of a workspace at an instant. */
-export function surroundings({ workspace, frozenUntil }: Ground, at: Date): Surroundings {
+/** What stands conditions the runs of a workspace at an instant. */
+export function admissionConditions({ workspace, frozenUntil }: WorkspaceContext, at: Date): AdmissionConditions {
   const { paused, lock } = workspace;
   return {
     at: at.toISOString(),

@@ -1,10 +1,10 @@
-import { lookAt, type TimedRun, type TimeFacts } from "../../model/run/deadlines.ts";
+import { checkDeadlines, type TimedRun, type DeadlineInput } from "../../model/run/deadlines.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_OF, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import { nextFreeze } from "./freeze.ts";
-import type { Ground } from "./locked-run.ts";
+import type { WorkspaceContext } from "./locked-run.ts";
 
 /**
  * What a change of status says about time: when the run is looked at again, and that it is neither late nor escalated any
@@ -13,7 +13,7 @@ import type { Ground } from "./locked-run.ts";
 export function timeAfter(
   run: Run,
   set: RunChanges & { status: { to: Run["status"]; at: string } },
-  ground: Ground,
+  context: WorkspaceContext,
 ): Pick<RunChanges, "alarmAt" | "escalatedAt" | "expired"> {
   const { to: status, at } = set.status;
   const { leg = run.leg, scheduledAt = run.scheduledAt, applyAt = run.applyAt } = set;
@@ -22,13 +22,13 @@ export function timeAfter(
   const busy = STATUS_TRAITS[status].runnerBusy;
   if (busy && STATUS_TRAITS[run.status].runnerBusy && leg === run.leg) return {};
   const after = { ...run, status, statusAt: at, leg, scheduledAt, applyAt, escalatedAt: null, expired: null };
-  const work = busy ? { claimedAt: at, outputAt: null, heardSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
-  const alarmAt = alarmOf(timeFacts({ ...ground, run: after }, work, new Date(at)), new Date(at));
+  const work = busy ? { claimedAt: at, outputAt: null, reachableSince: null, graceMs: LIMITS.timeoutGraceMs } : null;
+  const alarmAt = alarmOf(deadlineInput({ ...context, run: after }, work, new Date(at)), new Date(at));
   return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt };
 }
 
 /** When a run that is created now is looked at. */
-export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: Ground): string | null {
+export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, context: WorkspaceContext): string | null {
   const queued = {
     ...run,
     status: STATUS_OF.creation,
@@ -40,26 +40,26 @@ export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, ground: 
     expired: null,
   } as const;
   const at = new Date(run.createdAt);
-  return alarmOf(timeFacts({ ...ground, run: queued }, null, at), at);
+  return alarmOf(deadlineInput({ ...context, run: queued }, null, at), at);
 }
 
 /** When a run that no runner has is looked at next. */
-export function waitingAlarm(locked: Ground & { run: Run }, at: Date): string | null {
-  return alarmOf(timeFacts(locked, null, at), at);
+export function waitingAlarm(locked: WorkspaceContext & { run: Run }, at: Date): string | null {
+  return alarmOf(deadlineInput(locked, null, at), at);
 }
 
 /** What is due already is for the next round. */
-function alarmOf(facts: TimeFacts, at: Date): string | null {
-  const { due, next } = lookAt(facts, at.getTime());
+function alarmOf(input: DeadlineInput, at: Date): string | null {
+  const { due, next } = checkDeadlines(input, at.getTime());
   return due === null ? next : at.toISOString();
 }
 
-/** The facts about a run on its ground. */
-export function timeFacts(
-  { run, rules, frozenUntil }: Pick<Ground, "rules" | "frozenUntil"> & { run: TimedRun },
-  work: TimeFacts["work"],
+/** The input about a run on its context. */
+export function deadlineInput(
+  { run, rules, frozenUntil }: Pick<WorkspaceContext, "rules" | "frozenUntil"> & { run: TimedRun },
+  work: DeadlineInput["work"],
   at: Date,
-): TimeFacts {
+): DeadlineInput {
   const opens = STATUS_TRAITS[run.status].approved && frozenUntil === null;
   const freezesAt = opens ? nextFreeze(rules.freezeWindows, at) : null;
   return { run, limits: rules.limits, frozenUntil, freezesAt, work };

@@ -1,9 +1,9 @@
 import type { Run } from "../../model/run/run.ts";
-import { type Acceptance, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import { factsOf, type LockedRun } from "./locked-run.ts";
+import { machineInput, type LockedRun } from "./locked-run.ts";
 import { type ChangeDetails, recordTransition } from "./record-transition.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 
@@ -15,7 +15,7 @@ export async function applyTransition(
   tx: Transaction,
   deps: Deps,
   locked: LockedRun,
-  accepted: Acceptance,
+  accepted: AcceptedTransition,
   details: ChangeDetails,
 ): Promise<Run> {
   const { run, rules, frozenUntil } = locked;
@@ -28,15 +28,15 @@ export async function applyTransition(
   if ((waits && !claimed) || inQueue || moved) {
     const fresh = changed.status === run.status ? [] : [run.id];
     // A claim alone blocks no other run.
-    const tell = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
-    await settleWorkspace(tx, deps, run.workspaceId, { fresh, tell, known: { rules, frozenUntil } });
+    const report = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
+    await settleWorkspace(tx, deps, run.workspaceId, { fresh, report, known: { rules, frozenUntil } });
   }
   return changed;
 }
 
 /** Asks the machine on behalf of the system. Throws if it refuses: the caller should have checked before. */
-export function mustAccept(locked: LockedRun, command: RunCommand): Acceptance {
-  const decision = decide(factsOf(locked), command);
+export function mustAccept(locked: LockedRun, command: RunCommand): AcceptedTransition {
+  const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new Error(`${command.type} of ${locked.run.id}: ${decision.reason}`);
   return decision;
 }

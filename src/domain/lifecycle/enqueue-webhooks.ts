@@ -14,9 +14,9 @@ import { insertDeliveries } from "../../persistence/webhook/webhook-delivery-sto
 import { listListeners } from "../../persistence/webhook/webhook-store.ts";
 import { findWorkspacesEver } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { askAbout } from "./quorum-input.ts";
+import { readQuorumInput } from "./quorum-input.ts";
 
-export type TellDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
+export type WebhookDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 
 interface Place {
   organizationId: string;
@@ -24,27 +24,27 @@ interface Place {
 }
 
 /** A run came to a gate or to its end, or has waited at a gate for too long: to be called with every change of it. */
-export async function tellRun(tx: Transaction, deps: TellDeps, before: Run, run: Run): Promise<void> {
+export async function enqueueRunWebhooks(tx: Transaction, deps: WebhookDeps, before: Run, run: Run): Promise<void> {
   if (before.escalatedAt === null && run.escalatedAt !== null) {
-    await tell(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
+    await enqueueEvent(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
   }
   if (before.status === run.status) return;
-  if (STATUS_TRAITS[run.status].gate !== null) await tellGate(tx, deps, run);
+  if (STATUS_TRAITS[run.status].gate !== null) await enqueueGateWebhooks(tx, deps, run);
   if (!isTerminal(run.status)) return;
-  await tell(tx, deps, "run.ended", run, async () => {
-    return endData(await sceneryOf(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
+  await enqueueEvent(tx, deps, "run.ended", run, async () => {
+    return endData(await readWorkspaceAndOrganization(tx, run), { run, createdBy: await actorOf(tx, run.createdById) });
   });
 }
 
 /** A run waits at a gate, or its next stage is open: others are asked now. */
-export async function tellGate(tx: Transaction, deps: TellDeps, run: Run): Promise<void> {
-  await tell(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
+export async function enqueueGateWebhooks(tx: Transaction, deps: WebhookDeps, run: Run): Promise<void> {
+  await enqueueEvent(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
 }
 
 /** The lock of a workspace was set, changed or removed. `before`: the one that was there; absent where nobody knows. */
-export async function tellLock(
+export async function enqueueLockWebhooks(
   tx: Transaction,
-  deps: TellDeps,
+  deps: WebhookDeps,
   { organizationId, workspaceId }: Place,
   change: { before: WorkspaceLock | null; actorId: string },
 ): Promise<void> {
@@ -52,22 +52,22 @@ export async function tellLock(
   // Two cheap questions rather than one for the workspace as well: there is hardly ever anybody.
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   const after = workspace?.lock ?? null;
-  await tell(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", place, async () => {
+  await enqueueEvent(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", place, async () => {
     const actor = await actorOf(tx, change.actorId);
-    return lockData(await sceneryOf(tx, place), { lock: after ?? change.before, actor });
+    return lockData(await readWorkspaceAndOrganization(tx, place), { lock: after ?? change.before, actor });
   });
 }
 
 async function atGate(tx: Transaction, run: Run): Promise<object> {
   const gate = STATUS_TRAITS[run.status].gate ?? "APPLY";
   const plan = await findNewestPlan(tx, plannedBy(run));
-  const scenery = await sceneryOf(tx, run);
+  const scenery = await readWorkspaceAndOrganization(tx, run);
   const rules = effectiveRules(scenery.organization.rules, scenery.workspace.rules);
-  const stage = openStage(await askAbout(tx, { run, plan, rules }, gate));
+  const stage = openStage(await readQuorumInput(tx, { run, plan, rules }, gate));
   return gateData(scenery, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 
-async function sceneryOf(tx: Transaction, { organizationId, workspaceId }: Place) {
+async function readWorkspaceAndOrganization(tx: Transaction, { organizationId, workspaceId }: Place) {
   const [organization = null] = await findOrganizations(tx, [organizationId]);
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   if (organization === null || workspace === null) throw new Error(`${workspaceId} or its organization is missing.`);
@@ -79,22 +79,22 @@ async function actorOf(tx: Transaction, id: string) {
   return actor;
 }
 
-async function tell(
+async function enqueueEvent(
   tx: Transaction,
-  deps: TellDeps,
+  deps: WebhookDeps,
   event: WebhookEvent,
   place: Place,
   read: () => Promise<object>,
 ): Promise<void> {
   const listeners = await listListeners(tx, place, event);
   if (listeners.length === 0) return;
-  await sendTo(tx, deps, listeners, event, await read());
+  await enqueueDeliveries(tx, deps, listeners, event, await read());
 }
 
 /** Makes a delivery of the same message for each of these webhooks; gives their ids. */
-export async function sendTo(
+export async function enqueueDeliveries(
   tx: Transaction,
-  deps: TellDeps,
+  deps: WebhookDeps,
   webhookIds: readonly string[],
   event: DeliveryEvent,
   data: object,

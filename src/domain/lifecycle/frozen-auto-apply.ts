@@ -6,14 +6,14 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { setAlarm } from "../../persistence/run/alarm-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "./alarm.ts";
-import { factsOf, type LockedRun } from "./locked-run.ts";
+import { machineInput, type LockedRun } from "./locked-run.ts";
 import { recordUpdate } from "./record-transition.ts";
 import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The freeze window has closed, and auto-apply covers the plan.";
 
 /** Whether a freeze window holds back the auto-apply of a run at the apply gate; `applyAt` is then the window's end. */
-export function isHeld({ status, applyAt }: Pick<Run, "status" | "applyAt">): boolean {
+export function isHeldByFreeze({ status, applyAt }: Pick<Run, "status" | "applyAt">): boolean {
   return STATUS_TRAITS[status].gate === "APPLY" && applyAt !== null;
 }
 
@@ -21,10 +21,10 @@ export function isHeld({ status, applyAt }: Pick<Run, "status" | "applyAt">): bo
  * Confirms a held run once no freeze window is open. Where auto-apply does not cover it any more (a lock, a pause, another
  * rule), the run asks a person from then on, as any other at the gate.
  */
-export async function resumeHeld(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
+export async function resumeAutoApply(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
   const { run, plan, frozenUntil } = locked;
   if (frozenUntil === null) {
-    const decision = decide(factsOf(locked), { type: "autoApply", planVersion: plan?.version ?? 0 });
+    const decision = decide(machineInput(locked), { type: "autoApply", planVersion: plan?.version ?? 0 });
     if (decision.accepted) {
       await applyTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason: REASON });
       return;

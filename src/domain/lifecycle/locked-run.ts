@@ -4,7 +4,7 @@ import { type EffectiveRules, effectiveRules, stagesOf } from "../../model/appro
 import type { Plan } from "../../model/plan/plan.ts";
 import { isPassed } from "../../model/approval/quorum.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
-import type { PlanFacts, RunFacts } from "../../model/lifecycle/run-machine.ts";
+import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 import { type Organization, standingLock, type Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -19,7 +19,7 @@ import { frozenUntil } from "./freeze.ts";
 import { skipsApplying } from "./skip-applying.ts";
 
 /** The workspace of a run at an instant. */
-export interface Ground {
+export interface WorkspaceContext {
   /** Without a lock that has expired. */
   workspace: Workspace;
   rules: EffectiveRules;
@@ -27,7 +27,7 @@ export interface Ground {
   frozenUntil: string | null;
 }
 
-export interface LockedRun extends Ground {
+export interface LockedRun extends WorkspaceContext {
   run: Run;
   /** The newest plan; of an APPLY, that of its PLAN run. */
   plan: Plan | null;
@@ -51,29 +51,33 @@ export async function lockForChange(
 ): Promise<LockedRun | null> {
   const workspace = kept ?? (await lockWorkspaceOfRun(tx, runId));
   if (workspace === null) return null;
-  const ground = await groundOf(tx, deps, workspace);
+  const context = await readWorkspaceContext(tx, deps, workspace);
   const run = await lockRun(tx, runId);
-  return { ...(await runOn(tx, ground, run)), skipApplying: await skipsApplying(tx, deps, run) };
+  return { ...(await readLockedRun(tx, context, run)), skipApplying: await skipsApplying(tx, deps, run) };
 }
 
 /** What holds in a workspace now; its row must be locked where something is decided by it. */
-export async function groundOf(tx: Transaction, { clock }: Pick<Deps, "clock">, row: Workspace): Promise<Ground> {
+export async function readWorkspaceContext(
+  tx: Transaction,
+  { clock }: Pick<Deps, "clock">,
+  row: Workspace,
+): Promise<WorkspaceContext> {
   const [organization = null] = await findOrganizations(tx, [row.organizationId]);
   if (organization === null) throw new Error(`The organization of ${row.id} does not exist.`);
-  return groundAt(clock(), row, organization);
+  return workspaceContextAt(clock(), row, organization);
 }
 
-export function groundAt(at: Date, row: Workspace, organization: Organization): Ground {
+export function workspaceContextAt(at: Date, row: Workspace, organization: Organization): WorkspaceContext {
   const rules = effectiveRules(organization.rules, row.rules);
-  return { workspace: asOf(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
+  return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
 }
 
-/** A run, whose row must be locked, on its ground. */
-export async function runOn(tx: Transaction, ground: Ground, run: Run): Promise<LockedRun> {
+/** A run, whose row must be locked, on its context. */
+export async function readLockedRun(tx: Transaction, context: WorkspaceContext, run: Run): Promise<LockedRun> {
   const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
   const [rollback = null] = isStateRollback(run) ? await findStateRollbacks(tx, [run.id]) : [];
-  return { ...ground, run, plan, rollback, planApproved: passedPlanGate(ground.rules, run, approvals) };
+  return { ...context, run, plan, rollback, planApproved: passedPlanGate(context.rules, run, approvals) };
 }
 
 /**
@@ -98,39 +102,39 @@ export function passedPlanGate(
 }
 
 /** The workspace as it is at this instant: a lock that has expired counts as none. */
-export function asOf(workspace: Workspace, at: Date): Workspace {
+export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
   return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
 }
 
-export function planFacts(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): PlanFacts {
+export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): MachinePlan {
   return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
 }
 
 /** What the machine looks at. Policies and probes have no setting yet. */
-export function factsOf({ run, workspace, plan, rollback, rules, ...ground }: LockedRun): RunFacts {
+export function machineInput({ run, workspace, plan, rollback, rules, ...context }: LockedRun): MachineInput {
   return {
     kind: run.kind,
     status: run.status,
     leg: run.leg,
     attempt: run.attempt,
-    plan: plan === null ? null : planFacts(plan, run),
+    plan: plan === null ? null : machinePlan(plan, run),
     rollback,
     stopRequestedAtMs: run.cancelRequest === null ? null : Date.parse(run.cancelRequest.at),
     workspace: {
       planApproval: workspace.planApproval,
       autoApply: workspace.autoApply,
       interruptApply: workspace.interruptApply,
-      skipApplying: ground.skipApplying ?? false,
+      skipApplying: context.skipApplying ?? false,
       // A pause keeps runs from beginning, and an apply that begins by itself is no less.
       locked: workspace.lock !== null || workspace.paused,
-      frozen: ground.frozenUntil !== null,
+      frozen: context.frozenUntil !== null,
       stateSerial: workspace.stateSerial,
     },
     rules: {
       plan: stagesOf(rules, "PLAN", run.kind).length > 0,
       apply: stagesOf(rules, "APPLY", run.kind).length > 0,
     },
-    planApproved: ground.planApproved,
+    planApproved: context.planApproved,
     policies: false,
     probes: false,
     limits: { attempts: rules.limits.attemptsPerLeg, forceAfterMs: rules.limits.forceStopAfterMs },

@@ -11,10 +11,10 @@ import { insertRun, type NewRun } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import { takeRunNumber } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { runMoved } from "./record-workspace-change.ts";
+import { recordChangeByRun } from "./record-workspace-change.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
-import { groundOf } from "./locked-run.ts";
+import { readWorkspaceContext } from "./locked-run.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";
 
@@ -41,7 +41,7 @@ export interface RunOrder
   > {
   /** null: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
-  /** The same of what it performs around the engine. */
+  /** The same of what it performs conditions the engine. */
   hooks: readonly Hook[] | null;
 }
 
@@ -58,13 +58,13 @@ export async function queueRun(
   const id = deps.newId("run");
   const actorId = caller.actor.id;
   const at = order.createdAt;
-  const ground = await groundOf(tx, deps, workspace);
-  const { rules, frozenUntil } = ground;
+  const context = await readWorkspaceContext(tx, deps, workspace);
+  const { rules, frozenUntil } = context;
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
   const queued = await insertRun(tx, {
     ...order,
-    alarmAt: firstAlarm(order, ground),
+    alarmAt: firstAlarm(order, context),
     id,
     organizationId: workspace.organizationId,
     workspaceId: workspace.id,
@@ -76,7 +76,7 @@ export async function queueRun(
   });
   const event = { type: "STATUS_CHANGED", from: null, to: STATUS_OF.creation, reason: null } as const;
   await appendRunEvent(tx, queued, { ...event, runId: id, version: 1, at, actorId });
-  await runMoved(tx, deps, null, queued, actorId);
+  await recordChangeByRun(tx, deps, null, queued, actorId);
   await openLog(tx, id);
   tx.announce(`run:${id}`);
   const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: { rules, frozenUntil } });

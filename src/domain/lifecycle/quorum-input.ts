@@ -1,7 +1,7 @@
 /** What the rules ask about a run at a gate, from what is known of it. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { stagesOf } from "../../model/approval/run-rules.ts";
-import { type ApprovalQuestion, stageProgress } from "../../model/approval/quorum.ts";
+import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
@@ -16,11 +16,11 @@ export async function readApprovals(reader: Reader, runs: readonly Run[]): Promi
 }
 
 /** `approvals`: as readApprovals gives them for the run. */
-export function questionOf(
+export function quorumInput(
   { run, plan, rules }: Pick<LockedRun, "run" | "plan" | "rules">,
   gate: Gate,
   approvals: readonly Approval[],
-): ApprovalQuestion {
+): QuorumInput {
   const version = plan?.version ?? 0;
   const standing = approvals.filter(
     ({ counts, decision, planVersion }) => counts && decision === "APPROVED" && planVersion === version,
@@ -34,19 +34,19 @@ export function questionOf(
   };
 }
 
-/** The question under the run's row lock. */
-export async function askAbout(
+/** The quorum under the run's row lock. */
+export async function readQuorumInput(
   reader: Reader,
   locked: Pick<LockedRun, "run" | "plan" | "rules">,
   gate: Gate,
-): Promise<ApprovalQuestion> {
+): Promise<QuorumInput> {
   const [approvals = []] = await readApprovals(reader, [locked.run]);
-  return questionOf(locked, gate, approvals);
+  return quorumInput(locked, gate, approvals);
 }
 
 /** When the apply is to begin at the earliest: of those who count and gave a time, what was said last. */
-export function wantedApplyAt(question: ApprovalQuestion): string | null {
-  const given = stageProgress(question).flatMap((stage) => stage.given);
-  const newest = question.approvals.findLast((approval) => approval.applyAt !== null && given.includes(approval));
+export function requestedApplyAt(quorum: QuorumInput): string | null {
+  const given = stageProgress(quorum).flatMap((stage) => stage.given);
+  const newest = quorum.approvals.findLast((approval) => approval.applyAt !== null && given.includes(approval));
   return newest?.applyAt ?? null;
 }

@@ -2,7 +2,7 @@ import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { phaseEnd, phaseOf } from "../../model/run/phase-of-run.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { RunEvent, RunEventBody } from "../../model/run/run-event.ts";
-import type { Acceptance } from "../../model/lifecycle/run-machine.ts";
+import type { AcceptedTransition } from "../../model/lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
@@ -10,10 +10,10 @@ import { endRunningPhase, startPhase } from "../../persistence/plan/phase-store.
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import { appendTellings, type Telling } from "../../persistence/dispatch/told-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { tellRun } from "./enqueue-webhooks.ts";
-import { runMoved } from "./record-workspace-change.ts";
+import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
+import { recordChangeByRun } from "./record-workspace-change.ts";
 import { timeAfter } from "./alarm.ts";
-import type { Ground } from "./locked-run.ts";
+import type { WorkspaceContext } from "./locked-run.ts";
 
 export interface ChangeDetails {
   actorId: string;
@@ -24,7 +24,7 @@ export interface ChangeDetails {
   events?: RunEventBody[];
   /** Who works on the phase that begins. */
   runnerId?: string | null;
-  /** How the phase that was under way ended, where the new status does not tell. */
+  /** How the phase that was under way ended, where the new status does not report. */
   phaseEnd?: "LOST" | "FAILED";
 }
 
@@ -35,8 +35,8 @@ export interface ChangeDetails {
 export async function recordTransition(
   tx: Transaction,
   deps: Deps,
-  locked: Ground & { run: Run },
-  { change, held }: Acceptance,
+  locked: WorkspaceContext & { run: Run },
+  { change, held }: AcceptedTransition,
   details: ChangeDetails,
 ): Promise<Run> {
   const { run, workspace } = locked;
@@ -110,8 +110,8 @@ async function write(
     return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
   });
   const changed = await updateRun(tx, run, set, events);
-  await runMoved(tx, deps, run, changed, actorId);
-  await tellRun(tx, deps, run, changed);
+  await recordChangeByRun(tx, deps, run, changed, actorId);
+  await enqueueRunWebhooks(tx, deps, run, changed);
   tx.announce(`run:${run.id}`);
   return changed;
 }
@@ -135,7 +135,7 @@ async function movePhase(
   tx: Transaction,
   deps: Deps,
   run: Run,
-  change: NonNullable<Acceptance["change"]>,
+  change: NonNullable<AcceptedTransition["change"]>,
   details: ChangeDetails,
   at: string,
 ): Promise<RunEventBody[]> {

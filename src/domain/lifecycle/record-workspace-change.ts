@@ -1,17 +1,17 @@
-import { movedFields } from "../../model/run/changed-fields.ts";
+import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { appendWorkspaceEvent } from "../../persistence/feed/workspace-event-store.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
-import { type TellDeps, tellLock } from "./enqueue-webhooks.ts";
+import { type WebhookDeps, enqueueLockWebhooks } from "./enqueue-webhooks.ts";
 
 /**
  * Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". `workspace`: as
  * it was before, where its lock changed.
  */
-export async function workspaceChanged(
+export async function recordWorkspaceChange(
   tx: Transaction,
-  deps: TellDeps,
+  deps: WebhookDeps,
   workspace: { id: string; organizationId: string; lock?: WorkspaceLock | null },
   actorId: string,
   fields: string[],
@@ -20,17 +20,17 @@ export async function workspaceChanged(
   await appendWorkspaceEvent(tx, workspace.organizationId, { workspaceId: workspace.id, at, actorId, fields });
   if (!fields.includes("lock")) return;
   const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
-  await tellLock(tx, deps, place, { before: workspace.lock ?? null, actorId });
+  await enqueueLockWebhooks(tx, deps, place, { before: workspace.lock ?? null, actorId });
 }
 
 /** Tells what of its workspace a run has moved; `before` is null for a new run. */
-export async function runMoved(
+export async function recordChangeByRun(
   tx: Transaction,
-  deps: TellDeps,
+  deps: WebhookDeps,
   before: Run | null,
   { workspaceId, organizationId, ...after }: Run,
   actorId: string,
 ): Promise<void> {
-  const fields = movedFields(before, after);
-  if (fields.length > 0) await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, actorId, fields);
+  const fields = changedWorkspaceFields(before, after);
+  if (fields.length > 0) await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, actorId, fields);
 }

@@ -5,7 +5,7 @@ import {
   inTheWayOf,
   obstaclesOf,
   shortageOf,
-  type Surroundings,
+  type AdmissionConditions,
 } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -22,13 +22,13 @@ import {
 } from "../../persistence/dispatch/told-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { type Ground, lockForChange } from "./locked-run.ts";
+import { type WorkspaceContext, lockForChange } from "./locked-run.ts";
 import { recordBlockers } from "./record-transition.ts";
 
 /** What came of looking at a workspace. */
 export interface Settled {
-  ground: Ground;
-  around: Surroundings;
+  context: WorkspaceContext;
+  conditions: AdmissionConditions;
   holder: Run | null;
   /** Ids of its runs in the dispatch table. */
   dispatched: ReadonlySet<string>;
@@ -40,14 +40,16 @@ export interface Settled {
  * Tells those that come first in a workspace: the others are told when they come so far. Who is in the dispatch table
  * waits for places and runners only, and hears of those from the scheduler's round.
  */
-export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
-  const waiting = inLine(await listTold(tx, settled.ground.workspace.id, LIMITS.blockersTold));
+export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
+  const waiting = sortByClaimOrder(await listTold(tx, settled.context.workspace.id, LIMITS.blockersTold));
   const tellings: Telling[] = [];
   for (const [index, { run, told }] of waiting.entries()) {
     const capacity = settled.dispatched.has(run.id);
-    if (capacity && isCapacity(told)) continue;
-    const before = capacity ? null : comesBefore(run, waiting.slice(0, index), settled);
-    const now = inTheWayOf(run, settled.around, before).map(({ kind, runId }) => [kind, runId ?? []].flat().join(" "));
+    if (capacity && isShortage(told)) continue;
+    const before = capacity ? null : findPredecessor(run, waiting.slice(0, index), settled);
+    const now = inTheWayOf(run, settled.conditions, before).map(({ kind, runId }) =>
+      [kind, runId ?? []].flat().join(" "),
+    );
     const key = now.join(",");
     if (key === told) continue;
     if (settled.fresh.has(run.id)) await noteTold(tx, run.id, key);
@@ -57,29 +59,29 @@ export async function tellWorkspace(tx: Transaction, deps: Deps, settled: Settle
 }
 
 /** Approved runs come before those of the queue, applies before plans. */
-function inLine(waiting: readonly ToldRun[]): ToldRun[] {
+function sortByClaimOrder(waiting: readonly ToldRun[]): ToldRun[] {
   const rank = ({ run }: ToldRun) => (STATUS_TRAITS[run.status].queued ? 9 : dispatchClass(run));
   return waiting.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** The run that has the workspace or gets it before this one. */
-function comesBefore(run: Run, ahead: readonly ToldRun[], { holder, around }: Settled): string | null {
+function findPredecessor(run: Run, ahead: readonly ToldRun[], { holder, conditions }: Settled): string | null {
   if (run.holdsWorkspace || run.kind === "PLAN") return null;
   if (holder !== null) return holder.id;
   const first = ahead.find(({ run: other }) => {
-    const obstacles = obstaclesOf(other, around);
+    const obstacles = obstaclesOf(other, conditions);
     if (other.kind === "PLAN") return false;
     return STATUS_TRAITS[other.status].queued ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
   });
   return first?.run.id ?? null;
 }
 
-function isCapacity(told: string): boolean {
+function isShortage(told: string): boolean {
   return told === "" || told === "ORGANIZATION_LIMIT" || told === "NO_RUNNER";
 }
 
 /** Tells runs in the dispatch table that they lack a place or a runner, or no longer do; gives how many. */
-export async function tellShortages(deps: Deps): Promise<number> {
+export async function reportShortages(deps: Deps): Promise<number> {
   const at = deps.clock();
   const before = (ms: number) => new Date(at.getTime() - ms).toISOString();
   const seenAt = await runnersSeenAt(deps.database);

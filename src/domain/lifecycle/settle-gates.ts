@@ -8,8 +8,8 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listRunsAtGate, lockRun } from "../../persistence/run/run-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { askAbout, wantedApplyAt } from "./quorum-input.ts";
-import { factsOf, groundOf, type LockedRun, runOn } from "./locked-run.ts";
+import { readQuorumInput, requestedApplyAt } from "./quorum-input.ts";
+import { machineInput, readWorkspaceContext, type LockedRun, readLockedRun } from "./locked-run.ts";
 import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The approval rules were changed, and the approvals that were given are enough.";
@@ -17,8 +17,8 @@ const REASON = "The approval rules were changed, and the approvals that were giv
 /** The runs of a workspace; its row must be locked, and have its new rules. `actorId`: who changed them. */
 export async function settleGates(tx: Transaction, deps: Deps, workspaceId: string, actorId: string): Promise<void> {
   for (const id of await listRunsAtGate(tx, workspaceId)) {
-    const ground = await groundOf(tx, deps, await lockWorkspaceRow(tx, workspaceId));
-    await passGate(tx, deps, await runOn(tx, ground, await lockRun(tx, id)), actorId);
+    const context = await readWorkspaceContext(tx, deps, await lockWorkspaceRow(tx, workspaceId));
+    await passGate(tx, deps, await readLockedRun(tx, context, await lockRun(tx, id)), actorId);
   }
 }
 
@@ -29,11 +29,11 @@ export async function settleGates(tx: Transaction, deps: Deps, workspaceId: stri
 export async function passGate(tx: Transaction, deps: Deps, locked: LockedRun, actorId: string): Promise<Run> {
   const gate = GATES.find((each) => STATUS_AT[each] === locked.run.status);
   if (gate === undefined) return locked.run;
-  const question = await askAbout(tx, locked, gate);
-  if (!isPassed(question)) return locked.run;
+  const quorum = await readQuorumInput(tx, locked, gate);
+  if (!isPassed(quorum)) return locked.run;
   const planVersion = locked.plan?.version ?? 0;
-  const decision = decide(factsOf(locked), { type: APPROVE[gate], planVersion, quorumReached: true });
+  const decision = decide(machineInput(locked), { type: APPROVE[gate], planVersion, quorumReached: true });
   if (!decision.accepted) return locked.run;
-  const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
+  const set = gate === "APPLY" ? { applyAt: requestedApplyAt(quorum) } : {};
   return applyTransition(tx, deps, locked, decision, { actorId, reason: REASON, set });
 }

@@ -1,7 +1,7 @@
 /** What goes on in a workspace: who is admitted, and who may be claimed. Called wherever that may have changed. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { staleReason } from "../../model/plan/plan.ts";
-import { dispatchClass, obstaclesOf, type Surroundings } from "../../model/admission/eligibility.ts";
+import { dispatchClass, obstaclesOf, type AdmissionConditions } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
@@ -11,25 +11,32 @@ import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/
 import { findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { heardSince } from "./update-reachability.ts";
-import { asOf, factsOf, type Ground, groundOf, type LockedRun, runOn } from "./locked-run.ts";
+import { onlineSince } from "./update-reachability.ts";
+import {
+  withoutExpiredLock,
+  machineInput,
+  type WorkspaceContext,
+  readWorkspaceContext,
+  type LockedRun,
+  readLockedRun,
+} from "./locked-run.ts";
 import { recordTransition } from "./record-transition.ts";
-import { surroundings } from "./admission-conditions.ts";
-import { tellWorkspace } from "./report-blockers.ts";
+import { admissionConditions } from "./admission-conditions.ts";
+import { reportBlockers } from "./report-blockers.ts";
 
 export interface SettleOptions {
   /** Runs that came to their status in this transaction, so that their listeners know. */
   fresh?: readonly string[];
   /** false: nothing that other runs wait for was changed. */
-  tell?: boolean;
+  report?: boolean;
   /** The rules of the workspace and its freeze, if the transaction has read them. */
-  known?: Omit<Ground, "workspace">;
+  known?: Omit<WorkspaceContext, "workspace">;
 }
 
 /** A workspace while it is settled. */
 interface Settling {
-  ground: Ground;
-  around: Surroundings;
+  context: WorkspaceContext;
+  conditions: AdmissionConditions;
   fresh: Set<string>;
   admitted: Map<string, Run>;
 }
@@ -43,62 +50,65 @@ export async function settleWorkspace(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
-  { fresh = [], tell = true, known }: SettleOptions = {},
+  { fresh = [], report = true, known }: SettleOptions = {},
 ): Promise<ReadonlyMap<string, Run>> {
   const now = deps.clock();
   // Read again: what the transaction did may have locked the workspace, or moved its state.
   const row = await lockWorkspaceRow(tx, workspaceId);
-  const ground = known === undefined ? await groundOf(tx, deps, row) : { ...known, workspace: asOf(row, now) };
-  const around = surroundings(ground, now);
-  const settling = { ground, around, fresh: new Set(fresh), admitted: new Map<string, Run>() };
-  const line = await readLine(tx, workspaceId, around, LIMITS.admissionsAtOnce);
+  const context =
+    known === undefined
+      ? await readWorkspaceContext(tx, deps, row)
+      : { ...known, workspace: withoutExpiredLock(row, now) };
+  const conditions = admissionConditions(context, now);
+  const settling = { context, conditions, fresh: new Set(fresh), admitted: new Map<string, Run>() };
+  const line = await readLine(tx, workspaceId, conditions, LIMITS.admissionsAtOnce);
   const plans = line.plan === null ? [] : [line.plan];
   for (const run of line.queuedPlans) plans.push(await admit(tx, deps, settling, run));
-  const { holder, next } = await firstInLine(tx, deps, settling, line);
+  const { holder, next } = await selectNext(tx, deps, settling, line);
   const [plan = null] = plans.toSorted((a, b) => b.priority - a.priority || a.number - b.number);
-  const offered = [next, plan].filter((run) => run !== null).filter((run) => canGo(run, around));
+  const offered = [next, plan].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
   await dispatch(tx, settling, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
-  if (tell) await tellWorkspace(tx, deps, { ...settling, holder, dispatched });
+  if (report) await reportBlockers(tx, deps, { ...settling, holder, dispatched });
   return settling.admitted;
 }
 
-function canGo(run: Run, around: Surroundings): boolean {
-  return STATUS_TRAITS[run.status].claimable && obstaclesOf(run, around).length === 0;
+function isDispatchable(run: Run, conditions: AdmissionConditions): boolean {
+  return STATUS_TRAITS[run.status].claimable && obstaclesOf(run, conditions).length === 0;
 }
 
 /**
  * The run that has the workspace, and the one that a runner may take for it: that one, or the first that is approved and
  * wants it back, or the first of the queue, which is admitted. null where something else must happen before.
  */
-async function firstInLine(
+async function selectNext(
   tx: Transaction,
   deps: Deps,
   settling: Settling,
   line: Line,
 ): Promise<{ holder: Run | null; next: Run | null }> {
-  const { ground, around } = settling;
+  const { context, conditions } = settling;
   let { holder, next } = line;
   if (holder === null) {
     const approved = line.waiting.toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
-    const back = approved.find((run) => canGo(run, around));
+    const back = approved.find((run) => isDispatchable(run, conditions));
     if (back !== undefined) return { holder, next: back };
   }
   while (holder === null && next !== null) {
     const admitted = await admit(tx, deps, settling, next);
     if (admitted.holdsWorkspace) holder = admitted;
     // It does not keep the workspace (at a gate): the next one follows.
-    else next = await findNext(tx, ground.workspace.id, around);
+    else next = await findNext(tx, context.workspace.id, conditions);
   }
-  return { holder, next: holder !== null && canGo(holder, around) ? holder : null };
+  return { holder, next: holder !== null && isDispatchable(holder, conditions) ? holder : null };
 }
 
 /** Gives the run as it is then. */
-async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: Settling, queued: Run): Promise<Run> {
+async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: Settling, queued: Run): Promise<Run> {
   const { id } = queued;
   fresh.add(id);
-  const locked = await runOn(tx, ground, queued);
-  const decision = decide(factsOf(locked), { type: "admit" });
+  const locked = await readLockedRun(tx, context, queued);
+  const decision = decide(machineInput(locked), { type: "admit" });
   if (!decision.accepted) throw new Error(`Admitting ${id}: ${decision.reason}`);
   let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
   const madeFrom = locked.plan ?? locked.rollback;
@@ -111,14 +121,14 @@ async function admit(tx: Transaction, deps: Deps, { ground, fresh, admitted }: S
 }
 
 function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string): Promise<Run> {
-  const decision = decide(factsOf(locked), { type: "discard", planVersion: null });
+  const decision = decide(machineInput(locked), { type: "discard", planVersion: null });
   if (!decision.accepted) throw new Error(`Discarding ${locked.run.id}: ${decision.reason}`);
   return recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
 }
 
 /** Makes the rows of the workspace in the dispatch table those of these runs. */
-async function dispatch(tx: Transaction, { ground, around }: Settling, wanted: readonly Run[]): Promise<void> {
-  const { workspace } = ground;
+async function dispatch(tx: Transaction, { context, conditions }: Settling, wanted: readonly Run[]): Promise<void> {
+  const { workspace } = context;
   const { runnerPoolId: poolId, runnerLabels: labels } = workspace;
   const rows = await listDispatched(tx, workspace.id);
   const same = (run: Run, row: (typeof rows)[number]) =>
@@ -133,7 +143,7 @@ async function dispatch(tx: Transaction, { ground, around }: Settling, wanted: r
   for (const run of wanted) {
     if (rows.some((row) => same(run, row))) continue;
     const { id: runId, organizationId, workspaceId, priority } = run;
-    const row = { runId, organizationId, workspaceId, priority, class: dispatchClass(run), since: around.at };
-    await enterDispatch(tx, { ...row, poolId, labels }, heardSince(new Date(around.at)));
+    const row = { runId, organizationId, workspaceId, priority, class: dispatchClass(run), since: conditions.at };
+    await enterDispatch(tx, { ...row, poolId, labels }, onlineSince(new Date(conditions.at)));
   }
 }

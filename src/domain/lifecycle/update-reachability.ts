@@ -3,7 +3,7 @@ import { listOrganizationsMisled, noteReach } from "../../persistence/dispatch/r
 import type { Deps } from "../kit/deps.ts";
 
 /** Runners that were not heard from after then are not there. */
-export function heardSince(at: Date): string {
+export function onlineSince(at: Date): string {
   return new Date(at.getTime() - LIMITS.runnerOfflineMs).toISOString();
 }
 
@@ -11,8 +11,8 @@ export function heardSince(at: Date): string {
  * Brings into line with the runners that are there which runs could be taken, in steps that let others in between; what
  * is left over after those is for the next round.
  */
-export async function settleReach(deps: Deps, steps = 1): Promise<void> {
-  const since = heardSince(deps.clock());
+export async function updateReachability(deps: Deps, steps = 1): Promise<void> {
+  const since = onlineSince(deps.clock());
   for (let step = 0; step < steps; step++) {
     const misled = await listOrganizationsMisled(deps.database, since);
     if (misled.length === 0) return;

@@ -8,7 +8,7 @@ import type { Queries } from "./query-types.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
+import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
 import { workspaceActions } from "../workspace/workspace-actions.ts";
 import type { WorkspaceReads } from "./workspace-reads.ts";
 
@@ -36,7 +36,7 @@ export function createWorkspaceQueries(
   { organizations, workspaces }: Reads,
   reads: WorkspaceReads,
 ): WorkspaceQueries {
-  const now = (found: Workspace | null) => (found === null ? null : asOf(found, clock()));
+  const now = (found: Workspace | null) => (found === null ? null : withoutExpiredLock(found, clock()));
   return {
     organizationBySlug: async (caller, slug) =>
       isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "organization:read") ?? null) : null,
@@ -61,7 +61,7 @@ export function createWorkspaceQueries(
         "workspace:read",
         await reads.listWorkspaces(scope, organizationId, search, page),
       );
-      return { ...found, items: found.items.map((workspace) => asOf(workspace, clock())) };
+      return { ...found, items: found.items.map((workspace) => withoutExpiredLock(workspace, clock())) };
     },
     variables: async (caller, ids) => {
       const found = permitLists(caller, "workspace:read", await reads.variables(ids));
@@ -91,7 +91,9 @@ export function createWorkspaceQueries(
       ),
     workspaceActions: async (caller, ids) =>
       permitOrNull(caller, "workspace:read", await reads.subjects(ids)).map((subject) =>
-        subject === null ? [] : workspaceActions(caller, { ...subject, workspace: asOf(subject.workspace, clock()) }),
+        subject === null
+          ? []
+          : workspaceActions(caller, { ...subject, workspace: withoutExpiredLock(subject.workspace, clock()) }),
       ),
     statistics: async (caller, ids, window) => permitOrNull(caller, "run:read", await reads.statistics(window)(ids)),
   };

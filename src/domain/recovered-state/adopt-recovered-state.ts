@@ -12,7 +12,7 @@ import type { Deps } from "../kit/deps.ts";
 import { workspaceLocked } from "../kit/workspace-locked.ts";
 import { discardStale } from "../state/discard-stale.ts";
 import { MOVED_BY_STATE } from "../state/keep-state.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
@@ -96,6 +96,6 @@ async function makeCurrent(
     createdAt: deps.clock().toISOString(),
   });
   await setWorkspaceState(tx, workspace.id, { serial, lineage });
-  await workspaceChanged(tx, deps, workspace, caller.actor.id, MOVED_BY_STATE);
+  await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, MOVED_BY_STATE);
   await discardStale(tx, deps, workspace.id, serial);
 }

@@ -11,8 +11,8 @@ import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.t
 import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
 export interface DecisionSpec {
@@ -53,7 +53,7 @@ export function decideAbout(
     await work(tx, state, workspace);
     const decided = { decision, actorId: caller.actor.id, at: deps.clock().toISOString(), note };
     await decideRecoveredState(tx, id, decided);
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["recoveredStates"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["recoveredStates"]);
     return { recoveredState: { ...state, decided }, workspace };
   });
 }
@@ -68,7 +68,7 @@ async function lock(tx: Transaction, { clock }: Pick<Deps, "clock">, id: string)
   const found = await lookUp(tx, id);
   const workspace = found === null ? null : await lockKeptWorkspace(tx, found.workspaceId);
   const state = workspace === null ? null : await lookUp(tx, id);
-  return workspace === null || state === null ? null : { state, workspace: asOf(workspace, clock()) };
+  return workspace === null || state === null ? null : { state, workspace: withoutExpiredLock(workspace, clock()) };
 }
 
 async function lookUp(reader: Reader, id: string): Promise<RecoveredState | null> {

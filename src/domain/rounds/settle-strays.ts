@@ -5,9 +5,9 @@ import { findOrganizations } from "../../persistence/organization/organization-s
 import { listStrayRuns } from "../../persistence/dispatch/stray-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { groundAt } from "../lifecycle/locked-run.ts";
+import { workspaceContextAt } from "../lifecycle/locked-run.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { surroundings } from "../lifecycle/admission-conditions.ts";
+import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 
 /**
  * Settles the workspaces in which the clock alone has changed what may go on: a scheduled run's time has come, a freeze
@@ -26,10 +26,10 @@ export async function settleStrays(deps: Deps): Promise<number> {
   const wrong = workspaces.filter((workspace) => {
     const organization = organizations.get(workspace.organizationId) ?? null;
     if (organization === null) return false;
-    const around = surroundings(groundAt(now, workspace, organization), now);
+    const conditions = admissionConditions(workspaceContextAt(now, workspace, organization), now);
     const waiting = byWorkspace.get(workspace.id) ?? [];
     return waiting.some(
-      (run) => STATUS_TRAITS[run.status].queued || run.dispatched === obstaclesOf(run, around).length > 0,
+      (run) => STATUS_TRAITS[run.status].queued || run.dispatched === obstaclesOf(run, conditions).length > 0,
     );
   });
   for (const { id } of wrong.slice(0, LIMITS.workspacesSettledByRound)) {

@@ -11,16 +11,16 @@ import { ringAlarms } from "../lease/ring-alarms.ts";
 export function createTimeRound(deps: Deps): () => Promise<void> {
   const now = (): number => deps.clock().getTime();
   let wellAt = now();
-  let heardSince = new Date(wellAt);
+  let onlineSince = new Date(wellAt);
   return async () => {
     if (!(await isReachable(deps.database))) return;
     const at = now();
-    if (Math.abs(at - wellAt) > LIMITS.heartbeatMs) heardSince = new Date(at);
+    if (Math.abs(at - wellAt) > LIMITS.heartbeatMs) onlineSince = new Date(at);
     // A clock that was put back: what was noted by it lies ahead, and nobody would be late until then.
     if (wellAt - at > LIMITS.heartbeatMs) {
-      await deps.database.transaction((tx) => ringOrganizations(tx, heardSince.toISOString()));
+      await deps.database.transaction((tx) => ringOrganizations(tx, onlineSince.toISOString()));
     }
-    await ringAlarms(deps, heardSince);
+    await ringAlarms(deps, onlineSince);
     wellAt = now();
   };
 }

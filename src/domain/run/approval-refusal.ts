@@ -1,9 +1,9 @@
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
-import { type ApprovalQuestion, judgeApproval } from "../../model/approval/quorum.ts";
+import { type QuorumInput, judgeApproval } from "../../model/approval/quorum.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
-import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /**
  * What approveRun would answer to the caller about the current plan, with whatever it asks for in the input; null: it
@@ -12,17 +12,17 @@ import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
 export function approvalRefusal(
   caller: TokenCaller,
   subject: LockedRun,
-  question: ApprovalQuestion,
+  quorum: QuorumInput,
 ): { code: UserErrorCode; reason: string } | null {
   if (!can(caller, "run:approve", subject.run))
     return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
-  const { gate } = question;
-  const verdict = judgeApproval(question, caller.actor.id);
+  const { gate } = quorum;
+  const verdict = judgeApproval(quorum, caller.actor.id);
   if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {
     return { code: "FORBIDDEN", reason: verdict.reason };
   }
   const quorumReached = "quorumReached" in verdict && verdict.quorumReached;
   const planVersion = subject.plan?.version ?? 0;
-  const decision = decide(factsOf(subject), { type: APPROVE[gate], planVersion, quorumReached });
+  const decision = decide(machineInput(subject), { type: APPROVE[gate], planVersion, quorumReached });
   return decision.accepted ? null : { code: decision.code, reason: decision.reason };
 }

@@ -3,16 +3,16 @@ import { gatesAhead, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import {
-  type ApprovalQuestion,
+  type QuorumInput,
   exclusion,
   judgeApproval,
   type StageProgress,
   stageProgress,
 } from "../../model/approval/quorum.ts";
 import type { ApprovalRequirement } from "./approval-commands.ts";
-import { questionOf } from "../lifecycle/quorum-input.ts";
+import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
-import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /** What a run still needs of people. `approverIds`: who has a token that may approve. */
 export function approvalRequirements(
@@ -21,13 +21,13 @@ export function approvalRequirements(
   approvals: readonly Approval[],
   approverIds: readonly string[],
 ): ApprovalRequirement[] {
-  return gatesAhead(factsOf(subject)).flatMap((gate) => {
-    const question = questionOf(subject, gate, approvals);
-    return stageProgress(question).map((stage) => ({
+  return gatesAhead(machineInput(subject)).flatMap((gate) => {
+    const quorum = quorumInput(subject, gate, approvals);
+    return stageProgress(quorum).map((stage) => ({
       ...shown(gate, stage),
       current: stage.current && subject.run.status === STATUS_AT[gate],
-      eligibleActorIds: eligible(question, stage, approverIds),
-      ...viewer(caller, subject, question, stage),
+      eligibleActorIds: eligible(quorum, stage, approverIds),
+      ...viewer(caller, subject, quorum, stage),
     }));
   });
 }
@@ -46,38 +46,34 @@ function shown(gate: Gate, { name, rule, minimum, given, missing, satisfied }: S
   };
 }
 
-function eligible(
-  question: ApprovalQuestion,
-  { rule, given }: StageProgress,
-  approverIds: readonly string[],
-): string[] {
+function eligible(quorum: QuorumInput, { rule, given }: StageProgress, approverIds: readonly string[]): string[] {
   return approverIds
-    .filter((id) => exclusion(rule, question, id) === null && !given.some(({ actorId }) => actorId === id))
+    .filter((id) => exclusion(rule, quorum, id) === null && !given.some(({ actorId }) => actorId === id))
     .slice(0, LIMITS.eligibleActorsShown);
 }
 
 function viewer(
   caller: TokenCaller,
   subject: LockedRun,
-  question: ApprovalQuestion,
+  quorum: QuorumInput,
   stage: StageProgress,
 ): Pick<ApprovalRequirement, "viewerCanApprove" | "viewerReason"> {
-  const reason = viewerReason(caller, subject, question, stage);
+  const reason = viewerReason(caller, subject, quorum, stage);
   return { viewerCanApprove: reason === null, viewerReason: reason };
 }
 
 function viewerReason(
   caller: TokenCaller,
   subject: LockedRun,
-  question: ApprovalQuestion,
+  quorum: QuorumInput,
   stage: StageProgress,
 ): string | null {
-  const refusal = approvalRefusal(caller, subject, question);
+  const refusal = approvalRefusal(caller, subject, quorum);
   if (refusal?.code === "FORBIDDEN" && stage.current) return refusal.reason;
-  const excluded = exclusion(stage.rule, question, caller.actor.id);
+  const excluded = exclusion(stage.rule, quorum, caller.actor.id);
   if (excluded !== null) return excluded;
   if (refusal !== null && stage.current) return refusal.reason;
   if (!stage.current) return stage.satisfied ? "This stage has its quorum." : "It is the turn of another stage.";
-  const verdict = judgeApproval(question, caller.actor.id);
+  const verdict = judgeApproval(quorum, caller.actor.id);
   return verdict.kind === "repeated" && !verdict.quorumReached ? "You approved this stage already." : null;
 }

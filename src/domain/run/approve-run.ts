@@ -5,10 +5,10 @@ import type { Run } from "../../model/run/run.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
-import { tellGate } from "../lifecycle/enqueue-webhooks.ts";
+import { enqueueGateWebhooks } from "../lifecycle/enqueue-webhooks.ts";
 import type { InputCheck } from "../kit/input.ts";
 import type { ApproveRunInput } from "./approval-commands.ts";
-import { askAbout, wantedApplyAt } from "../lifecycle/quorum-input.ts";
+import { readQuorumInput, requestedApplyAt } from "../lifecycle/quorum-input.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
@@ -33,8 +33,8 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
     examine: (tx, locked, check) => examine(tx, locked, check, caller, input),
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, async (tx, locked) => {
-    const question = await askAbout(tx, locked, gate);
-    const verdict = judgeApproval(question, caller.actor.id, input.stage ?? null);
+    const quorum = await readQuorumInput(tx, locked, gate);
+    const verdict = judgeApproval(quorum, caller.actor.id, input.stage ?? null);
     if (verdict.kind === "otherTurn" && locked.run.status === STATUS_AT[gate]) {
       throw new UserError("RUN_STATE_CONFLICT", verdict.reason, { runId });
     }
@@ -43,7 +43,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
     if (verdict.kind !== "counts") {
       if (!quorumReached) return locked.run;
       // Rules that were relaxed meanwhile ask for nothing more: the run goes on, when those who approved it said.
-      const set = gate === "APPLY" ? { applyAt: wantedApplyAt(question) } : {};
+      const set = gate === "APPLY" ? { applyAt: requestedApplyAt(quorum) } : {};
       return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
     }
     const approval = await recordApproval(tx, deps, caller, locked, {
@@ -53,9 +53,10 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
       comment,
       applyAt: input.applyAt ?? null,
     });
-    const after = { ...question, approvals: [...question.approvals, approval] };
-    const applyAt = wantedApplyAt(after);
-    if (decision.change === null && openStage(question) !== openStage(after)) await tellGate(tx, deps, locked.run);
+    const after = { ...quorum, approvals: [...quorum.approvals, approval] };
+    const applyAt = requestedApplyAt(after);
+    if (decision.change === null && openStage(quorum) !== openStage(after))
+      await enqueueGateWebhooks(tx, deps, locked.run);
     return applyTransition(tx, deps, locked, decision, {
       actorId: caller.actor.id,
       set: gate === "APPLY" && decision.change !== null ? { applyAt } : {},
@@ -73,7 +74,7 @@ async function examine(
   { gate, comment, stage }: ApproveRunInput,
 ): Promise<void> {
   if (locked.run.status !== STATUS_AT[gate]) return;
-  const verdict = judgeApproval(await askAbout(tx, locked, gate), caller.actor.id, stage ?? null);
+  const verdict = judgeApproval(await readQuorumInput(tx, locked, gate), caller.actor.id, stage ?? null);
   if (verdict.kind === "excluded") throw new UserError("FORBIDDEN", verdict.reason);
   if (verdict.kind !== "counts") return;
   const { rule, name } = verdict.stage;

@@ -6,7 +6,7 @@ import { findNewestPlans } from "../../persistence/plan/plan-store.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { readApprovals } from "../lifecycle/quorum-input.ts";
-import { groundAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
+import { workspaceContextAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
 /** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
@@ -31,14 +31,14 @@ export async function readSubjects(
     const organization = organizations[index] ?? null;
     if (workspace === null || organization === null) return null;
     const decided = approvals[index] ?? [];
-    const ground = groundAt(at, workspace, organization);
+    const context = workspaceContextAt(at, workspace, organization);
     const planApproved = passedPlanGate(
-      ground.rules,
+      context.rules,
       run,
       decided.filter(({ runId }) => runId === run.planRunId),
     );
     const made = { plan: plans[index] ?? null, rollback: rollbacks[index] ?? null };
-    return { subject: { ...ground, run, ...made, planApproved }, approvals: decided };
+    return { subject: { ...context, run, ...made, planApproved }, approvals: decided };
   });
   const subjects = await withRefusedCancels(
     reader,

@@ -5,11 +5,11 @@ import type { Permission } from "../../model/people/permission-set.ts";
 import { type Run, RUN_ACTIONS, type RunAction } from "../../model/run/run.ts";
 import { type Decision, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import type { RunActionAvailability } from "./run-action-availability.ts";
-import { questionOf } from "../lifecycle/quorum-input.ts";
+import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { permissionToDiscard } from "./discard-run.ts";
 import { withdrawalRefusal } from "./withdrawal.ts";
-import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 interface ActionSpec {
   permission: Permission | ((run: Run) => Permission);
@@ -89,7 +89,7 @@ export function runActions(
     const refusal =
       action === "WITHDRAW_APPROVAL"
         ? withdrawalRefusal(caller, subject, approvals)
-        : approvalRefusal(caller, subject, questionOf(subject, GATE_OF[action], approvals));
+        : approvalRefusal(caller, subject, quorumInput(subject, GATE_OF[action], approvals));
     return { action, allowed: refusal === null, code: refusal?.code ?? null, reason: refusal?.reason ?? null };
   });
 }
@@ -115,7 +115,7 @@ function availability(
     return refused(refusal.code, refusal.code === "INVALID_INPUT" ? `The run ${refusal.reason}` : refusal.reason);
   }
   const { command, is } = spec;
-  const decision = decide(factsOf(subject), command(subject.plan?.version ?? 0, at.getTime()));
+  const decision = decide(machineInput(subject), command(subject.plan?.version ?? 0, at.getTime()));
   if (!decision.accepted) return refused(decision.code, decision.reason);
   if (is !== undefined && !is(decision)) {
     return refused("RUN_STATE_CONFLICT", `There is nothing to ${action === "STOP" ? "stop" : "force"} now.`);

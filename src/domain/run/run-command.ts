@@ -2,13 +2,13 @@
 import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
-import { type Acceptance, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
+import { type AcceptedTransition, decide, type RunCommand } from "../../model/lifecycle/run-machine.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { command, type Demand } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { factsOf, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
+import { machineInput, type LockedRun, lockForChange } from "../lifecycle/locked-run.ts";
 
 export interface RunCommandSpec extends Demand {
   name: string;
@@ -50,8 +50,8 @@ export function commandRun<T = Run>(
 }
 
 /** Asks the machine; a refusal is an error that carries the run as it is. */
-export function decideOrThrow(locked: LockedRun, command: RunCommand): Acceptance {
-  const decision = decide(factsOf(locked), command);
+export function decideOrThrow(locked: LockedRun, command: RunCommand): AcceptedTransition {
+  const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new UserError(decision.code, decision.reason, { runId: locked.run.id });
   return decision;
 }

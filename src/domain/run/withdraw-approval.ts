@@ -9,7 +9,7 @@ import type { RunChanges } from "../../persistence/run/run-change-store.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { waitingAlarm } from "../lifecycle/alarm.ts";
-import { readApprovals, wantedApplyAt } from "../lifecycle/quorum-input.ts";
+import { readApprovals, requestedApplyAt } from "../lifecycle/quorum-input.ts";
 import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordApproval } from "../lifecycle/record-approval.ts";
 import { applyTransition, mustAccept } from "../lifecycle/apply-transition.ts";
@@ -54,7 +54,7 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
 function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
   const { run } = locked;
   if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};
-  const applyAt = wantedApplyAt(left);
+  const applyAt = requestedApplyAt(left);
   return { applyAt, alarmAt: waitingAlarm({ ...locked, run: { ...run, applyAt } }, clock()) };
 }
 

@@ -1,11 +1,11 @@
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import { type ApprovalQuestion, isPassed } from "../../model/approval/quorum.ts";
-import { type Acceptance, decide, type Refusal } from "../../model/lifecycle/run-machine.ts";
+import { type QuorumInput, isPassed } from "../../model/approval/quorum.ts";
+import { type AcceptedTransition, decide, type RefusedTransition } from "../../model/lifecycle/run-machine.ts";
 import type { UserErrorCode } from "../../model/kit/user-error.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import { STATUS_AT, WITHDRAW } from "../../model/run/gates-ahead.ts";
-import { questionOf } from "../lifecycle/quorum-input.ts";
-import { factsOf, type LockedRun } from "../lifecycle/locked-run.ts";
+import { quorumInput } from "../lifecycle/quorum-input.ts";
+import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /** A withdrawal that the machine accepts. */
 export interface Withdrawal {
@@ -13,8 +13,8 @@ export interface Withdrawal {
   /** The approvals that are withdrawn: all of the actor's at the gate. */
   own: readonly Approval[];
   /** The gate without them. */
-  left: ApprovalQuestion;
-  decision: Acceptance;
+  left: QuorumInput;
+  decision: AcceptedTransition;
 }
 
 /** Judges whether an actor can withdraw approvals of a gate. `approvals`: as readApprovals gives them for the run. */
@@ -23,13 +23,13 @@ export function judgeWithdrawal(
   gate: Gate,
   approvals: readonly Approval[],
   actorId: string,
-): Withdrawal | Refusal {
-  const question = questionOf(subject, gate, approvals);
-  const own = question.approvals.filter((approval) => approval.actorId === actorId);
-  const left = { ...question, approvals: question.approvals.filter((approval) => approval.actorId !== actorId) };
-  const decision = decide(factsOf(subject), { type: WITHDRAW[gate], quorumReached: isPassed(left) });
+): Withdrawal | RefusedTransition {
+  const quorum = quorumInput(subject, gate, approvals);
+  const own = quorum.approvals.filter((approval) => approval.actorId === actorId);
+  const left = { ...quorum, approvals: quorum.approvals.filter((approval) => approval.actorId !== actorId) };
+  const decision = decide(machineInput(subject), { type: WITHDRAW[gate], quorumReached: isPassed(left) });
   if (!decision.accepted) return decision;
-  if (gate === "PLAN" && questionOf(subject, "APPLY", approvals).approvals.length > 0) {
+  if (gate === "PLAN" && quorumInput(subject, "APPLY", approvals).approvals.length > 0) {
     return refused("The run has passed the gate APPLY since: only approvals of that gate can be withdrawn.");
   }
   if (own.length === 0) return refused(`You have no approval at the gate ${gate} that counts.`);
@@ -51,6 +51,6 @@ export function withdrawalRefusal(
   return subject.run.status === STATUS_AT.PLAN ? plan : apply;
 }
 
-function refused(reason: string): Refusal {
+function refused(reason: string): RefusedTransition {
   return { accepted: false, code: "RUN_STATE_CONFLICT", reason };
 }

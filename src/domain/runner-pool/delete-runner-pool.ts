@@ -7,7 +7,7 @@ import {
 } from "../../persistence/runner/runner-pool-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandPool } from "./pool-command.ts";
-import { settleReach } from "../lifecycle/update-reachability.ts";
+import { updateReachability } from "../lifecycle/update-reachability.ts";
 
 const NAMED = 5;
 
@@ -30,6 +30,6 @@ export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: {
     // Its runners that wait for work are told.
     tx.announce("work");
   });
-  await settleReach(deps);
+  await updateReachability(deps);
   return poolId;
 }

@@ -7,7 +7,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { findRunners, lockRunner } from "../../persistence/runner/runner-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
-import { settleReach } from "../lifecycle/update-reachability.ts";
+import { updateReachability } from "../lifecycle/update-reachability.ts";
 
 export interface RunnerCommandSpec {
   name: string;
@@ -45,7 +45,7 @@ export async function commandRunner(
     tx.announce("work");
   });
   await after();
-  await settleReach(deps);
+  await updateReachability(deps);
   const [runner = null] = await findRunners(deps.database, [runnerId], deps.clock());
   if (runner === null) throw notFound("runner");
   return runner;

@@ -4,7 +4,7 @@ import { updateRunnerPoolRow } from "../../persistence/runner/runner-pool-store.
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
-import { settleReach } from "../lifecycle/update-reachability.ts";
+import { updateReachability } from "../lifecycle/update-reachability.ts";
 import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
 
 /** Changes what is given. Jobs that its runners have go on. */
@@ -36,6 +36,6 @@ export async function updateRunnerPool(
     tx.announce("work");
     return pool;
   });
-  await settleReach(deps);
+  await updateReachability(deps);
   return after;
 }

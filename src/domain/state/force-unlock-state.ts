@@ -7,7 +7,7 @@ import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
 import { throwRefusal } from "../workspace/workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 /** Breaks a state lock that somebody left behind. That of a job at work is the job's until it ends. */
 export function forceUnlockState(
@@ -27,7 +27,7 @@ export function forceUnlockState(
       throw invalidField("lockId", "must be the id of the lock that the state has now.");
     throwRefusal(refuseStateUnlock(use), workspaceId);
     await releaseStateLock(tx, workspaceId);
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["stateLock"]);
     return workspace;
   });
 }

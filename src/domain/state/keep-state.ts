@@ -11,7 +11,7 @@ import { setWorkspaceState } from "../../persistence/workspace/workspace-store.t
 import type { Deps } from "../kit/deps.ts";
 import { shownOutputs } from "./shown-outputs.ts";
 import { runSecrets } from "../variables/run-secrets.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { discardStale } from "./discard-stale.ts";
 
@@ -91,6 +91,6 @@ export async function keepState(
   });
   await setWorkspaceState(tx, workspaceId, state);
   const actorId = author.actorId ?? SYSTEM_ACTOR_ID;
-  await workspaceChanged(tx, deps, { id: workspaceId, organizationId }, actorId, MOVED_BY_STATE);
+  await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, actorId, MOVED_BY_STATE);
   await discardStale(tx, deps, workspaceId, state.serial);
 }

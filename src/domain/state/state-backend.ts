@@ -19,9 +19,9 @@ import { findWorkspaceByName } from "../../persistence/workspace/workspace-store
 import type { Deps } from "../kit/deps.ts";
 import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
-import { isHeldAlive, sayAtWork } from "../workspace/break-locks.ts";
+import { isHeldAlive, describeWorkingRun } from "../workspace/break-locks.ts";
 import { ABOUT_WORKSPACE, relockWorkspace } from "../workspace/workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 
@@ -83,7 +83,7 @@ export function lockBackend(
         since: deps.clock().toISOString(),
       });
       if (!isOwn(lock, caller, request.ID)) return { holder: await holderOf(tx, lock) };
-      if (before === null) await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
+      if (before === null) await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["stateLock"]);
       return { holder: null };
     }),
   );
@@ -109,11 +109,11 @@ export function unlockBackend(
         const words = "breaking the state lock of another person";
         authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
         if (lock.runId !== null && (await isHeldAlive(tx, id))) {
-          throw new UserError("RUN_STATE_CONFLICT", await sayAtWork(tx, lock.runId), { runId: lock.runId });
+          throw new UserError("RUN_STATE_CONFLICT", await describeWorkingRun(tx, lock.runId), { runId: lock.runId });
         }
       }
       await releaseStateLock(tx, id);
-      await workspaceChanged(tx, deps, workspace, caller.actor.id, ["stateLock"]);
+      await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["stateLock"]);
       return { holder: null };
     }),
   );

@@ -3,7 +3,7 @@ import { invalidField } from "../../model/kit/user-error.ts";
 import { TEST_EVENT, type WebhookDelivery } from "../../model/webhook/webhook.ts";
 import { findDeliveries } from "../../persistence/webhook/webhook-delivery-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { sendTo } from "../lifecycle/enqueue-webhooks.ts";
+import { enqueueDeliveries } from "../lifecycle/enqueue-webhooks.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
 /** Sends a message of type `webhook.test` the way every other one goes. */
@@ -14,7 +14,10 @@ export function testWebhook(deps: Deps, caller: TokenCaller, input: { webhookId:
     const { organizationId, workspaceId } = webhook;
     const { id, kind, name } = caller.actor;
     const data = { webhookId, organizationId, workspaceId, actor: { id, kind, name } };
-    const [delivery = null] = await findDeliveries(tx, await sendTo(tx, deps, [webhookId], TEST_EVENT, data));
+    const [delivery = null] = await findDeliveries(
+      tx,
+      await enqueueDeliveries(tx, deps, [webhookId], TEST_EVENT, data),
+    );
     if (delivery === null) throw new Error(`The test of ${webhookId} is missing.`);
     return delivery;
   });

@@ -8,7 +8,7 @@ import { findRun } from "../../persistence/run/run-store.ts";
 import { findStateLocks, releaseStateLock } from "../../persistence/state/state-store.ts";
 import { setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export async function readUnlockOrder(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<
 }
 
 /** Says which run has a state lock that cannot be broken, as one sentence. */
-export async function sayAtWork(reader: Reader, runId: string | null): Promise<string> {
+export async function describeWorkingRun(reader: Reader, runId: string | null): Promise<string> {
   const run = runId === null ? null : await findRun(reader, runId);
   return atWorkSentence(run?.number ?? null);
 }
@@ -61,6 +61,6 @@ export async function breakLocks(
     await setWorkspaceLock(tx, workspace.id, null);
     fields.push("lock");
   }
-  if (fields.length > 0) await workspaceChanged(tx, deps, workspace, actorId, fields);
+  if (fields.length > 0) await recordWorkspaceChange(tx, deps, workspace, actorId, fields);
   return order;
 }

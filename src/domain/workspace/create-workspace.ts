@@ -19,7 +19,7 @@ import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** A setting that is absent has its default; null is invalid. */
@@ -73,7 +73,7 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
           rules: rulesAfter(EMPTY_RULES, input),
           createdAt: deps.clock().toISOString(),
         });
-        await workspaceChanged(tx, deps, workspace, caller.actor.id, ["created"]);
+        await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["created"]);
         return workspace;
       });
     } catch (error) {

@@ -6,7 +6,7 @@ import { deleteVariableRow } from "../../persistence/workspace/variable-store.ts
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
 
 export interface DeleteVariableInput {
@@ -28,7 +28,7 @@ export function deleteVariable(deps: Deps, caller: TokenCaller, input: DeleteVar
     if (!isStorable(key)) throw notFound("variable");
     await retireSecret(tx, deps, workspaceId, { key, category }, null);
     if (!(await deleteVariableRow(tx, workspaceId, { key, category }))) throw notFound("variable");
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["variables"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["variables"]);
     return workspace;
   });
 }

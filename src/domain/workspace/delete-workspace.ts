@@ -5,7 +5,7 @@ import { getWorkspaceUse } from "../../persistence/workspace/workspace-use-store
 import type { Deps } from "../kit/deps.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export interface DeleteWorkspaceInput {
   workspaceId: string;
@@ -28,7 +28,7 @@ export function deleteWorkspace(deps: Deps, caller: TokenCaller, input: DeleteWo
   return commandWorkspace(deps, caller, spec, async (tx, workspace) => {
     throwRefusal(refuseDeletion(workspace.lock, await getWorkspaceUse(tx, workspaceId), force), workspaceId);
     await deleteWorkspaceRow(tx, workspaceId, deps.clock().toISOString());
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["deleted"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["deleted"]);
     return workspaceId;
   });
 }

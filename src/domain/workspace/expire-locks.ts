@@ -4,7 +4,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 const AT_ONCE = 100;
 
@@ -25,6 +25,6 @@ async function expire(tx: Transaction, deps: Deps, workspaceId: string): Promise
   // It may have been given more time, or taken away, in between.
   if (workspace.lock === null || standingLock(workspace.lock, deps.clock().toISOString()) !== null) return;
   await setWorkspaceLock(tx, workspaceId, null);
-  await workspaceChanged(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
+  await recordWorkspaceChange(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
   await settleWorkspace(tx, deps, workspaceId);
 }

@@ -7,7 +7,7 @@ import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export interface LockWorkspaceInput {
   workspaceId: string;
@@ -41,7 +41,7 @@ export function lockWorkspace(deps: Deps, caller: TokenCaller, input: LockWorksp
     const since = found?.since ?? at;
     const lock = { reason: "MANUAL", runId: null, actorId: caller.actor.id, note, since, expiresAt } as const;
     await setWorkspaceLock(tx, workspaceId, lock);
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["lock"]);
     await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock };
   });

@@ -8,7 +8,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { GIT_SECRETS } from "../source/git-credentials.ts";
 import { commandWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { retireSecret } from "../variables/workspace-secrets.ts";
 
 export interface SetVariableInput {
@@ -43,7 +43,7 @@ export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableI
       const limit = `the ${LIMITS.variablesPerWorkspace} variables that a workspace may have.`;
       throw invalidField("key", `would be one more than ${limit}`);
     }
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["variables"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["variables"]);
     return workspace;
   });
 }

@@ -10,7 +10,7 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
 import { isHeldAlive } from "./break-locks.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export interface UnlockWorkspaceInput {
   workspaceId: string;
@@ -41,7 +41,7 @@ export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWo
     }
     await setWorkspaceLock(tx, workspaceId, null);
     if (lock.reason === "APPLY_INTERRUPTED") await releaseLeftLock(tx, workspaceId);
-    await workspaceChanged(tx, deps, workspace, caller.actor.id, ["lock"]);
+    await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, ["lock"]);
     await settleWorkspace(tx, deps, workspaceId);
     return { ...workspace, lock: null };
   });

@@ -23,7 +23,7 @@ import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
 import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts";
-import { workspaceChanged } from "../lifecycle/record-workspace-change.ts";
+import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
 /** An absent field stays; null clears `description` and is invalid elsewhere. */
@@ -144,7 +144,7 @@ async function change(
   if (fields.length === 0) return before;
   if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
-  await workspaceChanged(tx, deps, before, caller.actor.id, fields);
+  await recordWorkspaceChange(tx, deps, before, caller.actor.id, fields);
   if (fields.some((field) => !TEXTS.includes(field))) {
     await ringWorkspace(tx, before.id, deps.clock().toISOString());
     await settleWorkspace(tx, deps, before.id);

@@ -9,7 +9,7 @@ import { lockKeptWorkspace } from "../../persistence/workspace/workspace-store.t
 import { authorize, command, commandInSteps, type Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
-import { asOf } from "../lifecycle/locked-run.ts";
+import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
 import { lookUpWorkspace } from "./look-up-workspace.ts";
 
 export interface WorkspaceCommandSpec extends Demand {
@@ -31,7 +31,7 @@ export function commandWorkspace<T>(
 ): Promise<T> {
   const find = async (tx: Transaction): Promise<Workspace | null> => {
     const found = idKind(workspaceId) === "workspace" ? await lockKeptWorkspace(tx, workspaceId) : null;
-    return found === null ? null : asOf(found, deps.clock());
+    return found === null ? null : withoutExpiredLock(found, deps.clock());
   };
   return command(
     deps,
@@ -71,5 +71,5 @@ export async function relockWorkspace(
   const workspace = await lockKeptWorkspace(tx, workspaceId);
   if (workspace === null) throw notFound("workspace");
   authorize(caller, demand, workspacePlace(workspace));
-  return asOf(workspace, deps.clock());
+  return withoutExpiredLock(workspace, deps.clock());
 }

@@ -23,8 +23,8 @@ export interface OtherRun {
   since: string;
 }
 
-/** The facts about a waiting run from which its blockers are described. */
-export interface BlockerFacts {
+/** The input about a waiting run from which its blockers are described. */
+export interface BlockerInput {
   run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
   workspace: {
     lock: NamedLock | null;

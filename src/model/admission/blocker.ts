@@ -1,6 +1,6 @@
-import type { BlockerFacts } from "./blocker-input.ts";
+import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
-import { inTheWayOf, type InTheWay, shortageOf, type Surroundings } from "./eligibility.ts";
+import { inTheWayOf, type InTheWay, shortageOf, type AdmissionConditions } from "./eligibility.ts";
 import { STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
@@ -24,16 +24,16 @@ export interface Blocker {
 type Told = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
 
 /** The blockers of a run; empty unless it waits to be admitted or claimed. */
-export function blockersOf(facts: BlockerFacts, around: Surroundings): Blocker[] {
-  const { run, workspace } = facts;
+export function blockersOf(input: BlockerInput, conditions: AdmissionConditions): Blocker[] {
+  const { run, workspace } = input;
   const { queued, claimable } = STATUS_TRAITS[run.status];
   if (!queued && !claimable) return [];
-  const found = inTheWayOf(run, around, (workspace.holder ?? workspace.ahead)?.id ?? null);
-  const estimates = estimatesOf(facts, around, found);
-  const blockers = found.map((one) => toBlocker(one, describe(one, facts, around), estimates));
+  const found = inTheWayOf(run, conditions, (workspace.holder ?? workspace.ahead)?.id ?? null);
+  const estimates = estimatesOf(input, conditions, found);
+  const blockers = found.map((one) => toBlocker(one, describe(one, input, conditions), estimates));
   if (blockers.length > 0) return blockers;
-  if (queued) return [toBlocker(...aboutToBeAdmitted(facts), estimates)];
-  const lack = lackOf(facts, around.at);
+  if (queued) return [toBlocker(...aboutToBeAdmitted(input), estimates)];
+  const lack = lackOf(input, conditions.at);
   return lack === null ? [] : [toBlocker(...lack, estimates)];
 }
 
@@ -46,16 +46,16 @@ function toBlocker(
 }
 
 /** In words, for those that are in the way in the workspace. */
-function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings): Told {
-  const { run, workspace } = facts;
+function describe({ kind }: InTheWay, input: BlockerInput, conditions: AdmissionConditions): Told {
+  const { run, workspace } = input;
   switch (kind) {
     case "WORKSPACE_BUSY":
-      return busy(facts);
+      return busy(input);
     case "WORKSPACE_PAUSED":
       return { message: "The workspace is paused.", since: run.statusAt };
     case "WORKSPACE_LOCKED": {
       const remedy =
-        around.lock === "APPLY_INTERRUPTED"
+        conditions.lock === "APPLY_INTERRUPTED"
           ? "Check what it did, then unlock the workspace with force."
           : "Unlock it, or wait.";
       const { lock } = workspace;
@@ -69,7 +69,7 @@ function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings)
       return { message: `${what} ${until ?? ""}.`, since: run.statusAt, until };
     }
     case "FREEZE_WINDOW": {
-      const until = around.frozenUntil;
+      const until = conditions.frozenUntil;
       return {
         message: `Nothing is applied before ${until ?? ""}: a freeze window is open.`,
         since: run.statusAt,
@@ -79,7 +79,7 @@ function describe({ kind }: InTheWay, facts: BlockerFacts, around: Surroundings)
   }
 }
 
-function busy({ run, workspace }: BlockerFacts): Told {
+function busy({ run, workspace }: BlockerInput): Told {
   const { holder, ahead, position } = workspace;
   const other = holder ?? ahead;
   if (other === null) return { message: "The run is about to be admitted.", since: run.statusAt, position };
@@ -91,7 +91,7 @@ function busy({ run, workspace }: BlockerFacts): Told {
 }
 
 /** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
-function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKind; runId: null }, Told] {
+function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKind; runId: null }, Told] {
   const message = "Nothing blocks the run any more: it is about to be admitted.";
   const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
   const queue = kind === "WORKSPACE_BUSY" ? { position: workspace.position } : { until: run.scheduledAt };
@@ -102,8 +102,8 @@ function aboutToBeAdmitted({ run, workspace }: BlockerFacts): [{ kind: BlockerKi
 }
 
 /** The shortage that blocks a run which its workspace does not block. */
-function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
-  const { run, workspace, place, organization, runners } = facts;
+function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
+  const { run, workspace, place, organization, runners } = input;
   const noRunner = { kind: "NO_RUNNER", runId: null } as const;
   if (place === null) {
     const message =
@@ -124,7 +124,7 @@ function lackOf(facts: BlockerFacts, at: string): [{ kind: BlockerKind; runId: n
   return [noRunner, { message: runnerMessage(runners), since: missingSince(runners) ?? since, position }];
 }
 
-function limitMessage({ busy: atWork, promised, limit }: BlockerFacts["organization"]): string {
+function limitMessage({ busy: atWork, promised, limit }: BlockerInput["organization"]): string {
   if (promised === 0) return `${atWork} of ${limit} runs of the organization occupy a runner.`;
   return `${atWork + promised} of ${limit} places of the organization are taken, ${promised} of them by runs that wait for a runner.`;
 }

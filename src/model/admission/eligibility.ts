@@ -8,7 +8,7 @@ import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 export type Obstacle = Extract<BlockerKind, "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW">;
 
 /** The workspace of a waiting run, at an instant. */
-export interface Surroundings {
+export interface AdmissionConditions {
   at: string;
   paused: boolean;
   lock: WorkspaceLockReason | null;
@@ -21,15 +21,15 @@ export interface Surroundings {
 type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
 
 /** Everything that is in the way of a run that is QUEUED or waits for a runner, but for other runs and for capacity. */
-export function obstaclesOf(run: WaitingRun, around: Surroundings): Obstacle[] {
+export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions): Obstacle[] {
   const { queued, claimable, approved } = STATUS_TRAITS[run.status];
   if (!queued && !claimable) return [];
   const startsAt = queued ? run.scheduledAt : approved ? run.applyAt : null;
   const obstacles: [Obstacle, boolean][] = [
-    ["WORKSPACE_PAUSED", around.paused],
-    ["WORKSPACE_LOCKED", (queued || approved) && around.lock !== null && !passesLock(run, around.lock)],
-    ["SCHEDULED_AT", startsAt !== null && startsAt > around.at],
-    ["FREEZE_WINDOW", approved && around.frozenUntil !== null],
+    ["WORKSPACE_PAUSED", conditions.paused],
+    ["WORKSPACE_LOCKED", (queued || approved) && conditions.lock !== null && !passesLock(run, conditions.lock)],
+    ["SCHEDULED_AT", startsAt !== null && startsAt > conditions.at],
+    ["FREEZE_WINDOW", approved && conditions.frozenUntil !== null],
   ];
   return obstacles.filter(([, stands]) => stands).map(([kind]) => kind);
 }
@@ -41,9 +41,9 @@ export interface InTheWay {
 }
 
 /** The obstacles of a run. `before`: the run that has the workspace or comes first in it; null: none does. */
-export function inTheWayOf(run: WaitingRun, around: Surroundings, before: string | null): InTheWay[] {
-  const obstacles = obstaclesOf(run, around).map((kind): InTheWay => {
-    return { kind, runId: kind === "WORKSPACE_LOCKED" ? (around.lockRunId ?? null) : null };
+export function inTheWayOf(run: WaitingRun, conditions: AdmissionConditions, before: string | null): InTheWay[] {
+  const obstacles = obstaclesOf(run, conditions).map((kind): InTheWay => {
+    return { kind, runId: kind === "WORKSPACE_LOCKED" ? (conditions.lockRunId ?? null) : null };
   });
   return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
 }

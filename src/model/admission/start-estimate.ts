@@ -1,7 +1,7 @@
 /** When a waiting run will begin, by what others took. */
-import type { BlockerFacts } from "./blocker-input.ts";
+import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
-import type { InTheWay, Surroundings } from "./eligibility.ts";
+import type { InTheWay, AdmissionConditions } from "./eligibility.ts";
 
 /** So many runs must have gone before, for a guess to be one. */
 export const ESTIMATE_FROM_RUNS = 5;
@@ -13,8 +13,8 @@ const NOT_GUESSED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCK
 
 /** By the kind of blocker; RFC 3339. Never in the past: who is late is expected now. */
 export function estimatesOf(
-  { workspace, place, organization, runners, history }: BlockerFacts,
-  { at }: Surroundings,
+  { workspace, place, organization, runners, history }: BlockerInput,
+  { at }: AdmissionConditions,
   found: readonly InTheWay[],
 ): Partial<Record<BlockerKind, string | null>> {
   const nowMs = Date.parse(at);

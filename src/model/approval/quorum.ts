@@ -3,7 +3,7 @@ import type { Approval, Gate } from "./approval.ts";
 import type { ApprovalRule } from "./run-rules.ts";
 
 /** A gate of a run, by the rules of now and with what was decided there about the plan at hand. */
-export interface ApprovalQuestion {
+export interface QuorumInput {
   gate: Gate;
   /** The stages in order, as stagesOf gives them. */
   rules: readonly ApprovalRule[];
@@ -45,8 +45,8 @@ export type ApprovalVerdict =
  * none does, it is the last, and the next approval passes the gate. Approvals of stages that no longer exist, and of
  * people whom the rules of now exclude, or without the comment that they ask for, are in none.
  */
-export function stageProgress(question: ApprovalQuestion): StageProgress[] {
-  const { rules, approvals } = question;
+export function stageProgress(quorum: QuorumInput): StageProgress[] {
+  const { rules, approvals } = quorum;
   const stages = rules.length === 0 ? [null] : rules;
   const names = stageNames(rules);
   const progress = stages.map((rule, index) => {
@@ -54,7 +54,7 @@ export function stageProgress(question: ApprovalQuestion): StageProgress[] {
     const given = approvals.filter(
       (approval) =>
         approval.stage === name &&
-        exclusion(rule, question, approval.actorId) === null &&
+        exclusion(rule, quorum, approval.actorId) === null &&
         !(rule?.commentRequired === true && (approval.comment ?? "").trim() === ""),
     );
     const minimum = rule?.minimum ?? 1;
@@ -80,7 +80,7 @@ function stageNames(rules: readonly ApprovalRule[]): string[] {
 /** Why an actor does not count at a stage, for a person; null: the actor counts. */
 export function exclusion(
   rule: ApprovalRule | null,
-  { requesterIds, planApproverIds, gate }: Pick<ApprovalQuestion, "gate" | "requesterIds" | "planApproverIds">,
+  { requesterIds, planApproverIds, gate }: Pick<QuorumInput, "gate" | "requesterIds" | "planApproverIds">,
   actorId: string,
 ): string | null {
   if (rule === null) return null;
@@ -98,17 +98,13 @@ export function exclusion(
 }
 
 /** Judges an approval by this actor. `wanted`: the name of the stage; null: the current one. */
-export function judgeApproval(
-  question: ApprovalQuestion,
-  actorId: string,
-  wanted: string | null = null,
-): ApprovalVerdict {
-  const stages = stageProgress(question);
+export function judgeApproval(quorum: QuorumInput, actorId: string, wanted: string | null = null): ApprovalVerdict {
+  const stages = stageProgress(quorum);
   const current = stages.find((stage) => stage.current);
   if (current === undefined) throw new Error("A gate has one stage at least.");
   const stage = wanted === null ? current : stages.find(({ name }) => name === wanted);
   if (stage === undefined) return { kind: "otherTurn", reason: `The gate has no stage "${wanted ?? ""}".` };
-  const reason = exclusion(stage.rule, question, actorId);
+  const reason = exclusion(stage.rule, quorum, actorId);
   if (reason !== null) return { kind: "excluded", stage, reason };
   const approvedBy = ({ given }: StageProgress) => given.some((approval) => approval.actorId === actorId);
   const missing = stages.reduce((sum, each) => sum + each.missing, 0);
@@ -119,11 +115,11 @@ export function judgeApproval(
 }
 
 /** The name of the stage that an approval goes to now; null where no rule divides the gate. */
-export function openStage(question: ApprovalQuestion): string | null {
-  return stageProgress(question).find(({ current }) => current)?.name ?? null;
+export function openStage(quorum: QuorumInput): string | null {
+  return stageProgress(quorum).find(({ current }) => current)?.name ?? null;
 }
 
 /** Whether the approvals that were given pass the gate, as after rules were relaxed. */
-export function isPassed(question: ApprovalQuestion): boolean {
-  return stageProgress(question).every(({ satisfied }) => satisfied);
+export function isPassed(quorum: QuorumInput): boolean {
+  return stageProgress(quorum).every(({ satisfied }) => satisfied);
 }

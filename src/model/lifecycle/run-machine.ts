@@ -10,21 +10,21 @@ export const PLAN_APPROVAL_MODES = ["ALWAYS", "WHEN_REQUIRED"] as const;
 export type PlanApprovalMode = (typeof PLAN_APPROVAL_MODES)[number];
 
 /** The facts about the current plan that a decision needs. */
-export interface PlanFacts extends AutoApplyPlan {
+export interface MachinePlan extends AutoApplyPlan {
   version: number;
   hasChanges: boolean;
   stateSerial: number;
 }
 
 /** Everything that a decision depends on, read under the run's row lock. */
-export interface RunFacts {
+export interface MachineInput {
   kind: RunKind;
   status: RunStatus;
   leg: RunLeg;
   /** How many attempts of this leg have begun and count. */
   attempt: number;
   /** The newest plan; null before the first one. */
-  plan: PlanFacts | null;
+  plan: MachinePlan | null;
   /** The state that a rollback brings back, which its approvers are asked about. Absent for any other run. */
   rollback?: { stateSerial: number } | null;
   /** When a stop was first asked for, as milliseconds since the epoch. */
@@ -53,8 +53,8 @@ export type RunCommand =
   | { type: Exclude<RunCommandType, "cancel" | "leaseLost" | "planned" | "judged" | DecisionCommandType> }
   | { type: "cancel"; force: boolean; atMs: number }
   | { type: "leaseLost"; handedBack: boolean }
-  | { type: "planned"; plan: PlanFacts }
-  | { type: "judged"; plan: PlanFacts; verdict: "passed" | "asks" | "denied" }
+  | { type: "planned"; plan: MachinePlan }
+  | { type: "judged"; plan: MachinePlan; verdict: "passed" | "asks" | "denied" }
   | { type: "approvePlan" | "approveApply"; planVersion: number; quorumReached: boolean }
   | { type: "withdrawPlan" | "withdrawApply"; quorumReached: boolean }
   | { type: "autoApply" | "reject" | "replan"; planVersion: number }
@@ -70,13 +70,13 @@ type DecisionCommandType =
   | "discard";
 
 /** A refused command with its reason: the fourth to sixth errors of the order. */
-export interface Refusal {
+export interface RefusedTransition {
   accepted: false;
   code: "RUN_STATE_CONFLICT" | "STALE_PLAN";
   reason: string;
 }
 
-export interface Acceptance {
+export interface AcceptedTransition {
   accepted: true;
   /** The row of the table that applies. */
   name: string;
@@ -86,7 +86,7 @@ export interface Acceptance {
   held?: true;
 }
 
-export type Decision = Acceptance | Refusal;
+export type Decision = AcceptedTransition | RefusedTransition;
 
 const GUARDS = {
   hasPolicies: (run) => run.policies,
@@ -110,10 +110,10 @@ const GUARDS = {
   interruptAllowed: (run) => run.workspace.interruptApply,
   attemptsExhausted: (run, command) =>
     command.type === "leaseLost" && !command.handedBack && run.attempt >= run.limits.attempts,
-} as const satisfies Record<Guard, (run: RunFacts, command: RunCommand) => boolean>;
+} as const satisfies Record<Guard, (run: MachineInput, command: RunCommand) => boolean>;
 
 /** Never a DESTROY, never a locked or frozen workspace, never where two people's eyes are the rule. */
-export function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
+export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolean {
   return (
     plan !== null &&
     run.kind !== "DESTROY" &&
@@ -126,16 +126,16 @@ export function autoApplies(run: RunFacts, plan: PlanFacts | null): boolean {
 }
 
 /** The plan that a command reports, or else the newest one. */
-function planAtHand(run: RunFacts, command: RunCommand): PlanFacts | null {
+function planAtHand(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
 }
 
-function heldByFreeze(run: RunFacts, plan: PlanFacts | null): boolean {
+function heldByFreeze(run: MachineInput, plan: MachinePlan | null): boolean {
   return run.workspace.frozen && autoApplies({ ...run, workspace: { ...run.workspace, frozen: false } }, plan);
 }
 
 /** Decides about one command. The run is not changed; the caller writes what is returned. */
-export function decide(run: RunFacts, command: RunCommand): Decision {
+export function decide(run: MachineInput, command: RunCommand): Decision {
   const rows = TRANSITIONS.filter(
     (row) =>
       row.command === command.type &&
@@ -165,7 +165,7 @@ export function nextLeg(row: Transition, kind: RunKind, leg: RunLeg): RunLeg {
   return kind === "DESTROY" ? "DESTROY" : "APPLY";
 }
 
-function staleness(run: RunFacts, command: RunCommand): string | null {
+function staleness(run: MachineInput, command: RunCommand): string | null {
   if (!("planVersion" in command) || command.planVersion === null) return null;
   const current = run.plan?.version ?? 0;
   if (command.planVersion !== current) {
@@ -193,13 +193,13 @@ const INTERRUPT =
   "`interruptApply` with `updateWorkspace` and cancel again: the engine then stops and saves its state";
 
 /** Advice for a run that cannot be cancelled. */
-function insteadOfCancel({ status, workspace }: RunFacts): string {
+function insteadOfCancel({ status, workspace }: MachineInput): string {
   const { approved, changesInfrastructure } = STATUS_TRAITS[status];
   if (approved) return TAKE_BACK;
   return changesInfrastructure && !workspace.interruptApply ? INTERRUPT : "";
 }
 
-function conflict(run: RunFacts, command: RunCommand): Refusal {
+function conflict(run: MachineInput, command: RunCommand): RefusedTransition {
   const word = WORDS[command.type] ?? `${command.type}:`;
   const instead = command.type === "cancel" ? insteadOfCancel(run) : "";
   return {

@@ -20,7 +20,7 @@ export interface WrittenLine {
 }
 
 /** Facts about lines that spare reading them again. */
-export interface LogFacts {
+export interface LogTextSummary {
   lineCount: number;
   /** The size of their text as UTF-8, and one more for each line. */
   byteCount: number;
@@ -51,9 +51,9 @@ const MOST_DIGITS = 15;
 
 /**
  * Reads text that somebody else wrote, byte by byte: as strings, its lines would take five times as long. What is wrong
- * with it, for whoever wrote it, in place of the facts. That it is UTF-8 is for the caller to know.
+ * with it, for whoever wrote it, in place of the summary. That it is UTF-8 is for the caller to know.
  */
-export function readLogFacts(bytes: Uint8Array): LogFacts | string {
+export function summarizeLogText(bytes: Uint8Array): LogTextSummary | string {
   if (bytes.includes(0)) return "must not contain the character U+0000";
   let [lineCount, byteCount, streams] = [0, 0, 0];
   for (let start = 0; start <= bytes.length; ) {

@@ -2,7 +2,7 @@ import type { Run } from "./run.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
 import { isTerminal, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
-type RunFacts = Pick<Run, "kind" | "status" | "holdsWorkspace">;
+type MachineInput = Pick<Run, "kind" | "status" | "holdsWorkspace">;
 
 /** Whether runs of this kind count for the deployment status. */
 const DEPLOYS: Record<RunKind, boolean> = {
@@ -14,7 +14,7 @@ const DEPLOYS: Record<RunKind, boolean> = {
   UNLOCK: false,
 };
 
-function isAtWork({ status }: RunFacts): boolean {
+function isAtWork({ status }: MachineInput): boolean {
   return !isTerminal(status) && STATUS_TRAITS[status].gate === null;
 }
 
@@ -22,7 +22,7 @@ function isAtWork({ status }: RunFacts): boolean {
  * The fields of a workspace that a change of one of its runs may have moved; `before` is null for a new run. Other
  * runs decide as well, so that a field may be named that is the same as before; none that moved is left out.
  */
-export function movedFields(before: RunFacts | null, after: RunFacts): string[] {
+export function changedWorkspaceFields(before: MachineInput | null, after: MachineInput): string[] {
   const fields: string[] = [];
   if ((before?.holdsWorkspace ?? false) !== after.holdsWorkspace) fields.push("currentRun");
   const wasAtWork = before !== null && isAtWork(before);

@@ -9,7 +9,7 @@ export type TimedRun = Pick<
   "status" | "leg" | "createdAt" | "startedAt" | "statusAt" | "scheduledAt" | "applyAt" | "escalatedAt" | "expired"
 >;
 
-export interface TimeFacts {
+export interface DeadlineInput {
   run: TimedRun;
   limits: RunLimits;
   /** Until when nothing may be applied; null: no freeze window is open. */
@@ -22,7 +22,7 @@ export interface TimeFacts {
     /** When a line of output was last accepted; null: never. */
     outputAt: string | null;
     /** Since when runners could reach a server; null: all the time. The time before does not count. */
-    heardSince: string | null;
+    reachableSince: string | null;
     /** How long a runner may take to end its work once it is asked to. */
     graceMs: number;
   } | null;
@@ -35,7 +35,7 @@ export type Due =
   | { type: "EXPIRE"; limit: ExceededLimit }
   | { type: "GIVE_UP" };
 
-export interface Look {
+export interface DeadlineCheck {
   /** The action that is due now. */
   due: Due | null;
   /** When to look again, later than now; null: never, as things are. */
@@ -48,8 +48,8 @@ interface Deadline {
   due: Due | null;
 }
 
-export function lookAt(facts: TimeFacts, atMs: number): Look {
-  const all = STATUS_TRAITS[facts.run.status].runnerBusy ? workDeadlines(facts, atMs) : waitDeadlines(facts);
+export function checkDeadlines(input: DeadlineInput, atMs: number): DeadlineCheck {
+  const all = STATUS_TRAITS[input.run.status].runnerBusy ? workDeadlines(input, atMs) : waitDeadlines(input);
   const passed = all.filter((deadline) => deadline.atMs <= atMs && deadline.due !== null);
   const due = passed.reduce<Deadline | null>(
     (first, one) => (first === null || one.atMs < first.atMs ? one : first),
@@ -64,7 +64,7 @@ function newest(first: string, ...others: (string | null)[]): number {
   return Math.max(...[first, ...others].flatMap((at) => (at === null ? [] : [Date.parse(at)])));
 }
 
-function waitDeadlines({ run, limits, frozenUntil, freezesAt }: TimeFacts): Deadline[] {
+function waitDeadlines({ run, limits, frozenUntil, freezesAt }: DeadlineInput): Deadline[] {
   const later = (at: string | null): Deadline[] => (at === null ? [] : [{ atMs: Date.parse(at), due: null }]);
   const { queued, approved, gate, deadline } = STATUS_TRAITS[run.status];
   if (approved) return [run.applyAt, frozenUntil, freezesAt].flatMap(later);
@@ -97,16 +97,17 @@ function gateDeadline(run: TimedRun, gate: Gate, limits: RunLimits): Deadline[] 
   return [{ atMs: Date.parse(run.statusAt) + limitMs, due: { type: "APPROVAL_TIMEOUT", gate, action } }];
 }
 
-function workDeadlines({ run, limits, work }: TimeFacts, atMs: number): Deadline[] {
+function workDeadlines({ run, limits, work }: DeadlineInput, atMs: number): Deadline[] {
   if (work === null) return [];
-  const { claimedAt, outputAt, heardSince, graceMs } = work;
+  const { claimedAt, outputAt, reachableSince, graceMs } = work;
   // A runner that could not reach a server gets one lease more: its work may be done.
-  const heardMs = heardSince === null ? 0 : Date.parse(heardSince) + limits.leaseMs;
+  const heardMs = reachableSince === null ? 0 : Date.parse(reachableSince) + limits.leaseMs;
   if (atMs < heardMs) return [{ atMs: heardMs, due: null }];
-  if (run.expired !== null) return [{ atMs: newest(run.expired.at, heardSince) + graceMs, due: { type: "GIVE_UP" } }];
+  if (run.expired !== null)
+    return [{ atMs: newest(run.expired.at, reachableSince) + graceMs, due: { type: "GIVE_UP" } }];
   const legMs = run.leg === "PLAN" || run.leg === "REPLAN" ? limits.planMs : limits.applyMs;
   return [
     { atMs: Date.parse(claimedAt) + legMs, due: { type: "EXPIRE", limit: "RUN" } },
-    { atMs: newest(claimedAt, outputAt, heardSince) + limits.silenceMs, due: { type: "EXPIRE", limit: "SILENCE" } },
+    { atMs: newest(claimedAt, outputAt, reachableSince) + limits.silenceMs, due: { type: "EXPIRE", limit: "SILENCE" } },
   ];
 }

@@ -1,6 +1,6 @@
 /** Works out the gates that a run waits at, or is sure to meet if it continues. */
 import type { Gate } from "../approval/approval.ts";
-import { autoApplies, type RunFacts } from "../lifecycle/run-machine.ts";
+import { autoApplies, type MachineInput } from "../lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 /** Where a run waits for the answer of each gate. */
@@ -15,7 +15,7 @@ export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const s
 export const WITHDRAW = { PLAN: "withdrawPlan", APPLY: "withdrawApply" } as const satisfies Record<Gate, string>;
 
 /** In order. An apply gate that a plan may spare the run, because auto-apply covers it, comes with that plan. */
-export function gatesAhead(run: RunFacts): Gate[] {
+export function gatesAhead(run: MachineInput): Gate[] {
   if (isTerminal(run.status) || run.kind === "UNLOCK") return [];
   if (STATUS_TRAITS[run.status].gate === "APPLY") return ["APPLY"];
   const planning = run.leg === "PLAN" || run.leg === "REPLAN";
@@ -28,11 +28,11 @@ export function gatesAhead(run: RunFacts): Gate[] {
   return gates;
 }
 
-function asksForPlan({ kind, rules, workspace, planApproved }: RunFacts): boolean {
+function asksForPlan({ kind, rules, workspace, planApproved }: MachineInput): boolean {
   return !planApproved && (rules.plan || (kind !== "PLAN" && workspace.planApproval === "ALWAYS"));
 }
 
-function asksForApply(run: RunFacts): boolean {
+function asksForApply(run: MachineInput): boolean {
   if (STATUS_TRAITS[run.status].gate !== null || run.kind === "APPLY") return !autoApplies(run, run.plan);
   const { planApproval, autoApply } = run.workspace;
   return run.kind === "DESTROY" || run.rules.apply || planApproval === "ALWAYS" || autoApply === "NEVER";

@@ -40,7 +40,7 @@ function runFacts(run: Run, createdBy: Actor | null) {
   return { ...facts, createdBy: person(createdBy) };
 }
 
-function planFacts(plan: Plan | null) {
+function machinePlan(plan: Plan | null) {
   if (plan === null) return null;
   const { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets } = plan;
   return { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets };
@@ -51,7 +51,7 @@ export function gateData(
   about: { run: Run; createdBy: Actor | null; gate: Gate; stage: string | null; plan: Plan | null },
 ): object {
   const { run, createdBy, gate, stage, plan } = about;
-  const asked = { gate, stage, planVersion: run.planVersion, plan: planFacts(plan) };
+  const asked = { gate, stage, planVersion: run.planVersion, plan: machinePlan(plan) };
   return { ...place(context), run: runFacts(run, createdBy), ...asked };
 }
 

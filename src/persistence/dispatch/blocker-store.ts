@@ -1,6 +1,6 @@
 /** What is around runs that wait: who has their workspace, their place, and what runs before them took. */
 import { sql } from "kysely";
-import type { BlockerFacts, OtherRun } from "../../model/admission/blocker-input.ts";
+import type { BlockerInput, OtherRun } from "../../model/admission/blocker-input.ts";
 import type { Run } from "../../model/run/run.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
 import type { NamedLock } from "../../model/workspace/lock-text.ts";
@@ -10,7 +10,7 @@ import { STATUS_SQL } from "../run/status-sql.ts";
 import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
-export interface WaitingFacts extends Pick<BlockerFacts, "place" | "organization" | "runners" | "history"> {
+export interface WaitingFacts extends Pick<BlockerInput, "place" | "organization" | "runners" | "history"> {
   holder: OtherRun | null;
   /** The first of the approved runs that want the workspace back, if it comes before this one. */
   approved: OtherRun | null;

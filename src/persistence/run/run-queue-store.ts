@@ -1,6 +1,6 @@
 /** Runs that wait in a workspace, in order. */
 import { sql } from "kysely";
-import type { Surroundings } from "../../model/admission/eligibility.ts";
+import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
 import type { Run } from "../../model/run/run.ts";
 import { CLAIMABLE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../database/database.ts";
@@ -30,7 +30,7 @@ export interface Line {
 export async function readLine(
   reader: Reader,
   workspaceId: string,
-  around: Surroundings,
+  around: AdmissionConditions,
   plans: number,
 ): Promise<Line> {
   const lane = (of: Lane) => inLane(reader, workspaceId, of);
@@ -56,7 +56,7 @@ export async function readLine(
 }
 
 /** The first of the queue alone. */
-export async function findNext(reader: Reader, workspaceId: string, around: Surroundings): Promise<Run | null> {
+export async function findNext(reader: Reader, workspaceId: string, around: AdmissionConditions): Promise<Run | null> {
   const row = await queued(inLane(reader, workspaceId, "holding"), around)
     .limit(sql.lit(1))
     .executeTakeFirst();
@@ -76,7 +76,7 @@ function claimable(lane: ReturnType<typeof inLane>) {
 }
 
 /** Those that nothing but another run is in the way of. */
-function queued(lane: ReturnType<typeof inLane>, { at, paused, lock }: Surroundings) {
+function queued(lane: ReturnType<typeof inLane>, { at, paused, lock }: AdmissionConditions) {
   return lane
     .where("status", "=", sql.lit(STATUS_OF.creation))
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))

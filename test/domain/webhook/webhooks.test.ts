@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ringAlarms } from "../../../src/domain/lease/ring-alarms.ts";
 import { deliver } from "../../../src/domain/webhook/deliver.ts";
-import { tellRun } from "../../../src/domain/lifecycle/enqueue-webhooks.ts";
+import { enqueueRunWebhooks } from "../../../src/domain/lifecycle/enqueue-webhooks.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { createCipher } from "../../../src/persistence/installation/cipher.ts";
@@ -205,7 +205,7 @@ describe("what is told", () => {
     const { deps } = scene.server;
     const work = deps.database.transaction(async (tx) => {
       const run = await findRun(tx, runId);
-      if (run !== null) await tellRun(tx, deps, { ...run, status: "PLANNING" }, run);
+      if (run !== null) await enqueueRunWebhooks(tx, deps, { ...run, status: "PLANNING" }, run);
       throw new Error("not after all");
     });
     await expect(work).rejects.toThrow("not after all");

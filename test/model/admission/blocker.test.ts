@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { BlockerFacts } from "../../../src/model/admission/blocker-input.ts";
+import type { BlockerInput } from "../../../src/model/admission/blocker-input.ts";
 import type { BlockerKind } from "../../../src/model/admission/blocker-kind.ts";
 import { type Blocker, blockersOf } from "../../../src/model/admission/blocker.ts";
-import type { Surroundings } from "../../../src/model/admission/eligibility.ts";
+import type { AdmissionConditions } from "../../../src/model/admission/eligibility.ts";
 import { CLAIMABLE_STATUSES, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
 
 const AT = "2026-01-02T03:04:05.000Z";
@@ -10,10 +10,10 @@ const EARLIER = "2026-01-02T03:00:00.000Z";
 const LATER = "2026-01-02T03:05:00.000Z";
 const STARTS_AT = "2026-01-02T03:06:00.000Z";
 
-interface Overrides extends Partial<Omit<BlockerFacts, "run" | "workspace">> {
-  run?: Partial<BlockerFacts["run"]>;
-  workspace?: Partial<BlockerFacts["workspace"]>;
-  around?: Partial<Surroundings>;
+interface Overrides extends Partial<Omit<BlockerInput, "run" | "workspace">> {
+  run?: Partial<BlockerInput["run"]>;
+  workspace?: Partial<BlockerInput["workspace"]>;
+  conditions?: Partial<AdmissionConditions>;
 }
 
 const SUPPLY = {
@@ -27,7 +27,7 @@ const SUPPLY = {
 };
 
 /** Of a run in whose way there is nothing, and which has had its place for no time. */
-function blockers({ run, workspace, around, ...rest }: Overrides): Blocker[] {
+function blockers({ run, workspace, conditions, ...rest }: Overrides): Blocker[] {
   return blockersOf(
     {
       run: { kind: "DEPLOY", status: "READY", statusAt: AT, scheduledAt: null, applyAt: null, ...run },
@@ -38,7 +38,7 @@ function blockers({ run, workspace, around, ...rest }: Overrides): Blocker[] {
       history: { holdMs: null, jobMs: null },
       ...rest,
     },
-    { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null, ...around },
+    { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null, ...conditions },
   );
 }
 
@@ -54,7 +54,7 @@ const MANUAL = {
 } as const;
 
 const IN_THE_WAY = {
-  around: { paused: true, lock: "MANUAL", frozenUntil: LATER },
+  conditions: { paused: true, lock: "MANUAL", frozenUntil: LATER },
   workspace: {
     lock: { ...MANUAL, expiresAt: LATER },
     holder: { id: "run_1", number: 1, since: EARLIER },
@@ -133,11 +133,11 @@ test("a speculative plan does not wait for the workspace, but for plans of it th
 });
 
 test("an UNLOCK passes the lock of an interrupted apply, which names its run to the others", () => {
-  const around = { lock: "APPLY_INTERRUPTED", lockRunId: "run_9" } as const;
+  const conditions = { lock: "APPLY_INTERRUPTED", lockRunId: "run_9" } as const;
   const run = { status: "QUEUED", kind: "UNLOCK" } as const;
-  expect(kinds({ run, around })).toEqual(["WORKSPACE_BUSY"]);
+  expect(kinds({ run, conditions })).toEqual(["WORKSPACE_BUSY"]);
   const lock = { ...MANUAL, reason: "APPLY_INTERRUPTED", actorName: null, runNumber: 9 } as const;
-  const [locked] = blockers({ run: { ...run, kind: "DEPLOY" }, around, workspace: { lock } });
+  const [locked] = blockers({ run: { ...run, kind: "DEPLOY" }, conditions, workspace: { lock } });
   expect(locked).toMatchObject({
     kind: "WORKSPACE_LOCKED",
     runId: "run_9",
@@ -145,7 +145,7 @@ test("an UNLOCK passes the lock of an interrupted apply, which names its run to 
       `The workspace is locked since ${EARLIER}: the apply of run 9 was interrupted. ` +
       "Check what it did, then unlock the workspace with force.",
   });
-  const by = { around: { lock: "MANUAL" }, workspace: { lock: { ...MANUAL, note: "moving house" } } } as const;
+  const by = { conditions: { lock: "MANUAL" }, workspace: { lock: { ...MANUAL, note: "moving house" } } } as const;
   const [manual] = blockers({ run: { ...run, kind: "DEPLOY" }, ...by });
   expect(manual?.message).toBe(
     `The workspace is locked by alice since ${EARLIER}: "moving house". Unlock it, or wait.`,
@@ -208,7 +208,7 @@ test("estimates: the median times the place, never in the past, none without his
   expect(estimate({ run, workspace: { holder, position: 3 } })).toBe("2026-01-02T03:30:00.000Z");
   const overdue = { ...holder, since: "2026-01-02T02:00:00.000Z" };
   expect(estimate({ run, workspace: { holder: overdue } })).toBe(AT);
-  expect(estimate({ run, workspace: { holder }, around: { paused: true } })).toBeNull();
+  expect(estimate({ run, workspace: { holder }, conditions: { paused: true } })).toBeNull();
   expect(estimate({ run, workspace: { holder }, history: { holdMs: null, jobMs: minute } })).toBeNull();
   // Three at a time: the fourth is of the second round.
   const place = { offered: false, reachable: true, since: AT, position: 4 };
@@ -226,9 +226,9 @@ test("estimates: there is none beside what ends when a person decides, or at an 
   expect(found.map(({ estimatedStartAt }) => estimatedStartAt)).toEqual([null, null, null, null, null]);
   const { holder } = IN_THE_WAY.workspace;
   const alone: Overrides[] = [
-    { around: { paused: true } },
-    { around: { lock: "MANUAL" } },
-    { around: { frozenUntil: LATER } },
+    { conditions: { paused: true } },
+    { conditions: { lock: "MANUAL" } },
+    { conditions: { frozenUntil: LATER } },
     { run },
   ];
   for (const each of alone) {

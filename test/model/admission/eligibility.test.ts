@@ -4,7 +4,7 @@ import {
   inTheWayOf,
   obstaclesOf,
   shortageOf,
-  type Surroundings,
+  type AdmissionConditions,
 } from "../../../src/model/admission/eligibility.ts";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { CLAIMABLE_STATUSES, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
@@ -12,8 +12,8 @@ import { CLAIMABLE_STATUSES, RUN_STATUSES } from "../../../src/model/lifecycle/r
 const AT = "2026-01-02T03:04:05.000Z";
 const EARLIER = "2026-01-02T03:04:04.999Z";
 const LATER = "2026-01-02T03:04:05.001Z";
-const NOTHING: Surroundings = { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null };
-const EVERYTHING: Surroundings = { at: AT, paused: true, lock: "MANUAL", lockRunId: null, frozenUntil: LATER };
+const NOTHING: AdmissionConditions = { at: AT, paused: false, lock: null, lockRunId: null, frozenUntil: null };
+const EVERYTHING: AdmissionConditions = { at: AT, paused: true, lock: "MANUAL", lockRunId: null, frozenUntil: LATER };
 const QUEUED = { kind: "DEPLOY", status: "QUEUED", scheduledAt: null, applyAt: null } as const;
 
 describe("obstacles", () => {
@@ -42,8 +42,8 @@ describe("obstacles", () => {
   });
 
   test("name the run of an interrupted apply with its lock alone, and the run that comes before", () => {
-    const around = { ...EVERYTHING, lock: "APPLY_INTERRUPTED", lockRunId: "run_1" } as const;
-    expect(inTheWayOf(QUEUED, around, "run_2")).toEqual([
+    const conditions = { ...EVERYTHING, lock: "APPLY_INTERRUPTED", lockRunId: "run_1" } as const;
+    expect(inTheWayOf(QUEUED, conditions, "run_2")).toEqual([
       { kind: "WORKSPACE_PAUSED", runId: null },
       { kind: "WORKSPACE_LOCKED", runId: "run_1" },
       { kind: "WORKSPACE_BUSY", runId: "run_2" },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Approval } from "../../../src/model/approval/approval.ts";
 import type { ApprovalRule } from "../../../src/model/approval/run-rules.ts";
 import {
-  type ApprovalQuestion,
+  type QuorumInput,
   exclusion,
   isPassed,
   judgeApproval,
@@ -43,7 +43,7 @@ function approval(actorId: string, stage: string | null): Approval {
   };
 }
 
-function ask(rules: ApprovalRule[], given: [string, string | null][], more: Partial<ApprovalQuestion> = {}) {
+function ask(rules: ApprovalRule[], given: [string, string | null][], more: Partial<QuorumInput> = {}) {
   const approvals = given.map(([actorId, stage]) => approval(actorId, stage));
   return { gate: "APPLY", rules, requesterIds: ["req"], planApproverIds: [], approvals, ...more } as const;
 }
@@ -54,9 +54,9 @@ describe("without rules", () => {
     expect(stageProgress(ask([], []))).toMatchObject([{ name: null, minimum: 1, missing: 1, current: true }]);
   });
   it("approvals of stages that no longer exist do not pass it", () => {
-    const question = ask([], [["a", "gone"]]);
-    expect(isPassed(question)).toBe(false);
-    expect(judgeApproval(question, "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
+    const quorum = ask([], [["a", "gone"]]);
+    expect(isPassed(quorum)).toBe(false);
+    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "counts", quorumReached: true, ambiguous: false });
   });
 });
 
@@ -83,18 +83,18 @@ describe("stages", () => {
     ]);
   });
   it("a second approval of the same person adds nothing", () => {
-    const question = ask(rules, [["a", "leads"]]);
-    expect(judgeApproval(question, "a")).toMatchObject({ kind: "repeated", quorumReached: false });
-    expect(judgeApproval(question, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+    const quorum = ask(rules, [["a", "leads"]]);
+    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(quorum, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
   });
   it("who approved one must name the next one, so that a click twice is no approval of two", () => {
-    const question = ask(rules, [
+    const quorum = ask(rules, [
       ["a", "leads"],
       ["b", "leads"],
     ]);
-    expect(judgeApproval(question, "a")).toMatchObject({ kind: "counts", ambiguous: true });
-    expect(judgeApproval(question, "a", "security")).toMatchObject({ kind: "counts", ambiguous: false });
-    expect(judgeApproval(question, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
+    expect(judgeApproval(quorum, "a")).toMatchObject({ kind: "counts", ambiguous: true });
+    expect(judgeApproval(quorum, "a", "security")).toMatchObject({ kind: "counts", ambiguous: false });
+    expect(judgeApproval(quorum, "a", "leads")).toMatchObject({ kind: "repeated", quorumReached: false });
   });
   it("one that has not its turn, or does not exist, is told", () => {
     expect(judgeApproval(ask(rules, []), "s", "security")).toMatchObject({
@@ -194,22 +194,22 @@ const caseArbitrary = fc.record({
 it("whatever people click: the gate is passed exactly when every stage has so many whom its rule allows", () => {
   fc.assert(
     fc.property(caseArbitrary, ({ rules, planApproverIds, clicks }) => {
-      let question: ApprovalQuestion = ask(
+      let quorum: QuorumInput = ask(
         rules.map((each) => rule(each.name, each)),
         [],
         { planApproverIds },
       );
       let passed = false;
       for (const { actor, name } of clicks) {
-        const before = stageProgress(question);
+        const before = stageProgress(quorum);
         const stage = before.find(({ current }) => current);
-        const verdict = judgeApproval(question, actor, name ? (stage?.name ?? null) : null);
-        if (verdict.kind === "excluded") expect(exclusion(stage?.rule ?? null, question, actor)).not.toBeNull();
+        const verdict = judgeApproval(quorum, actor, name ? (stage?.name ?? null) : null);
+        if (verdict.kind === "excluded") expect(exclusion(stage?.rule ?? null, quorum, actor)).not.toBeNull();
         if (verdict.kind !== "counts" || verdict.ambiguous) continue;
-        question = { ...question, approvals: [...question.approvals, approval(actor, verdict.stage.name)] };
-        expect(isPassed(question)).toBe(verdict.quorumReached);
+        quorum = { ...quorum, approvals: [...quorum.approvals, approval(actor, verdict.stage.name)] };
+        expect(isPassed(quorum)).toBe(verdict.quorumReached);
         // Nobody counts twice, and one stage alone moved, by one.
-        const after = stageProgress(question);
+        const after = stageProgress(quorum);
         for (const [index, each] of after.entries()) {
           expect(new Set(each.given.map(({ actorId }) => actorId)).size).toBe(each.given.length);
           const moved = before[index]?.name === verdict.stage.name ? 1 : 0;
@@ -220,7 +220,7 @@ it("whatever people click: the gate is passed exactly when every stage has so ma
           break;
         }
       }
-      expect(isPassed(question)).toBe(passed);
+      expect(isPassed(quorum)).toBe(passed);
     }),
   );
 });

@@ -3,9 +3,9 @@ import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../../src/mod
 import {
   type Decision,
   decide,
-  type PlanFacts,
+  type MachinePlan,
   type RunCommand,
-  type RunFacts,
+  type MachineInput,
 } from "../../../src/model/lifecycle/run-machine.ts";
 import { reachablePlaces } from "../../../src/model/lifecycle/run-reach.ts";
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
@@ -13,7 +13,7 @@ import type { RunCommandType } from "../../../src/model/lifecycle/run-transition
 
 const NOW = Date.parse("2026-01-02T03:04:05.000Z");
 
-const PLAN: PlanFacts = {
+const PLAN: MachinePlan = {
   version: 2,
   hasChanges: true,
   stateSerial: 7,
@@ -28,10 +28,10 @@ const PLAN: PlanFacts = {
   targeted: false,
 };
 
-type Overrides = Partial<Omit<RunFacts, "workspace">> & { workspace?: Partial<RunFacts["workspace"]> };
+type Overrides = Partial<Omit<MachineInput, "workspace">> & { workspace?: Partial<MachineInput["workspace"]> };
 
 /** A run in a workspace as it comes: two-phase approval, nothing by itself. */
-function facts(overrides: Overrides = {}): RunFacts {
+function facts(overrides: Overrides = {}): MachineInput {
   return {
     kind: "DEPLOY",
     status: "QUEUED",
@@ -105,7 +105,7 @@ function said(decision: Decision, leg: RunLeg): string {
   ].join(" ");
 }
 
-function answer(run: RunFacts, command: RunCommand): string {
+function answer(run: MachineInput, command: RunCommand): string {
   return said(decide(run, command), run.leg);
 }
 
@@ -313,7 +313,7 @@ describe("which error comes first", () => {
 
 describe("what is approved is taken back", () => {
   const first = { ...PLAN, version: 1 };
-  const confirmed = (kind: RunKind, leg: RunLeg, plan: PlanFacts | null): RunFacts =>
+  const confirmed = (kind: RunKind, leg: RunLeg, plan: MachinePlan | null): MachineInput =>
     facts({ kind, leg, status: "CONFIRMED", plan });
 
   test.each([
@@ -443,10 +443,14 @@ describe("cancel", () => {
 
 describe("after a plan", () => {
   const single = { planApproval: "WHEN_REQUIRED" } as const;
-  const by = (autoApply: RunFacts["workspace"]["autoApply"]) => ({ ...single, autoApply }) as const;
-  const planned = (overrides: Overrides, plan: Partial<PlanFacts> = {}): string =>
+  const by = (autoApply: MachineInput["workspace"]["autoApply"]) => ({ ...single, autoApply }) as const;
+  const planned = (overrides: Overrides, plan: Partial<MachinePlan> = {}): string =>
     answer(facts({ status: "PLANNING", ...overrides }), { type: "planned", plan: { ...PLAN, ...plan } });
-  const judged = (overrides: Overrides, verdict: "passed" | "asks" | "denied", plan: Partial<PlanFacts> = {}): string =>
+  const judged = (
+    overrides: Overrides,
+    verdict: "passed" | "asks" | "denied",
+    plan: Partial<MachinePlan> = {},
+  ): string =>
     answer(facts({ status: "POLICY_CHECKING", policies: true, ...overrides }), {
       type: "judged",
       plan: { ...PLAN, ...plan },
@@ -547,7 +551,7 @@ describe("after a plan", () => {
   });
 
   test("an APPLY run is let in to the first gate that asks", () => {
-    const run = (workspace: Partial<RunFacts["workspace"]>): string =>
+    const run = (workspace: Partial<MachineInput["workspace"]>): string =>
       answer(facts({ kind: "APPLY", leg: "APPLY", workspace }), COMMANDS.admit);
     expect(run({})).toBe("AWAITING_PLAN_APPROVAL");
     expect(run(single)).toBe("AWAITING_APPLY_APPROVAL");

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { LOG_STREAMS } from "../../../src/model/log/log.ts";
-import { readLogFacts, writeLogText } from "../../../src/model/log/log-text.ts";
+import { summarizeLogText, writeLogText } from "../../../src/model/log/log-text.ts";
 
-const factsOf = (text: string) => readLogFacts(Buffer.from(text));
+const machineInput = (text: string) => summarizeLogText(Buffer.from(text));
 
 test("what is written is understood, whatever its lines hold", () => {
   const line = fc.record({
@@ -19,7 +19,7 @@ test("what is written is understood, whatever its lines hold", () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), (drawn) => {
       const lines = drawn.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest }));
-      expect(factsOf(writeLogText(lines))).toEqual({
+      expect(machineInput(writeLogText(lines))).toEqual({
         lineCount: lines.length,
         byteCount: lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0),
         streams: lines.reduce((bits, { stream = "STDOUT" }) => bits | (1 << LOG_STREAMS.indexOf(stream)), 0),
@@ -56,11 +56,11 @@ test.each([
   "1\ta\0",
   `1\t${"x".repeat(LIMITS.logLineBytes + 1)}`,
 ])("what is no text of lines is refused (%#)", (text) => {
-  expect(factsOf(text)).toEqual(expect.any(String));
+  expect(machineInput(text)).toEqual(expect.any(String));
 });
 
 test("a line may be as long as a line may be, and is known by its number where it is not", () => {
   const longest = "x".repeat(LIMITS.logLineBytes);
-  expect(factsOf(`1\t${longest}`)).toMatchObject({ lineCount: 1, byteCount: LIMITS.logLineBytes + 1 });
-  expect(factsOf(`1\ta\n2\t${longest}x\n3\tb`)).toContain("line 2");
+  expect(machineInput(`1\t${longest}`)).toMatchObject({ lineCount: 1, byteCount: LIMITS.logLineBytes + 1 });
+  expect(machineInput(`1\ta\n2\t${longest}x\n3\tb`)).toContain("line 2");
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { RUN_KINDS, type RunKind } from "../../../src/model/lifecycle/run-kind.ts";
 import type { RunStatus } from "../../../src/model/lifecycle/run-status.ts";
-import { movedFields } from "../../../src/model/run/changed-fields.ts";
+import { changedWorkspaceFields } from "../../../src/model/run/changed-fields.ts";
 
 /** The fields that a change from one status to another may have moved. */
 const moved = (from: RunStatus | null, to: RunStatus, kind: RunKind = "DEPLOY"): string[] => {
   const run = (status: RunStatus) => ({ kind, status, holdsWorkspace: true });
-  return movedFields(from === null ? null : run(from), run(to)).filter((field) => field !== "currentRun");
+  return changedWorkspaceFields(from === null ? null : run(from), run(to)).filter((field) => field !== "currentRun");
 };
 
 test.each<[RunStatus | null, RunStatus, boolean]>([
@@ -30,9 +30,9 @@ test("runs of some kinds alone deploy", () => {
 
 test("the current run moves with the hold on the workspace", () => {
   const run = (holdsWorkspace: boolean) => ({ kind: "PLAN", status: "PLANNING", holdsWorkspace }) as const;
-  expect(movedFields(run(false), run(true))).toEqual(["currentRun"]);
-  expect(movedFields(run(true), run(false))).toEqual(["currentRun"]);
-  expect(movedFields(run(true), run(true))).toEqual([]);
-  expect(movedFields(null, run(true))).toEqual(["currentRun"]);
-  expect(movedFields(null, run(false))).toEqual([]);
+  expect(changedWorkspaceFields(run(false), run(true))).toEqual(["currentRun"]);
+  expect(changedWorkspaceFields(run(true), run(false))).toEqual(["currentRun"]);
+  expect(changedWorkspaceFields(run(true), run(true))).toEqual([]);
+  expect(changedWorkspaceFields(null, run(true))).toEqual(["currentRun"]);
+  expect(changedWorkspaceFields(null, run(false))).toEqual([]);
 });

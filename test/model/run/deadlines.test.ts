@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { LIVE_STATUSES, STATUS_TRAITS } from "../../../src/model/lifecycle/run-status.ts";
-import { lookAt, type TimedRun, type TimeFacts } from "../../../src/model/run/deadlines.ts";
+import { checkDeadlines, type TimedRun, type DeadlineInput } from "../../../src/model/run/deadlines.ts";
 import { DEFAULT_RUN_LIMITS, type RunLimits } from "../../../src/model/approval/run-rules.ts";
 
 const MINUTE = 60_000;
@@ -18,10 +18,15 @@ const RUN: TimedRun = {
   escalatedAt: null,
   expired: null,
 };
-const WORK = { claimedAt: at(0), outputAt: null, heardSince: null, graceMs: 2 * MINUTE };
+const WORK = { claimedAt: at(0), outputAt: null, reachableSince: null, graceMs: 2 * MINUTE };
 
-function look(minutes: number, run: Partial<TimedRun>, limits: Partial<RunLimits> = {}, more: Partial<TimeFacts> = {}) {
-  const facts: TimeFacts = {
+function look(
+  minutes: number,
+  run: Partial<TimedRun>,
+  limits: Partial<RunLimits> = {},
+  more: Partial<DeadlineInput> = {},
+) {
+  const facts: DeadlineInput = {
     run: { ...RUN, ...run },
     limits: { ...DEFAULT_RUN_LIMITS, ...limits },
     frozenUntil: null,
@@ -29,7 +34,7 @@ function look(minutes: number, run: Partial<TimedRun>, limits: Partial<RunLimits
     work: null,
     ...more,
   };
-  return lookAt(facts, START + minutes * MINUTE);
+  return checkDeadlines(facts, START + minutes * MINUTE);
 }
 const NOTHING = { due: null, next: null };
 
@@ -134,7 +139,7 @@ describe("at work", () => {
     expect(look(60, planning, limits, { work: { ...WORK, outputAt: at(50) } }).due).toMatchObject({ limit: "RUN" });
   });
   it("time in which nobody could be heard is no silence, and nothing ends before a lease has passed since", () => {
-    const work = { ...WORK, heardSince: at(500) };
+    const work = { ...WORK, reachableSince: at(500) };
     const long = { ...limits, planMs: 1000 * MINUTE };
     expect(look(500, planning, long, { work })).toEqual({ due: null, next: at(500.5) });
     expect(look(500.5, planning, long, { work })).toEqual({ due: null, next: at(510) });
@@ -146,7 +151,7 @@ describe("at work", () => {
     const late = { ...planning, expired: { limit: "RUN", at: at(60) } as const };
     expect(look(61, late, limits, { work: WORK })).toEqual({ due: null, next: at(62) });
     expect(look(62, late, limits, { work: WORK }).due).toEqual({ type: "GIVE_UP" });
-    const away = { ...WORK, heardSince: at(300) };
+    const away = { ...WORK, reachableSince: at(300) };
     expect(look(300, late, limits, { work: away }).due).toBeNull();
     expect(look(302, late, limits, { work: away }).due).toEqual({ type: "GIVE_UP" });
   });

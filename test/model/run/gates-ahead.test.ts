@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { gatesAhead } from "../../../src/model/run/gates-ahead.ts";
-import type { PlanFacts, RunFacts } from "../../../src/model/lifecycle/run-machine.ts";
+import type { MachinePlan, MachineInput } from "../../../src/model/lifecycle/run-machine.ts";
 
-const PLAN: PlanFacts = {
+const PLAN: MachinePlan = {
   version: 1,
   hasChanges: true,
   stateSerial: 1,
@@ -17,7 +17,7 @@ const PLAN: PlanFacts = {
   targeted: false,
 };
 
-function run(more: Partial<RunFacts> = {}, workspace: Partial<RunFacts["workspace"]> = {}): RunFacts {
+function run(more: Partial<MachineInput> = {}, workspace: Partial<MachineInput["workspace"]> = {}): MachineInput {
   return {
     kind: "DEPLOY",
     status: "PLANNING",
@@ -45,7 +45,7 @@ function run(more: Partial<RunFacts> = {}, workspace: Partial<RunFacts["workspac
 }
 
 describe("the gates that a run is sure to meet", () => {
-  it.each<[string, RunFacts, string[]]>([
+  it.each<[string, MachineInput, string[]]>([
     ["both, where a person is always asked", run({}, { planApproval: "ALWAYS" }), ["PLAN", "APPLY"]],
     ["the apply gate, where nothing is applied by itself", run({}, { autoApply: "NEVER" }), ["APPLY"]],
     ["none for sure, where auto-apply may cover the plan", run(), []],
