@@ -79,10 +79,11 @@ export interface Plot {
   readonly bars: readonly { readonly label: string; readonly figure: Figure; readonly ours: boolean }[];
 }
 
-/** A ratio that the product promises. */
+/** A ratio, or a difference, that the product promises. */
 export interface Target {
   /** E.g. "page query, requests per second against the hand-written limit". */
   readonly what: string;
   readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+  /** The bound is in its unit. */
   readonly ratio: Figure;
 }

@@ -17,6 +17,14 @@ export function ratio(of: readonly number[], to: readonly number[]): Figure {
   );
 }
 
+/** Differences round by round, so that a change of the machine is in both terms. */
+export function difference(of: readonly number[], from: readonly number[], unit: string): Figure {
+  return figure(
+    of.map((value, round) => value - (from[round] ?? Number.NaN)),
+    unit,
+  );
+}
+
 /** The value that `share` (0 to 1) of the sorted values do not exceed. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -18,8 +18,9 @@ export function formatCell(cell: string | Figure): string {
   return typeof cell === "string" ? cell : formatFigure(cell);
 }
 
-export function formatBound({ bound }: Target): string {
-  return "atLeast" in bound ? `at least ${bound.atLeast}` : `at most ${bound.atMost}`;
+export function formatBound({ bound, ratio: { unit } }: Target): string {
+  const text = "atLeast" in bound ? `at least ${bound.atLeast}` : `at most ${bound.atMost}`;
+  return unit === "" ? text : `${text} ${unit}`;
 }
 
 /** By the median. */

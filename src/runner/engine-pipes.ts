@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const NAMES = ["stdout", "stderr"] as const;
-/** What the engines of a plan need, with their turns. One `mkfifo` for all of them: each costs some ms of a job. */
-const SPARES = Array.from({ length: 12 }, (_, index) => `pipe-${index}`);
+/** As many as the engines of a plan need. One `mkfifo` makes all of them: each costs some ms of a job. */
+const SPARES = Array.from({ length: 8 }, (_, index) => `pipe-${index}`);
 
 /** Where an engine writes to, and where that is read. */
 export interface EnginePipes {
@@ -46,16 +46,6 @@ export async function openPipes(folder: string, uid: number | null): Promise<Eng
       closeSync(err);
     },
   };
-}
-
-/** A pipe that the engine reads, by a name of its own; null where no spare is there. */
-export function takePipe(folder: string, uid: number | null): string | null {
-  const spare = findSpares(folder).at(-1);
-  if (spare === undefined) return null;
-  const path = join(folder, `taken-${spare}`);
-  renameSync(join(folder, spare), path);
-  if (uid !== null) chownSync(path, uid, uid);
-  return path;
 }
 
 /** Has the spares made before an engine needs them. Never rejects. */

@@ -23,8 +23,6 @@ export interface EngineCommand {
   pidFile: string;
   control: JobControl;
   limits: RunnerLimits;
-  /** Hears of its process; `ended` is aborted with it. */
-  onStart?: ((pid: number, ended: AbortSignal) => void) | undefined;
   /** Waited for before more is read. */
   onStdout: (chunk: Buffer) => Promise<void> | void;
   onStderr: (chunk: Buffer) => Promise<void> | void;
@@ -65,7 +63,6 @@ export async function runEngine(command: EngineCommand): Promise<EngineExit> {
   }
   const state = { interrupted: false, killed: false };
   const finished = new AbortController();
-  command.onStart?.(pid, finished.signal);
   const ending = endWhenStopped(pid, command, state, finished.signal);
   const output = new Output(streams, command);
   try {

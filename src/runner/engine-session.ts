@@ -4,7 +4,6 @@ import { addressesIn } from "./engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
 import { type EngineExit, runEngine } from "./engine-process.ts";
 import { EngineProgress, managedInstances } from "./engine-progress.ts";
-import { type Ahead, EngineTurn, mayStartEarly, startAhead, TurnDropped } from "./engine-turn.ts";
 import type { JobContext } from "./job-context.ts";
 import { endLeftProcesses } from "./left-processes.ts";
 import type { PlanJson } from "./plan-json.ts";
@@ -42,7 +41,6 @@ interface Program {
   more?: Readonly<Record<string, string>>;
   /** Another one runs at the same time: what both leave is ended after them. */
   beside?: boolean;
-  turn?: EngineTurn | null;
 }
 
 /** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
@@ -53,7 +51,6 @@ export class EngineSession {
   #counted: EngineProgress | null = null;
   #leftProcesses = false;
   #told: Promise<void> = Promise.resolve();
-  readonly #turns: EngineTurn[] = [];
   #beside = 0;
 
   constructor(context: JobContext, engine: FoundEngine) {
@@ -73,45 +70,22 @@ export class EngineSession {
     told.catch(() => undefined);
   }
 
-  /** Starts a command before its turn, where the engine waits for that. It must not depend on what is done until then. */
-  ahead<T>(run: (turn: EngineTurn) => Promise<T>): Ahead<T> {
-    return startAhead(this.#turn(), run);
-  }
-
-  #turn(): EngineTurn {
-    const { habit, folder, job, options } = this.#context;
-    const isAllowed = mayStartEarly(job, options.isolation);
-    const turn = new EngineTurn({ habit, isAllowed, folder: folder.path, uid: options.engineUid });
-    this.#turns.push(turn);
-    return turn;
-  }
-
   /** Plain text on both outputs. */
   async init(args: string[] = []): Promise<EngineResult & { text: string }> {
     const output = this.#textOutput();
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
-    // The first one of a runner shows whether the engine waits.
-    const turn = this.#context.habit.waits === null ? this.#turn() : null;
-    turn?.give();
-    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", handlers, {
-      ...this.#engine,
-      turn,
-    });
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", handlers);
     await output.finish();
     return { ...result, text: [result.stderr, output.text].find((text) => text.includes("Error")) ?? output.text };
   }
 
-  async plan(
-    args: string[],
-    access: StateAccess,
-    turn: EngineTurn | null = null,
-  ): Promise<{ result: EngineResult; output: EventOutput }> {
+  async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
     const { folder, job } = this.#context;
     const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
     const progress = new EngineProgress(null);
     // There is nothing to refresh; a state says more when it is read.
     if (job.stateSerial === 0 && job.targets.length === 0) progress.expect(0);
-    return this.#events("plan", [...fixed, ...args], access, progress, turn);
+    return this.#events("plan", [...fixed, ...args], access, progress);
   }
 
   /** `operations`: what the saved plan says, by address. */
@@ -127,17 +101,16 @@ export class EngineSession {
   }
 
   /** The same, and the saved plan as a person reads it. */
-  async show(turn: EngineTurn | null = null): Promise<{ json: PlanJson; text: string }> {
+  async show(): Promise<{ json: PlanJson; text: string }> {
     const { folder, options } = this.#context;
     const args = ["show", "-no-color", folder.planFile];
     // What stands before the engine may be one at a time: a container with a name, say.
     if (options.isolation.prefix.length > 0) {
-      if ((await turn?.given) === false) throw new TurnDropped();
       return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
     }
     const both = [
-      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", { beside: true, turn }),
-      this.#capture(args, "planTextBytes", { beside: true, turn }),
+      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", true),
+      this.#capture(args, "planTextBytes", true),
     ] as const;
     await Promise.allSettled(both);
     await this.#endLeft();
@@ -161,15 +134,9 @@ export class EngineSession {
     return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
   }
 
-  async #events(
-    command: "plan" | "apply",
-    args: string[],
-    access: StateAccess,
-    counted: EngineProgress,
-    turn: EngineTurn | null = null,
-  ) {
+  async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
     const { log, limits, masker, progress } = this.#context;
-    void this.#toldBefore(turn).then(
+    void this.#told.then(
       () => {
         this.#counted = command === "plan" ? counted : null;
         progress.begin(counted);
@@ -181,20 +148,16 @@ export class EngineSession {
       progress.note(event);
     });
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
-    const result = await this.#run(args, access, handlers, { ...this.#engine, turn });
+    const result = await this.#run(args, access, handlers);
     await output.finish();
     progress.end();
     return { result, output };
   }
 
-  async #capture(
-    args: string[],
-    limit: "planJsonBytes" | "planTextBytes",
-    more: Pick<Program, "beside" | "turn"> = {},
-  ): Promise<string> {
+  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", beside = false): Promise<string> {
     const output = new CapturedOutput(this.#context.limits[limit]);
     const { path } = this.#engine;
-    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, ...more });
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, beside });
     this.#context.control.throwIfStopped();
     if (output.tooLarge) throw new Error("The plan is too large to be shown");
     if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
@@ -205,11 +168,10 @@ export class EngineSession {
     args: string[],
     access: StateAccess,
     handlers: Handlers,
-    { path, tools, more = {}, beside = false, turn = null }: Program = this.#engine,
+    { path, tools, more = {}, beside = false }: Program = this.#engine,
   ): Promise<EngineResult> {
-    const place = turn === null ? null : await turn.enter();
     const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
-    const told = this.#toldBefore(turn);
+    const told = this.#told;
     const goesOn = unlessStopped(told, control.stop);
     await using backend = await openEngineBackend(this.#context, {
       access,
@@ -221,7 +183,7 @@ export class EngineSession {
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const own = { collector, backend: backend.environment };
     const environment = engineEnvironment(options.inherited, job.variables, folders, own);
-    Object.assign(environment, more, place?.environment);
+    Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput("STDERR");
     const relax = () => log.stopWaiting();
@@ -234,10 +196,9 @@ export class EngineSession {
       uid: options.engineUid,
       isolation: options.isolation,
       place: { folder: folder.path, work: folder.work, cache: pluginCache },
-      pidFile: beside || turn !== null ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
+      pidFile: beside ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
       control,
       limits,
-      onStart: (pid, alive) => place?.started(pid, alive),
       onStdout: async (chunk) => {
         await told;
         await handlers.onStdout(chunk);
@@ -263,12 +224,6 @@ export class EngineSession {
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
   }
 
-  /** Fulfilled when an engine's turn has come and the server knows of it. Throws TurnDropped. */
-  async #toldBefore(turn: EngineTurn | null): Promise<void> {
-    if (turn !== null && !(await turn.given)) throw new TurnDropped();
-    await this.#told;
-  }
-
   async #endedAlone(running: Promise<EngineExit>): Promise<EngineExit> {
     try {
       return await running;
@@ -280,9 +235,7 @@ export class EngineSession {
   /** What detached itself from the engine ends with it all the same. */
   async #endLeft(): Promise<void> {
     const { options, folder, runnerLog } = this.#context;
-    const pids = await endLeftProcesses(folder, options.engineUid, (group) =>
-      this.#turns.some((turn) => turn.has(group)),
-    );
+    const pids = await endLeftProcesses(folder, options.engineUid);
     if (pids.length === 0) return;
     this.#leftProcesses = true;
     runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");

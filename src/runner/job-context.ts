@@ -1,5 +1,4 @@
 import type { Job } from "../ingestion/wire.ts";
-import type { EngineHabit } from "./engine-turn.ts";
 import type { JobClient } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { JobFolder } from "./job-folder.ts";
@@ -25,8 +24,6 @@ export interface JobContext {
   pluginCache: string | null;
   /** Environment for the collector of the engine's garbage. */
   collector: Readonly<Record<string, string>>;
-  /** What the engine of this runner is known to do. */
-  habit: EngineHabit;
   masker: Masker;
   /** The run's log. */
   log: LogShipper;

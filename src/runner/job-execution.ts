@@ -4,7 +4,6 @@ import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
 import { secretTexts } from "../model/workspace/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { preparePipes } from "./engine-pipes.ts";
-import type { EngineHabit } from "./engine-turn.ts";
 import { keepLease } from "./heartbeat.ts";
 import { JobClient, type Report } from "./job-client.ts";
 import type { JobContext } from "./job-context.ts";
@@ -30,7 +29,6 @@ export interface JobPlace {
   jobsFolder: string;
   pluginCache: string | null;
   collector: Readonly<Record<string, string>>;
-  habit: EngineHabit;
   /** Of the slot. */
   shelf: WorkShelf;
   log: RunnerLog;
@@ -89,7 +87,7 @@ function makeContext(
   kept: KeptWork | null,
   place: JobPlace,
 ): JobContext {
-  const { options, limits, pluginCache, collector, habit, log: runnerLog } = place;
+  const { options, limits, pluginCache, collector, log: runnerLog } = place;
   const { clock, randomId } = options;
   const masker = new Masker(limits.maskLength);
   const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
@@ -120,7 +118,6 @@ function makeContext(
     kept,
     pluginCache,
     collector,
-    habit,
     masker,
     log,
     progress,

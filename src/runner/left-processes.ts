@@ -29,18 +29,14 @@ const HOME_OF_A_JOB = /^HOME=.*\/jobs\/[^/]+\/home$/;
 
 /**
  * Ends what an engine has left outside of its process group (a provisioner that detached itself), and gives the pids.
- * `isAwaited`: of a process group that was started and has done nothing yet. Known on Linux only.
+ * Known on Linux only.
  */
-export async function endLeftProcesses(
-  folder: JobFolder,
-  engineUid: number | null,
-  isAwaited: (group: number) => boolean = () => false,
-): Promise<number[]> {
+export async function endLeftProcesses(folder: JobFolder, engineUid: number | null): Promise<number[]> {
   const uid = engineUid ?? process.getuid?.();
   const ended = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const running = await runningProcesses(uid);
-    const left = leftOf(folder, engineUid, running).filter(({ group }) => !isAwaited(group));
+    const left = leftOf(folder, engineUid, running);
     if (left.length === 0) break;
     for (const { pid } of left) {
       ended.add(pid);

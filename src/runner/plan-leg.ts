@@ -3,7 +3,6 @@ import type { PlanContent } from "../model/plan/plan.ts";
 import { missingTargets } from "../model/plan/targets.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
-import type { Ahead, EngineTurn } from "./engine-turn.ts";
 import { goOnTo } from "./go-on.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
@@ -31,16 +30,13 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
   await prepareWork(context);
   const session = new EngineSession(context, engine);
   await goOnTo("INIT", context, session, { type: "prepared" });
-  const initialised = initialiseWithHooks(context, session);
-  await using planned = session.ahead((turn) => plan(context, session, turn));
-  await initialised;
+  await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
   await goOnTo("PLAN", context, session, { type: "initialized" });
-  await using shown = session.ahead((turn) => session.show(turn));
-  const made = await makePlan(context, planned);
+  const made = await makePlan(context, session);
   // What hooks may still change is handed over after them; else while the engine describes the plan.
   const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
-  const described = describe(context, engine, made, shown);
+  const described = describe(context, session, engine, made);
   await Promise.allSettled([early, described]);
   const { content, facts } = await described;
   await tellLeftOut(context, await early);
@@ -75,7 +71,7 @@ interface MadePlan {
   digest: string;
 }
 
-function plan({ job }: JobContext, session: EngineSession, turn: EngineTurn) {
+function plan({ job }: JobContext, session: EngineSession) {
   const speculative = job.run.kind === "PLAN";
   const args = [
     ...(speculative ? ["-lock=false"] : []),
@@ -84,12 +80,12 @@ function plan({ job }: JobContext, session: EngineSession, turn: EngineTurn) {
     ...job.targets.map((address) => `-target=${address}`),
     ...job.replace.map((address) => `-replace=${address}`),
   ];
-  return session.plan(args, speculative ? "READ" : "LOCK", turn);
+  return session.plan(args, speculative ? "READ" : "LOCK");
 }
 
-async function makePlan(context: JobContext, planned: Ahead<Awaited<ReturnType<typeof plan>>>): Promise<MadePlan> {
+async function makePlan(context: JobContext, session: EngineSession): Promise<MadePlan> {
   const { job, folder, control } = context;
-  const { result, output } = await planned.go();
+  const { result, output } = await plan(context, session);
   control.throwIfStopped();
   const failed = result.code !== 0 && result.code !== EXIT_CHANGES;
   const file = failed ? undefined : await folder.readFromEngine(folder.planFile);
@@ -110,12 +106,12 @@ async function makePlan(context: JobContext, planned: Ahead<Awaited<ReturnType<t
 
 async function describe(
   context: JobContext,
+  session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
-  description: Ahead<Awaited<ReturnType<EngineSession["show"]>>>,
 ): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
   const { job, masker, limits, log } = context;
-  const { json, text: shown } = await description.go();
+  const { json, text: shown } = await session.show();
   masker.addMarked(sensitiveTexts(json));
   masker.addAddresses(addressesOf(json));
   requireTargets(context, json);

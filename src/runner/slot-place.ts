@@ -1,7 +1,6 @@
 import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectorSettings, machineBytes } from "./engine-collector.ts";
-import { type EngineHabit, habitOf } from "./engine-turn.ts";
 import type { RunnerOptions } from "./runner-options.ts";
 
 /** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
@@ -12,7 +11,6 @@ export interface SlotPlace {
   /** Environment for the collector of the engine's garbage. */
   collector: Readonly<Record<string, string>>;
   jobsFolder: string;
-  habit: EngineHabit;
 }
 
 /** A plugin cache, and as root a user id, by the number of the slot. */
@@ -26,7 +24,6 @@ export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, 
     pluginCache,
     collector,
     jobsFolder,
-    habit: habitOf(options.engine?.path),
   };
 }
 

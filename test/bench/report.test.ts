@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { createRandom, inRounds } from "../../bench/measure/rounds.ts";
-import { figure, percentile, ratio } from "../../bench/measure/statistics.ts";
+import { difference, figure, percentile, ratio } from "../../bench/measure/statistics.ts";
 import { isSameAnswer } from "../../bench/query/answers.ts";
 import { renderDocument } from "../../bench/report/document.ts";
-import { formatFigure, formatNumber } from "../../bench/report/format.ts";
+import { formatBound, formatFigure, formatNumber } from "../../bench/report/format.ts";
 import { plotSvg } from "../../bench/report/plot.ts";
 
 test("a figure is the median with its spread, a ratio is taken round by round", () => {
   expect(figure([3, 1, 2], "ms")).toEqual({ median: 2, min: 1, max: 3, unit: "ms" });
   expect(figure([4, 1, 2, 3], "").median).toBe(2.5);
   expect(ratio([10, 40], [20, 20])).toEqual({ median: 1.25, min: 0.5, max: 2, unit: "" });
+  expect(difference([10, 40], [4, 20], "ms")).toEqual({ median: 13, min: 6, max: 20, unit: "ms" });
   expect(percentile([1, 2, 3, 4], 0.5)).toBe(3);
   expect(percentile([1, 2, 3, 4], 1)).toBe(4);
 });
@@ -60,6 +61,8 @@ test("numbers have three digits that say something", () => {
     "–",
   ]);
   expect(formatFigure({ median: 2, min: 1, max: 3, unit: "ms" })).toBe("2.00 ms (1.00–3.00)");
+  expect(formatBound({ what: "a", bound: { atMost: 150 }, ratio: figure([1], "ms") })).toBe("at most 150 ms");
+  expect(formatBound({ what: "a", bound: { atLeast: 0.9 }, ratio: figure([1], "") })).toBe("at least 0.9");
 });
 
 test("the document has a table of all targets and the parts behind it; plots hold nothing that is not text", () => {
