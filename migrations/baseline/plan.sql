@@ -18,12 +18,13 @@ create table plan (
   forgets integer not null,
   state_serial bigint not null,
   targets text[] not null,
+  replace text[] not null default '{}',
   output_changes jsonb not null,
   text_zstd bytea not null,
   archive_blob_id text references blob,
   created_at timestamptz(3) not null,
   archive_expired_at timestamptz(3),
-  -- All resource instances that the plan knows, changed or not: a target must be one of them.
+  -- All resource instances that the plan knows, changed or not: a target or an address to replace must match one of them.
   instances_zstd bytea,
   unique (run_id, version)
 );

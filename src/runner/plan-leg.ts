@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../model/plan/plan.ts";
-import { missingTargets } from "../model/plan/targets.ts";
+import { missingInstances, missingTargets } from "../model/plan/targets.ts";
 import { addedArguments } from "./engine-arguments.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import { goOnTo } from "./go-on.ts";
@@ -17,6 +17,10 @@ import type { FoundEngine } from "./runner-options.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./source-work.ts";
 
 const EXIT_CHANGES = 2;
+const TARGET_CAUSE =
+  "A target is the address of a resource, of one of its instances or of a module, with the keys of the modules before it, as a plan writes it.";
+const REPLACE_CAUSE =
+  "An address to replace is that of one instance, with its key (count, for_each) and the keys of the modules before it, as a plan writes it.";
 
 /**
  * The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. Answers with what this one
@@ -114,7 +118,7 @@ async function describe(
   const { json, text: shown } = await session.show();
   masker.addMarked(sensitiveTexts(json));
   masker.addAddresses(addressesOf(json));
-  requireTargets(context, json);
+  requireAddresses(context, json);
   const text = masker.mask(readableLines(shown).join("\n").trim());
   if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
   const content: PlanContent = {
@@ -128,13 +132,24 @@ async function describe(
   return { content, facts: planFacts(json, limits) };
 }
 
-/** An engine plans nothing for a target that matches nothing, and for a missing instance what that would depend on. */
-function requireTargets(context: JobContext, json: PlanJson): void {
-  const missing = missingTargets(context.job.targets, instancesOf(json));
-  if (missing.length === 0) return;
-  const summary = `Nothing matches the target${missing.length === 1 ? "" : "s"} ${missing.join(", ")}.`;
-  const likelyCause =
-    "A target is the address of a resource, of one of its instances or of a module, with the keys of the modules before it, as a plan writes it.";
+/**
+ * Fails for addresses that match nothing. The engine plans nothing for such a target, and for a missing instance what
+ * that would depend on. It ignores such an address to replace.
+ */
+function requireAddresses(context: JobContext, json: PlanJson): void {
+  const { targets, replace } = context.job;
+  const instances = instancesOf(json);
+  const missing = [
+    { words: ["target", "targets"], addresses: missingTargets(targets, instances), likelyCause: TARGET_CAUSE },
+    {
+      words: ["address to replace", "addresses to replace"],
+      addresses: missingInstances(replace, instances),
+      likelyCause: REPLACE_CAUSE,
+    },
+  ].find(({ addresses }) => addresses.length > 0);
+  if (missing === undefined) return;
+  const { words, addresses, likelyCause } = missing;
+  const summary = `Nothing matches the ${words[addresses.length === 1 ? 0 : 1]} ${addresses.join(", ")}.`;
   throw new LegFailure(failureReport(context, { code: "TARGET_NOT_FOUND", stage: "PLAN", summary, likelyCause }));
 }
 

@@ -66,7 +66,7 @@ describe("the targets of the next plan", () => {
   });
 });
 
-describe("a target that matches nothing", () => {
+describe("an address that matches nothing", () => {
   const KNOWN = ["terraform_data.a", 'terraform_data.b["x"]', 'module.m["k"].terraform_data.c', "data.http.d"];
   const waiting = async (plan: object, input: object = {}) => {
     const runId = await scene.createRun(await scene.createWorkspace(), input);
@@ -92,6 +92,21 @@ describe("a target that matches nothing", () => {
     expect(before).toMatchObject({ status: "AWAITING_APPLY_APPROVAL", approvals: [{ counts: true }] });
   });
 
+  it.each(["terraform_data.nope", "terraform_data.b", "module.m.terraform_data.c"])(
+    "is refused by name where it is to be replaced: %s",
+    async (address) => {
+      const { runId, before } = await waiting({ instances: KNOWN });
+      const replace = ["terraform_data.a", address];
+      const answer = await scene.send("replanRun", { runId, planVersion: 1, replace });
+      const message = `must match a resource in the plan, which has no instance ${address}. An instance of count or for_each has its key in its address, such as aws_instance.web[0].`;
+      expect(answer).toMatchObject({ code: "INVALID_INPUT", issues: [{ path: ["replace", "1"], message }] });
+      expect(await scene.run(runId)).toEqual(before);
+      const known = ['terraform_data.b["x"]', 'module.m["k"].terraform_data.c'];
+      const { run } = await scene.send("replanRun", { runId, planVersion: 1, replace: known });
+      expect(run).toMatchObject({ status: "REPLAN_REQUESTED", replace: known });
+    },
+  );
+
   it("is none of those that an earlier plan of the run knows", async () => {
     const { runId } = await waiting({ instances: KNOWN });
     await scene.send("replanRun", { runId, planVersion: 1, targets: ["data.http.d", "module.m"] });
@@ -106,10 +121,12 @@ describe("a target that matches nothing", () => {
     ["a plan that does not say what it knows", {}],
     ["a plan that is limited to targets", { complete: false, instances: KNOWN }],
   ])("is left to the runner after %s, and the run comes back to its gate", async (_, plan) => {
-    const { runId, before } = await waiting(plan, { targets: ["terraform_data.a"] });
-    await scene.send("replanRun", { runId, planVersion: 1, targets: ["terraform_data.nope"] });
+    const options = { targets: ["terraform_data.a"], replace: ["terraform_data.a"] };
+    const { runId, before } = await waiting(plan, options);
+    const missing = { targets: ["terraform_data.nope"], replace: ["terraform_data.none"] };
+    await scene.send("replanRun", { runId, planVersion: 1, ...missing });
     const job = await scene.claim(runId);
-    expect(job.job.targets).toEqual(["terraform_data.nope"]);
+    expect(job.job).toMatchObject(missing);
     await job.message({ type: "prepared" });
     await job.message({ type: "initialized" });
     const summary = "Nothing matches the target terraform_data.nope.";
@@ -124,7 +141,7 @@ describe("a target that matches nothing", () => {
     const after = await scene.run(runId);
     expect(after).toMatchObject({
       status: "AWAITING_PLAN_APPROVAL",
-      targets: ["terraform_data.a"],
+      ...options,
       plan: { ...before.plan, isCurrent: true },
       plans: before.plans,
       failure: null,

@@ -165,13 +165,23 @@ test("resource changes: in the order of the plan, over more than one insert, by 
   const id = stores.newId("plan");
   const archiveBlobId = await stores.addBlob(workspace.id);
   const plan = await stores.database.transaction((tx) =>
-    insertPlan(tx, { id, runId: run.id, version: 1, targets: ["a.b"], archiveBlobId, createdAt: AT, content }),
+    insertPlan(tx, {
+      id,
+      runId: run.id,
+      version: 1,
+      targets: ["a.b"],
+      replace: ["a.c"],
+      archiveBlobId,
+      createdAt: AT,
+      content,
+    }),
   );
   expect(plan).toEqual({
     id,
     runId: run.id,
     version: 1,
     targets: ["a.b"],
+    replace: ["a.c"],
     createdAt: AT,
     engine: content.engine,
     digest: "d",
@@ -199,7 +209,16 @@ test("resource changes: in the order of the plan, over more than one insert, by 
   const few = stores.newId("plan");
   const small = { ...content, resourceChanges: resourceChanges.slice(0, 7) };
   await stores.database.transaction((tx) =>
-    insertPlan(tx, { id: few, runId: run.id, version: 2, targets: [], archiveBlobId, createdAt: AT, content: small }),
+    insertPlan(tx, {
+      id: few,
+      runId: run.id,
+      version: 2,
+      targets: [],
+      replace: [],
+      archiveBlobId,
+      createdAt: AT,
+      content: small,
+    }),
   );
   await walk(list(null, few), ({ position }) => position, stored.slice(0, 7));
 });

@@ -99,7 +99,7 @@ test("targets make an incomplete plan; a speculative one takes no lock", async (
   expect(harness.server.requests.filter(({ path }) => path === "state/lock")).toEqual([]);
 });
 
-test("a target that matches nothing is a failure that names it; a masked key leaves out what the plan knows", async () => {
+test("an address that matches nothing is a failure that names it; a masked key leaves out what the plan knows", async () => {
   const files = { "main.tf": data("a") + data("b", 'for_each = toset(["secret-key"])') };
   await harness.offerPlan(files, { targets: ["terraform_data.a", "module.nope", 'terraform_data.b["other"]'] });
   expect(await harness.server.ended()).toMatchObject({
@@ -108,6 +108,16 @@ test("a target that matches nothing is a failure that names it; a masked key lea
       code: "TARGET_NOT_FOUND",
       summary: 'Nothing matches the targets module.nope, terraform_data.b["other"].',
       likelyCause: expect.stringContaining("with the keys of the modules"),
+    },
+  });
+  await harness.offerPlan(files, { replace: ["terraform_data.a", "terraform_data.b", "terraform_data.none"] });
+  expect(await harness.server.ended()).toMatchObject({
+    type: "failed",
+    failure: {
+      code: "TARGET_NOT_FOUND",
+      stage: "PLAN",
+      summary: "Nothing matches the addresses to replace terraform_data.b, terraform_data.none.",
+      likelyCause: expect.stringContaining("of one instance, with its key"),
     },
   });
   const plan = await harness.plan(files, { secrets: ["secret-key"], targets: ['terraform_data.b["secret-key"]'] });

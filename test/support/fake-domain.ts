@@ -127,6 +127,7 @@ export function fakePlan(run: Run, version = 1, more: Partial<Plan> = {}): Plan 
     forgets: 0,
     stateSerial: 0,
     targets: [],
+    replace: [],
     outputChanges: [],
     archiveExpiredAt: null,
     createdAt: AT,

@@ -94,7 +94,7 @@ export type FailureCode =
   | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
-  /** A target of the plan matches no resource or module. */
+  /** A target or an address to replace matches nothing in the plan. */
   | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
   | 'TASK_FAILED';

@@ -130,7 +130,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
     case "performed":
       return perform(tx, deps, locked, job, details);
     case "failed":
-      if (isTargetMissed(locked.run, message.failure) && !stopping) {
+      if (isAddressMissed(locked.run, message.failure) && !stopping) {
         return keepPlan(tx, deps, locked, job, { ...details, reason: message.failure.summary });
       }
       details.set = { failure: toFailure(message.failure, !isUntouched(locked.run.status)) };
@@ -260,8 +260,8 @@ async function change(
   return goOn;
 }
 
-/** Whether a replan found nothing for one of its targets. */
-function isTargetMissed({ leg, status }: Run, { code }: FailureReport): boolean {
+/** Whether a replan found nothing for one of its addresses. */
+function isAddressMissed({ leg, status }: Run, { code }: FailureReport): boolean {
   return code === "TARGET_NOT_FOUND" && leg === "REPLAN" && STATUS_TRAITS[status].planning;
 }
 
@@ -275,7 +275,7 @@ async function keepPlan(
 ): Promise<boolean> {
   const { plan: kept, workspace } = locked;
   if (kept === null) throw new JobError("OUT_OF_ORDER", "The run has no plan.");
-  const set = { targets: kept.targets };
+  const set = { targets: kept.targets, replace: kept.replace };
   const goOn = await change(tx, deps, locked, job, { type: "keepPlan" }, { ...details, phaseEnd: "FAILED", set });
   if (kept.stateSerial < workspace.stateSerial) await discardStale(tx, deps, workspace.id, workspace.stateSerial);
   return goOn;
@@ -301,6 +301,7 @@ async function plan(
     runId: run.id,
     version,
     targets: run.targets,
+    replace: run.replace,
     archiveBlobId: job.archiveBlobId,
     createdAt: deps.clock().toISOString(),
     content,

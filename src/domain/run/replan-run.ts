@@ -3,7 +3,7 @@ import type { Run } from "../../model/run/run.ts";
 import type { Deps } from "../kit/deps.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
-import { checkReplace, checkReplaceOf, checkTargets, checkTargetsExist } from "./run-input.ts";
+import { checkAddressesExist, checkReplace, checkReplaceOf, checkTargets } from "./run-input.ts";
 
 export interface ReplanRunInput {
   runId: string;
@@ -29,7 +29,7 @@ export function replanRun(deps: Deps, caller: TokenCaller, input: ReplanRunInput
     },
     examine: async (tx, { run }, check) => {
       checkReplaceOf(check, run, replace);
-      await checkTargetsExist(tx, check, runId, targets ?? []);
+      await checkAddressesExist(tx, check, runId, targets ?? [], replace ?? []);
     },
   } satisfies Parameters<typeof commandRun>[2];
   return commandRun(deps, caller, spec, (tx, locked) =>

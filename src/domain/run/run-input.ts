@@ -1,7 +1,7 @@
 import { keysOf } from "../../model/kit/keys-of.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
-import { isTarget, missingTargets } from "../../model/plan/targets.ts";
+import { isReplaceable, isTarget, missingInstances, missingTargets } from "../../model/plan/targets.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findPlanInstances } from "../../persistence/plan/plan-store.ts";
 import type { MetadataEntry } from "../kit/metadata-entry.ts";
@@ -19,9 +19,8 @@ const OPTION_KINDS = {
 
 type RunOptions = Pick<CreateRunInput, "kind" | keyof typeof OPTION_KINDS>;
 
-/** An address as the engine writes it: `aws_instance.web[0]`, `module.a["b c"].null_resource.x`. */
-const ADDRESS = /^[\p{L}_][\p{L}\p{N}_-]*([.[].*)?$/u;
 const ADDRESS_LENGTH = 1000;
+const INSTANCE_HINT = "An instance of count or for_each has its key in its address, such as aws_instance.web[0].";
 
 /** That each option belongs to the kind and is well-formed. */
 export function checkRunOptions(check: InputCheck, input: RunOptions): void {
@@ -57,25 +56,31 @@ export function checkTargets(input: InputCheck, targets: readonly string[] | nul
 }
 
 /**
- * Refuses the targets of a replan that match nothing. Where no plan of the run knows all resources, because each was
- * limited to targets itself, the runner decides.
+ * Refuses targets and addresses to replace that match nothing. Where no plan of the run knows all resources, because
+ * each was limited to targets itself, the runner decides.
  */
-export async function checkTargetsExist(
+export async function checkAddressesExist(
   reader: Reader,
   check: InputCheck,
   runId: string,
   targets: readonly string[],
+  replace: readonly string[],
 ): Promise<void> {
-  const instances = targets.length === 0 ? null : await findPlanInstances(reader, runId);
+  if (targets.length === 0 && replace.length === 0) return;
+  const instances = await findPlanInstances(reader, runId);
   if (instances === null) return;
   for (const target of missingTargets(targets.filter(isTarget), instances)) {
     const words = `must match something in the plan, which has no resource or module ${target}.`;
     check.refuse(`targets.${targets.indexOf(target)}`, words);
   }
+  for (const address of missingInstances(replace.filter(isReplaceable), instances)) {
+    const words = `must match a resource in the plan, which has no instance ${address}. ${INSTANCE_HINT}`;
+    check.refuse(`replace.${replace.indexOf(address)}`, words);
+  }
 }
 
 export function checkReplace(input: InputCheck, replace: readonly string[] | null): void {
-  checkAddresses(input, "replace", replace, "the address of a resource, such as aws_instance.web[0].");
+  checkAddresses(input, "replace", replace, "the address of a resource, such as aws_instance.web[0].", isReplaceable);
 }
 
 /** Whether a run can make something anew: a destroy cannot, and a refresh changes nothing but the state. */
@@ -95,7 +100,7 @@ function checkAddresses(
   field: string,
   addresses: readonly string[] | null,
   what: string,
-  isValid: (address: string) => boolean = (address) => ADDRESS.test(address),
+  isValid: (address: string) => boolean,
 ): void {
   if (addresses === null) return;
   const { targetsPerRun } = LIMITS;

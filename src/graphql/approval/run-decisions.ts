@@ -153,7 +153,8 @@ const ReplanRunInputRef = builder.inputType("ReplanRunInput", {
         "The resources, instances or modules to limit the new plan to, with their dependencies (the engine's `-target`). The default is the run's own; [] means the whole configuration. A target that matches nothing is refused. If only the engine can detect that, the run returns to its gate with its old plan.",
     }),
     replace: t.stringList({
-      description: "The addresses of resources to replace. The default is the run's own; [] means none.",
+      description:
+        "The addresses of resource instances to replace. The default is the run's own; [] means none. An address that matches nothing is refused, as a target is.",
     }),
     comment: t.string({ description: COMMENT }),
   }),

@@ -26,7 +26,7 @@ const CreateRunInputRef = builder.inputType("CreateRunInput", {
     }),
     replace: t.stringList({
       description:
-        "The addresses of resources to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`.",
+        "The addresses of resource instances to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
     }),
     refreshOnly: t.boolean({
       description:

@@ -122,7 +122,7 @@ export const FAILURES = {
     stage: "PLAN",
     category: "CONFIGURATION_FAILURE",
     retryable: false,
-    meaning: "A target of the plan matches no resource or module.",
+    meaning: "A target or an address to replace matches nothing in the plan.",
   },
   PLAN_STALE: {
     stage: "APPLY",

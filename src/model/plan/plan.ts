@@ -88,6 +88,7 @@ export interface Plan
   /** Counts up within the run, from 1. */
   version: number;
   targets: string[];
+  replace: string[];
   outputChanges: OutputChange[];
   /** Since when the files that an apply needs are no longer kept; null: they are. */
   archiveExpiredAt: string | null;

@@ -1,4 +1,4 @@
-/** Targets of a plan: addresses of modules, resources and instances, as the engine reads them (`-target`). */
+/** Addresses of modules, resources and instances, as the engine reads them (`-target` and `-replace`). */
 
 const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
 const KEY = String.raw`\[\s*(?:\d+|"(?:[^"\\]|\\.)*")\s*\]`;
@@ -13,10 +13,17 @@ interface Step {
 
 /** Words that may precede the type of a resource, with what an engine puts there in its own addresses. */
 const MODES: Readonly<Record<string, string>> = { resource: "", data: "data.", ephemeral: "ephemeral." };
+const UNMANAGED = ["data.", "ephemeral."];
 
 /** Whether a text is an address that can be a target. */
 export function isTarget(text: string): boolean {
   return partsOf(text) !== null;
+}
+
+/** Whether a text is an address that can be replaced: a managed resource or one of its instances. */
+export function isReplaceable(text: string): boolean {
+  const resource = partsOf(text)?.resource ?? null;
+  return resource !== null && !UNMANAGED.some((mode) => resource.name.startsWith(mode));
 }
 
 /**
@@ -42,6 +49,21 @@ export function missingTargets(targets: readonly string[], instances: Iterable<s
       parts === null || !known.has(nameOf([...parts.modules, ...(parts.resource === null ? [] : [parts.resource])]))
     );
   });
+}
+
+/** The addresses that name none of the instances: with `count` or `for_each`, an instance is named with its key. */
+export function missingInstances(addresses: readonly string[], instances: Iterable<string>): string[] {
+  const known = new Set([...instances].map(instanceName));
+  return addresses.filter((address) => {
+    const name = instanceName(address);
+    return name === null || !known.has(name);
+  });
+}
+
+/** A name that is the same for each way to write an address; `null` if the text is no address of a resource. */
+function instanceName(address: string): string | null {
+  const parts = partsOf(address);
+  return parts === null || parts.resource === null ? null : nameOf([...parts.modules, parts.resource]);
 }
 
 function nameOf(steps: readonly Step[]): string {

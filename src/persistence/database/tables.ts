@@ -247,6 +247,7 @@ export interface Tables
     forgets: number;
     state_serial: number;
     targets: string[];
+    replace: string[];
     output_changes: JSONColumnType<OutputChange[]>;
     text_zstd: Buffer;
     instances_zstd: Buffer | null;

@@ -30,6 +30,7 @@ const COLUMNS = [
   "forgets",
   "state_serial",
   "targets",
+  "replace",
   "output_changes",
   "archive_expired_at",
   "created_at",
@@ -53,6 +54,7 @@ function toPlan(row: Row): Plan {
     forgets: row.forgets,
     stateSerial: row.state_serial,
     targets: row.targets,
+    replace: row.replace,
     outputChanges: row.output_changes,
     archiveExpiredAt: row.archive_expired_at,
     createdAt: row.created_at,
@@ -64,6 +66,7 @@ export interface NewPlan {
   runId: string;
   version: number;
   targets: string[];
+  replace: string[];
   archiveBlobId: string;
   createdAt: string;
   content: PlanContent;
@@ -85,6 +88,7 @@ export async function insertPlan(tx: Transaction, plan: NewPlan): Promise<Plan> 
       ...content.counts,
       state_serial: content.stateSerial,
       targets: plan.targets,
+      replace: plan.replace,
       output_changes: JSON.stringify(content.outputChanges),
       text_zstd: zstdCompressSync(content.text),
       instances_zstd: content.instances === undefined ? null : zstdCompressSync(content.instances.join("\n")),

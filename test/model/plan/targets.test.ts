@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTarget, missingTargets } from "../../../src/model/plan/targets.ts";
+import { isReplaceable, isTarget, missingInstances, missingTargets } from "../../../src/model/plan/targets.ts";
 
 const INSTANCES = [
   "terraform_data.a",
@@ -86,4 +86,46 @@ describe("targets that an engine", () => {
 
 it("a key is the same however it is written", () => {
   expect(missingTargets(['a.b["$${c}"]', 'a.c["\\"é\\n"]'], ['a.b["$${c}"]', 'a.c["\\"\\u00e9\\n"]'])).toEqual([]);
+});
+
+// What terraform 1.11 takes for `-replace`, and what then replaces something.
+describe("addresses to replace", () => {
+  it.each([
+    ["terraform_data.a"],
+    ["resource.terraform_data.a"],
+    ['terraform_data.dep["x"]'],
+    ['terraform_data.dep["\\u0078"]'],
+    ["terraform_data.list[0]"],
+    ["module.one.terraform_data.in"],
+    ['module.many["k"].module.deep[0].terraform_data.in["a.b"]'],
+  ])("are an instance: %s", (address) => {
+    expect(isReplaceable(address)).toBe(true);
+    expect(missingInstances([address], INSTANCES)).toEqual([]);
+  });
+
+  it.each([
+    ["terraform_data.nope"],
+    ["terraform_data.dep"],
+    ["terraform_data.list[1]"],
+    ["module.many.terraform_data.in"],
+    ['module.many["k"].terraform_data.nope'],
+  ])("match no instance: %s", (address) => {
+    expect(isReplaceable(address)).toBe(true);
+    expect(missingInstances(["terraform_data.a", address], INSTANCES)).toEqual([address]);
+  });
+
+  it.each([
+    ["data.terraform_remote_state.rs"],
+    ["ephemeral.random_password.p"],
+    ["module.one.data.a.b"],
+    ["module.one"],
+    ["-destroy"],
+    ["a.b c"],
+  ])("are no managed resource: %s", (text) => {
+    expect(isReplaceable(text)).toBe(false);
+  });
+
+  it.each([["module.one"], ["-destroy"]])("match nothing where they name no instance: %s", (text) => {
+    expect(missingInstances([text], [...INSTANCES, text])).toEqual([text]);
+  });
 });

@@ -174,6 +174,7 @@ export const WORK_STORES = {
         runId: run.id,
         version: 1,
         targets: [],
+        replace: [],
         archiveBlobId: blobId,
         createdAt: at,
         content: fakePlan(),

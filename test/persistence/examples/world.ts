@@ -95,7 +95,16 @@ export async function openWorld(): Promise<OpenWorld> {
   await stores.database.transaction(async (tx) => {
     const content = fakePlan({ digest: "digest" });
     const { id: runId } = leased;
-    await insertPlan(tx, { id: planId, runId, version: 1, targets: [], archiveBlobId: blobId, createdAt: AT, content });
+    await insertPlan(tx, {
+      id: planId,
+      runId,
+      version: 1,
+      targets: [],
+      replace: [],
+      archiveBlobId: blobId,
+      createdAt: AT,
+      content,
+    });
     await putAdminToken(tx, { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: Buffer.alloc(32, 1), at: AT });
     await startPhase(tx, { id: phaseId, runId, kind: "PLAN", runnerId, at: AT });
   });

@@ -121,7 +121,7 @@ export type CreateRunInput = {
   priority?: number | null | undefined;
   /** Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false. */
   refreshOnly?: boolean | null | undefined;
-  /** The addresses of resources to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. */
+  /** The addresses of resource instances to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. The run fails with TARGET_NOT_FOUND if one of them matches nothing. */
   replace?: Array<string> | null | undefined;
   /** The earliest start, which must be in the future. If absent, the run starts as soon as possible. */
   scheduledAt?: string | null | undefined;
@@ -299,7 +299,7 @@ export type FailureCode =
   | 'STATE_LOCK_HELD'
   /** The apply changed infrastructure, but its state could not be stored. */
   | 'STATE_NOT_SAVED'
-  /** A target of the plan matches no resource or module. */
+  /** A target or an address to replace matches nothing in the plan. */
   | 'TARGET_NOT_FOUND'
   /** The task's command failed. */
   | 'TASK_FAILED';
@@ -475,7 +475,7 @@ export type ReplanRunInput = {
   comment?: string | null | undefined;
   /** The version of the plan that the targets were chosen from. It is a StalePlanError if another plan is current. */
   planVersion: number;
-  /** The addresses of resources to replace. The default is the run's own; [] means none. */
+  /** The addresses of resource instances to replace. The default is the run's own; [] means none. An address that matches nothing is refused, as a target is. */
   replace?: Array<string> | null | undefined;
   /** The run, which waits at one of its gates. */
   runId: string | number;
