@@ -308,7 +308,13 @@ describe("the limit of what the server does itself", () => {
 
   it.each([
     ["POLICY_CHECKING", "PLANNING", { planSeconds: 600 }, "POLICY", /not judged within 10 min.*Nothing was applied/s],
-    ["VERIFYING", "APPLYING", { applySeconds: 600 }, "VERIFY", /not verified within 10 min.*The apply itself went/s],
+    [
+      "VERIFYING",
+      "APPLYING",
+      { applySeconds: 600 },
+      "VERIFY",
+      /not verified within 10 min.*The apply itself succeeded/s,
+    ],
   ] as const)("ends %s", async (status, before, limits, stage, message) => {
     const { runId, workspaceId } = await scene.reach(before, "DEPLOY", { limits });
     await enter(runId, status);

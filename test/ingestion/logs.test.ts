@@ -209,7 +209,9 @@ it("end at the limits of a phase and of a run: what a runner sends beyond is ref
   await set(6, LIMITS.logPhaseBytes - 5);
   const full = await job.log("PLAN", "second");
   expect(full).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
-  expect(full.body.message).toBe(`The log of the phase PLAN may have at most ${LIMITS.logPhaseBytes} bytes of text.`);
+  expect(full.body.message).toBe(
+    `The log of the phase PLAN may have at most ${LIMITS.logPhaseBytes} bytes of text. Send no more lines.`,
+  );
   expect((await job.log("PLAN", "last")).body).toMatchObject({ nextLine: 3 });
   await set(LIMITS.logRunBytes, 0);
   expect((await job.log("PLAN", "more")).body.message).toContain("The log of the run may have");

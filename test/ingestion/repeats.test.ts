@@ -88,7 +88,7 @@ describe("messages out of order", () => {
     const trace = await traceOf(spot);
     expect(await spot.job.message({ type: "prepared" }, sequence)).toMatchObject({
       status: 409,
-      body: { code: "OUT_OF_ORDER", message: `Message 1 is next, not ${sequence}.` },
+      body: { code: "OUT_OF_ORDER", message: `The next message must have the sequence 1, not ${sequence}.` },
     });
     expect(await traceOf(spot)).toEqual(trace);
   });

@@ -14,7 +14,7 @@ import { type LogAppendReply, type LogAppendInput, JobLogQueue, type LogPost } f
 type LogDeps = Pick<Deps, "clock" | "database">;
 export type AppendLog = (caller: JobCaller, input: LogAppendInput) => Promise<LogAppendReply>;
 
-/** What became of posts of one job that were to be stored as one. */
+/** The posts of one job that were stored as one batch, and the outcome of the statement. */
 interface Stored {
   posts: readonly LogPost[];
   outcome: "STORED" | "NOT_STORED" | Error;
@@ -22,12 +22,13 @@ interface Stored {
 type Store = (queue: JobLogQueue) => Promise<Stored>;
 
 /**
- * Appends lines whose numbers follow exactly; the same lines again are taken as said. Throws JOB_OVER, and TOO_LARGE
- * behind the limits of a phase and of a run, which leave room for what a runner says once it has reached its own.
+ * Creates the function that appends log lines. Line numbers must follow exactly; a repeated post is acknowledged.
+ * Throws JOB_OVER, and TOO_LARGE beyond the limits of a phase or a run. Those limits leave room for the closing lines
+ * of a runner that reached its own limit.
  *
- * What a job sends while a statement is under way is stored as one by the next, with what other jobs send: of a post of
- * 100 lines that took half of Postgres' time and of the server's. Each is told when its lines are on the disk, and what
- * is wrong with one is nobody else's trouble.
+ * While a statement runs, further posts collect; the next statement stores them, one batch per job. That halves the CPU
+ * time of posts of 100 lines. Each post is acknowledged once its lines are durable. A post with an error does not
+ * affect the others.
  */
 export function createAppendLog(deps: LogDeps): AppendLog {
   const queues = new Map<string, JobLogQueue>();
@@ -52,7 +53,10 @@ export function createAppendLog(deps: LogDeps): AppendLog {
   return (caller, input) => {
     authorizeJob(caller, "job:work");
     if (!isPhaseOfLeg(input.phase, caller.leg)) {
-      throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} has no lines for the phase ${input.phase}.`);
+      throw new JobError(
+        "FORBIDDEN",
+        `A job on the leg ${caller.leg} may not append lines to the phase ${input.phase}. Send a phase of that leg.`,
+      );
     }
     const { promise, resolve, reject } = Promise.withResolvers<LogAppendReply>();
     const lastLine = input.firstLine + input.summary.lineCount - 1;
@@ -62,7 +66,9 @@ export function createAppendLog(deps: LogDeps): AppendLog {
   };
 }
 
-/** One statement for what these jobs have sent; whether it was stored, as far as one statement can tell. */
+/**
+ * Stores the collected posts of several jobs with one statement. NOT_STORED may also mean that the outcome is unknown.
+ */
 async function storeBatch({ database, clock }: LogDeps, queues: readonly JobLogQueue[]): Promise<Stored[]> {
   const taken = queues.map((queue) => queue.take());
   try {
@@ -70,7 +76,7 @@ async function storeBatch({ database, clock }: LogDeps, queues: readonly JobLogQ
     const stored = await database.statement((one) => appendNextLines(one, batches, clock().toISOString()));
     return taken.map((posts, index) => ({ posts, outcome: stored[index] === true ? "STORED" : "NOT_STORED" }));
   } catch (error) {
-    // Nobody can tell whose fault it is, nor whether they were stored: each asks for itself, and hears its own error.
+    // Neither the faulty post nor the outcome is known: each job is stored separately and gets its own error.
     const outcome = queues.length === 1 && error instanceof Error ? error : "NOT_STORED";
     return taken.map((posts) => ({ posts, outcome }));
   }
@@ -78,7 +84,7 @@ async function storeBatch({ database, clock }: LogDeps, queues: readonly JobLogQ
 
 function joined(posts: readonly LogPost[]): NextLines {
   const [first, last] = [posts[0], posts.at(-1)];
-  if (first === undefined || last === undefined) throw new Error("Nothing was sent.");
+  if (first === undefined || last === undefined) throw new Error("A batch has no posts.");
   return {
     jobId: first.caller.jobId,
     phase: first.phase,
@@ -113,7 +119,7 @@ async function storeSingly(deps: LogDeps, queue: JobLogQueue, post: LogPost): Pr
   }
 }
 
-/** One question after the other, so that a refusal can say why. */
+/** Appends one post in steps, so that a refusal can name its reason. */
 function appendSingly(
   { database, clock }: LogDeps,
   { caller, phase, firstLine, text }: LogPost,
@@ -121,7 +127,8 @@ function appendSingly(
   return database.transaction(async (tx) => {
     const job = await useLiveJob(tx, caller);
     const attempt = await newestAttempt(tx, job.runId, phase);
-    if (attempt === 0) throw new JobError("OUT_OF_ORDER", `The phase ${phase} has not begun.`);
+    if (attempt === 0)
+      throw new JobError("OUT_OF_ORDER", `The phase ${phase} has not begun. Report the message that starts it first.`);
     const lines = decodeLines({ first_line: firstLine, phase, attempt, body: encodeTexts([text]) });
     const { full, ...answer } = await append(
       tx,
@@ -132,7 +139,10 @@ function appendSingly(
     if (full !== undefined) {
       const bytes = full === "PHASE" ? LIMITS.logPhaseBytes : LIMITS.logRunBytes;
       const whose = full === "PHASE" ? `the phase ${phase}` : "the run";
-      throw new JobError("TOO_LARGE", `The log of ${whose} may have at most ${bytes} bytes of text.`);
+      throw new JobError(
+        "TOO_LARGE",
+        `The log of ${whose} may have at most ${bytes} bytes of text. Send no more lines.`,
+      );
     }
     return answer;
   });

@@ -36,10 +36,12 @@ export interface Claim extends RunnerReport {
   claimId: string;
 }
 
-/** CYCLE: the process that asks is to end. `idle`: there is no job now, and this is who may wait for one. */
+/**
+ * The result of a claim. CYCLE: the runner process must end. `idle`: no job is available; the claim may wait for one.
+ */
 export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle: IdleClaim };
 
-/** The next job, if there is one now. The same claim id gives the same job again while it is live. */
+/** Claims the next job for a runner. A repeated claim id returns its job for as long as that is live. */
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome> {
   const runner = await recordContact(deps, caller, claim);
   const { claimId } = claim;
@@ -50,20 +52,21 @@ export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): 
     const { instance = null } = claim.runner;
     return { idle: { claimId, runnerId: runner.id, instance, tokenId: caller.tokenId ?? null } };
   }
-  if (job.runnerId !== runner.id) throw new JobError("FORBIDDEN", "The claim belongs to another runner.");
+  if (job.runnerId !== runner.id)
+    throw new JobError("FORBIDDEN", "The claim belongs to another runner. Claim with a new claimId.");
   return { job: await describeJob(deps, job) };
 }
 
 async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
-  // Without a lock: most claims find nothing, and wait until they are called (find-retryable-claims.ts).
+  // Without a lock: most claims find nothing and then wait (find-retryable-claims.ts).
   const found = await isWorkFor(deps.database, claimId, runner);
   if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
   return takeFirst(deps, claimId, runner);
 }
 
 /**
- * Whether a run for this runner got the place of one that waits for other runners, none of which is free: runners that
- * have nothing to do would stand idle beside it.
+ * Moves capacity of the organization to a run that this runner can take, from a run that waits for other runners.
+ * Returns whether it did. Without it, the runner would be idle while all capacity is reserved for busy runners.
  */
 async function takeIdlePlace({ database, clock }: Deps, runner: SeenRunner): Promise<boolean> {
   const asksSince = new Date(clock().getTime() - LIMITS.runnerAsksMs).toISOString();
@@ -73,12 +76,12 @@ async function takeIdlePlace({ database, clock }: Deps, runner: SeenRunner): Pro
 }
 
 type Found = Pick<OfferedRun, "runId">;
-/** PASSED: the run is not to be had any more, or ended at its claim. */
+/** PASSED: the run is no longer available, or it ended at its claim. */
 type Taken = JobRow | "PASSED";
 
 /**
- * Takes the first run that has a place. One whose workspace somebody changes at this moment is passed over at first; one
- * that cannot be claimed must not keep the others from being so.
+ * Takes the first offered run. A run whose workspace is locked at the moment is tried last. A run whose claim fails is
+ * skipped, so that it does not block the others.
  */
 async function takeFirst(deps: Deps, claimId: string, runner: SeenRunner): Promise<JobRow | null> {
   const claim = { claimId, runner };
@@ -94,7 +97,7 @@ async function takeFirst(deps: Deps, claimId: string, runner: SeenRunner): Promi
         const found = await lockFirstOffered(tx, runner, except);
         first.found = found;
         if (found === null) return null;
-        // Never waiting for the workspace with the row in hand: whoever has the workspace may want the row.
+        // Does not wait for the workspace while it has the dispatch row: the holder of the workspace may need that row.
         const workspace = await tryLockWorkspaceRow(tx, found.workspaceId);
         return workspace === null ? "BUSY" : take(tx, deps, found.runId, claim, workspace);
       })
@@ -114,7 +117,7 @@ async function takeFirst(deps: Deps, claimId: string, runner: SeenRunner): Promi
 
 const BROKEN_AT_ONCE = 5;
 
-/** A run whose claim failed is reported and left alone, unless it is the database that fails. */
+/** Reports a run whose claim failed and skips it. Rethrows if the database itself fails. */
 function setAside(deps: Deps, broken: Found[], found: OfferedRun | null, error: unknown): "PASSED" {
   if (found === null || isConnectionLost(error) || broken.length >= BROKEN_AT_ONCE) throw error;
   deps.reportError(error, `claiming ${found.runId}`);
@@ -122,7 +125,10 @@ function setAside(deps: Deps, broken: Found[], found: OfferedRun | null, error: 
   return "PASSED";
 }
 
-/** Takes one run, where it still has a place. Its place goes over to the lease. */
+/**
+ * Takes one run if it is still offered; its capacity passes to the lease. `null` if the runner may take nothing any
+ * more.
+ */
 async function take(
   tx: Transaction,
   deps: Deps,
@@ -136,7 +142,7 @@ async function take(
   const { run, workspace, rules } = locked;
   const now = deps.clock();
   if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, admissionConditions(locked, now)).length > 0) {
-    // What was decided by the clock has changed since it was put there: a freeze window has opened.
+    // The dispatch row was outdated by the clock: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
     offerPlaces(tx, workspace.organizationId);
     await settleWorkspace(tx, deps, workspace.id);
@@ -159,7 +165,7 @@ async function take(
   return job;
 }
 
-/** PREPARING and its end in one transaction: no runner gets the run. */
+/** Claims the run and ends it in one transaction, so that no runner gets it. */
 async function endPrepared(tx: Transaction, deps: Deps, locked: LockedRun, end: EndAtClaim): Promise<void> {
   const claimed = mustAccept(locked, { type: "claim" });
   const prepared = { ...locked, run: await recordTransition(tx, deps, locked, claimed, { actorId: SYSTEM_ACTOR_ID }) };

@@ -11,13 +11,15 @@ import type { LockedRun } from "../lifecycle/locked-run.ts";
 import type { ChangeDetails } from "../lifecycle/record-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 
-/** What ends a run that is PREPARING for its claim, before any runner hears of it. */
+/** The command that ends a run at its claim, before a runner receives it. */
 export interface EndAtClaim {
   command: RunCommand;
   details: Omit<ChangeDetails, "actorId">;
 }
 
-/** Whether a run ends at its claim instead of going to a runner; null: it goes. The first reason counts. */
+/**
+ * Returns how a run ends at its claim instead of going to a runner; `null` if it goes. The first reason found counts.
+ */
 export async function endAtClaim(reader: Reader, locked: LockedRun): Promise<EndAtClaim | null> {
   return skippedApply(locked) ?? stalePlan(locked) ?? (await overtaken(reader, locked));
 }
@@ -27,12 +29,12 @@ function skippedApply({ run, skipApplying }: LockedRun): EndAtClaim | null {
   return { command: { type: "skipApply" }, details: { reason: SKIPPED_REASON } };
 }
 
-/** Where the workspace was let go at a gate, another run may have moved the state after the approval. */
+/** Checks an approved run: if its workspace was released at a gate, another run may have moved the state since. */
 function stalePlan(locked: LockedRun): EndAtClaim | null {
   return STATUS_TRAITS[locked.run.status].approved ? endIfStale(locked) : null;
 }
 
-/** How a run ends whose state has moved since it was approved; null: it has not. */
+/** Returns how a run ends whose state moved since the approval; `null` if it did not move. */
 export function endIfStale({ plan, rollback, workspace }: LockedRun): EndAtClaim | null {
   const madeFrom = plan ?? rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, workspace);
@@ -40,9 +42,8 @@ export function endIfStale({ plan, rollback, workspace }: LockedRun): EndAtClaim
 }
 
 /**
- * An apply that was lost may have made what this plan makes, and have saved nothing: the same saved plan, or one of
- * another run where the workspace is let go at the gates. Who unlocked the workspace has checked that one; what was
- * approved before does not follow by itself.
+ * Checks for an apply since the approval whose result is unknown. It may have made the changes of this plan without
+ * saving the state. A person who unlocked the workspace has checked that apply, but not what was approved before it.
  */
 async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim | null> {
   if (!STATUS_TRAITS[run.status].approved || !(isApplyLeg(run.leg) || isStateRollback(run))) return null;
@@ -50,14 +51,14 @@ async function overtaken(reader: Reader, { run }: LockedRun): Promise<EndAtClaim
   const decidedAt = approvals.reduce((newest, { at }) => (at > newest ? at : newest), run.createdAt);
   const number = await findUncertainSince(reader, run.workspaceId, decidedAt);
   if (number === null) return null;
-  return endStale(`Run ${number} ended since the approval, and it is not known what it changed.`);
+  return endStale(`Run ${number} ended since the approval, and its changes are not known.`);
 }
 
 function endStale(stale: string): EndAtClaim {
   const failure: FailureReport = {
     code: "PLAN_STALE",
-    summary: "The state moved, or may have, after the plan was made.",
-    message: `${stale} Nothing was applied: make a new plan.`,
+    summary: "The state moved, or may have moved, after the plan was made.",
+    message: `${stale} Nothing was applied. Create a new run.`,
     evidence: [],
   };
   return { command: { type: "fail" }, details: { reason: stale, set: { failure: toFailure(failure, false) } } };

@@ -1,13 +1,12 @@
 import { findCalled, touchRunners, type WaitingClaim } from "../../persistence/dispatch/waiting-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** A request for work that got none, as it is known while it waits. */
+/** A claim that found no job and waits on the server. */
 export type IdleClaim = Omit<WaitingClaim, "isCalled">;
 
 /**
- * Looks once for all requests that a server holds open, in the order of their turn; gives the ids of the claims that are
- * to be made again, because there is work for them or the runner is to hear something else. `areHeard`: the runners
- * count as heard from now.
+ * Checks all claims that wait on this server, in their order. Returns the ids of those to retry: there is work for
+ * them, or the runner must get another reply. `areHeard`: also marks their runners as seen now.
  */
 export async function findRetryableClaims(
   { database, clock }: Pick<Deps, "database" | "clock">,

@@ -1,4 +1,4 @@
-/** Why a runner's request was refused; the runner protocol gives each its status code. */
+/** Reasons for refusing a runner's request; the runner protocol maps each to a status code. */
 export const JOB_ERROR_CODES = [
   "MALFORMED",
   "UNAUTHENTICATED",

@@ -1,4 +1,4 @@
-/** What one job sends of its log at the same time, in the order of its lines. */
+/** Collects the concurrent log posts of one job, in the order of their lines. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { LogTextSummary } from "../../model/log/log-text.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
@@ -7,21 +7,21 @@ import type { ExecutedPhase } from "../../model/run/phase.ts";
 export interface LogAppendInput {
   phase: ExecutedPhase;
   firstLine: number;
-  /** As model/log-text.ts has it, with what it says of it. */
+  /** The lines, encoded as in model/log/log-text.ts. */
   text: Buffer;
   summary: LogTextSummary;
-  /** Those before it were sent, and were not answered yet. */
+  /** Earlier lines were sent and not yet acknowledged. */
   follows: boolean;
 }
 
 export interface LogAppendReply {
   ok: boolean;
   nextLine: number;
-  /** So many posts may be under way from here on. */
+  /** The number of posts that the runner may have in flight from now on. */
   atOnce: number;
 }
 
-/** Lines that wait to be stored, and whoever waits for that. */
+/** A post that waits to be stored, with the callbacks that settle its request. */
 export interface LogPost extends LogAppendInput {
   caller: JobCaller;
   lastLine: number;
@@ -30,15 +30,15 @@ export interface LogPost extends LogAppendInput {
 }
 
 /**
- * Posts of one job that are not answered yet. They come on connections of their own, and one may overtake another: it
- * waits for the other a moment, and only where its sender says that there is one.
+ * The unacknowledged posts of one job. They arrive on separate connections and may overtake each other. A post waits
+ * briefly for earlier lines if its sender states that they are in flight.
  */
 export class JobLogQueue {
-  /** By their first lines. */
+  /** Ordered by first line. */
   readonly #posts: LogPost[] = [];
-  /** As far as this server knows. */
+  /** The next line to store, as far as this server knows; `null` if unknown. */
   #nextLine: number | null = null;
-  /** Whether it is worth waiting for lines that are missing: not where that was in vain before. */
+  /** Whether to wait for missing lines. `false` after a wait without success. */
   #isPatient = true;
   #arrived = Promise.withResolvers<void>();
 
@@ -46,7 +46,10 @@ export class JobLogQueue {
     return this.#posts.length === 0;
   }
 
-  /** One where what comes before a post goes to another server: each would wait for it in vain. */
+  /**
+   * The number of posts that may be in flight. 1 if earlier posts go to another server, where a wait would have no
+   * success.
+   */
   get atOnce(): number {
     return this.#isPatient ? LIMITS.logPostsAtOnce : 1;
   }
@@ -57,7 +60,7 @@ export class JobLogQueue {
     this.#arrived.resolve();
   }
 
-  /** Waits until the lines before the first post have come, `LIMITS.logGapMs` at most. */
+  /** Waits for the lines before the first post, for at most `LIMITS.logGapMs`. */
   async waitForGap(): Promise<void> {
     if (!this.#hasGap()) return;
     const timer = setTimeout(() => {
@@ -71,7 +74,7 @@ export class JobLogQueue {
     clearTimeout(timer);
   }
 
-  /** Takes the first post with those that follow it and may be stored as one with it. */
+  /** Removes the first post, and the posts after it that fit into one batch with it. */
   take(): LogPost[] {
     let [count, lines, bytes] = [0, 0, 0];
     for (const { phase, firstLine, summary } of this.#posts) {
@@ -79,7 +82,7 @@ export class JobLogQueue {
       lines += summary.lineCount;
       bytes += summary.byteCount;
       const follows = before?.phase === phase && before.lastLine === firstLine - 1;
-      // Whoever reads counts on a batch having no more lines than a page.
+      // Readers rely on a batch having no more lines than a page.
       const fits = lines <= LIMITS.logPageSize && bytes <= LIMITS.logJoinedBytes;
       if (before !== undefined && !(follows && fits)) break;
       count += 1;
@@ -87,12 +90,14 @@ export class JobLogQueue {
     return this.#posts.splice(0, count);
   }
 
-  /** What was taken is stored; null: it may have been long ago, and nobody knows which line is next. */
+  /**
+   * Records the next line after a stored batch; `null` if the lines were repeated, so that the next line is unknown.
+   */
   stored(nextLine: number | null): void {
     this.#nextLine = nextLine;
   }
 
-  /** Whether a post that was refused may be the next one in a moment; then it waits with the others. */
+  /** Puts a refused post back if its missing lines may arrive in a moment. Returns whether it did. */
   keeps(post: LogPost, nextLine: number): boolean {
     this.#nextLine = nextLine;
     if (!this.#isPatient || !post.follows || nextLine >= post.firstLine) return false;
@@ -104,7 +109,7 @@ export class JobLogQueue {
   #hasGap(): boolean {
     const [first] = this.#posts;
     if (first === undefined || this.#nextLine === null) return false;
-    // Of more posts than may be under way none is missing: their sender does not keep to what it was told.
+    // More posts than the limit: the sender ignores `atOnce`, so there is no gap to wait for.
     if (!this.#isPatient || this.#posts.length > LIMITS.logPostsAtOnce) return false;
     return first.follows && first.firstLine > this.#nextLine;
   }

@@ -18,16 +18,15 @@ import { type LockInfo, lockState, readState, unlockState } from "./state.ts";
 import { declareMasks } from "./declare-masks.ts";
 import { readArchive, readSource, writeArchive } from "./transfer-blob.ts";
 
-/** What runners can do: the surface that the runner protocol translates to. Refusals are JobErrors. */
+/** The operations of runners, to which the runner protocol translates its requests. Refusals are thrown as JobError. */
 export interface Jobs {
   authenticateRunner(secret: string): Promise<RunnerCaller | null>;
   authenticateJob(secret: string): Promise<JobCaller | null>;
-  /** Whom a runner works for. */
   describeRunner(caller: RunnerCaller): Promise<RunnerAssignment>;
   claim(caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome>;
-  /** Which of these claims, in the order of their turn, are to be made again; `areHeard`: their runners are there. */
+  /** Returns which of these waiting claims to retry; `areHeard`: also marks their runners as seen. */
   findRetryableClaims(waiting: readonly WaitingClaim[], areHeard: boolean): Promise<string[]>;
-  /** null: the job has ended before its lease would have. */
+  /** `null` if the job has ended before its lease ran out. */
   renewLease(caller: JobCaller): Promise<HeartbeatOrders | null>;
   readHeartbeatOrders(caller: JobCaller): Promise<HeartbeatOrders>;
   appendLog: AppendLog;
@@ -39,13 +38,13 @@ export interface Jobs {
   writeArchive(caller: JobCaller, body: Buffer): Promise<void>;
   readRollbackState(caller: JobCaller): Promise<AsyncIterable<Buffer>>;
   readState(caller: JobCaller): Promise<AsyncIterable<Buffer> | null>;
-  /** `recovered`: it came after the lease, and is kept beside the versions. */
+  /** `recovered`: the state came after the lease and was kept beside the versions. */
   writeState(caller: JobCaller, lockId: string, sent: SentState): Promise<{ recovered: boolean }>;
   lockState(caller: JobCaller, info: LockInfo): Promise<{ holder: LockInfo | null }>;
   unlockState(caller: JobCaller, lockId: string): Promise<{ holder: LockInfo | null }>;
-  /** Before anything of a large body is read. Throws JOB_OVER. */
+  /** Checks the lease before a large body is read. Throws JOB_OVER. */
   checkLive(caller: JobCaller): Promise<void>;
-  /** Keeps that a request was refused; never throws. */
+  /** Records that a request was refused; never throws. */
   recordRefusal(caller: JobCaller, refusal: RefusedJobRequest): Promise<void>;
 }
 

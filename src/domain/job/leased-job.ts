@@ -18,7 +18,7 @@ import { readUnlockOrder } from "../workspace/break-locks.ts";
 import { jobToken } from "../token/credentials.ts";
 import { runMasks } from "../variables/run-secrets.ts";
 
-/** Everything that a runner needs for one leg of one run. */
+/** The input of a runner for one leg of one run. */
 export interface ClaimedJob {
   id: string;
   token: string;
@@ -34,7 +34,7 @@ export interface ClaimedJob {
   refreshOnly: boolean;
   variables: Variable[];
   secrets: string[];
-  /** The archive that the runner gets, by its SHA-256 (hex): the revision of the run may be a commit. null: it needs none. */
+  /** The SHA-256 of the source archive, in hexadecimal; `null` if the leg needs no source. */
   source: { digest: string } | null;
   stateSerial: number;
   plan: { version: number; digest: string; engine: EngineVersion } | null;
@@ -44,7 +44,7 @@ export interface ClaimedJob {
   hooks: Hook[];
 }
 
-/** A new lease on a run; its run must have no other. */
+/** Creates a lease on a run. The run must have no other live job. */
 export async function startJob(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,
@@ -65,7 +65,7 @@ export async function startJob(
   return { ...job, endedAt: null, messageSequence: 0, messageDigest: null, archiveBlobId: null };
 }
 
-/** A job as its runner gets it; its plan is the newest one of the run. */
+/** Returns a job in the form that its runner receives, with the newest plan of the run. */
 export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> {
   const { database, cipher } = deps;
   const run = await getRun(deps, job.runId);

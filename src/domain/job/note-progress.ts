@@ -10,12 +10,12 @@ import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { JobError } from "./job-error.ts";
 
-/** `sequence` counts up within the job. */
+/** A progress report; `sequence` increases within the job. */
 export type SequencedResourceProgress = { sequence: number } & ResourceProgress;
 
 /**
- * Keeps how far the engine is, in the place of what was said before, and tells listeners now and then. One that was
- * overtaken by a newer one is passed over. Throws JOB_OVER, OUT_OF_ORDER.
+ * Stores the progress of the engine in place of the previous one and, at intervals, notifies listeners. An outdated
+ * report is ignored. Throws JOB_OVER, OUT_OF_ORDER.
  */
 export function noteProgress(
   deps: Deps,
@@ -24,8 +24,8 @@ export function noteProgress(
 ): Promise<void> {
   authorizeJob(caller, "job:work");
   return deps.database.transaction(async (tx) => {
-    // Neither the workspace nor the job: commands and heartbeats must not wait for what decides nothing. The job cannot
-    // end all the same: that is a change of its run.
+    // Locks neither the workspace nor the job, so that commands and heartbeats do not wait. The lock on the run still
+    // keeps the job from ending.
     const { runId, jobId } = caller;
     const run = await lockRun(tx, runId);
     await checkLiveJob(tx, caller);
@@ -34,10 +34,10 @@ export function noteProgress(
     const at = deps.clock();
     const before = await findProgressTold(tx, { runId, phase, jobId });
     if (before !== null && before.sequence >= sequence) return;
-    const tells = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressToldMs;
-    const toldAt = tells ? at.toISOString() : before.toldAt;
+    const notifies = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressToldMs;
+    const toldAt = notifies ? at.toISOString() : before.toldAt;
     await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
-    if (tells)
+    if (notifies)
       await recordUpdate(tx, deps, run, {
         actorId: SYSTEM_ACTOR_ID,
         events: [{ type: "CHANGED", fields: ["progress"] }],

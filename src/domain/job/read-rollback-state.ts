@@ -8,7 +8,7 @@ import { readStateBytes } from "../state/read-state-bytes.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
-/** The state that a run brings back, with a serial that follows the current one: the engine takes no other. */
+/** Reads the state that a rollback restores, with the serial after the current one: the engine accepts no other. */
 export async function readRollbackState(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
   authorizeJob(caller, "rollback:read");
   const { database } = deps;

@@ -9,15 +9,15 @@ import type { Deps } from "../kit/deps.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import { JobError } from "./job-error.ts";
 
-/** A runner as it says that it is; what an older one does not say is as a runner without it. */
+/** A runner's description of itself. A field that an older runner does not send counts as not supported. */
 export interface RunnerReport {
   runner: Pick<ClaimingRunner, "name" | "version"> & Partial<ClaimingRunner>;
   engine?: EngineVersion | null;
 }
 
 /**
- * Notes that a runner asks for work. One that comes, or comes back, makes runs reachable that nobody could take. Throws
- * UNAUTHENTICATED where it was revoked, or its token was.
+ * Records that a runner asked for work. If it is new, back, or changed, updates which runs have a runner. Throws
+ * UNAUTHENTICATED if the runner or its token was revoked.
  */
 export async function recordContact(
   deps: Deps,
@@ -33,34 +33,41 @@ export async function recordContact(
     door: poolId === null || tokenId === undefined ? null : { poolId, tokenId },
     engine: engine ?? null,
   });
-  if (seen === "NO_TOKEN") throw new JobError("UNAUTHENTICATED", "The token is not valid any more.");
+  if (seen === "NO_TOKEN")
+    throw new JobError(
+      "UNAUTHENTICATED",
+      "The runner token is no longer valid. Create a new one and start the runner with it.",
+    );
   if (seen === "REVOKED") {
-    const message = `The runner ${JSON.stringify(runner.name)} was revoked. It gets no work under this name until an admin resumes it.`;
+    const message = `The runner ${JSON.stringify(runner.name)} was revoked. Resume it with \`resumeRunner\`, or give the runner another name.`;
     throw new JobError("UNAUTHENTICATED", message);
   }
   if (affectsWaitingRuns(seen, runner.draining === true, now)) await updateReachability(deps);
   return seen;
 }
 
-/** Whether it differs, as far as others may wait for it, from when it was last heard from. */
+/** Whether the runner changed since its last request in a way that waiting runs depend on. */
 function affectsWaitingRuns({ former, labels }: SeenRunner, draining: boolean, now: Date): boolean {
   if (former === null || !isOnline({ lastSeenAt: former.lastSeenAt, revokedAt: null }, now)) return true;
   return draining !== former.draining || labels.join(" ") !== former.labels.join(" ");
 }
 
-/** Whom a runner works for. */
+/** The pool that a runner works for. */
 export interface RunnerAssignment {
-  /** `organization` is its slug; null: all organizations. */
+  /** `organization` is its slug. `null`: the runner works for all organizations. */
   pool: { id: string; name: string; organization: string } | null;
 }
 
-/** What a runner may know before it asks for work. */
+/** Describes a runner's pool before it asks for work. Throws UNAUTHENTICATED if the pool is gone. */
 export async function describeRunner({ database }: Deps, { poolId }: RunnerCaller): Promise<RunnerAssignment> {
   if (poolId === null) return { pool: null };
   const [pool = null] = await findRunnerPools(database, [poolId]);
   const [organization = null] = pool === null ? [] : await findOrganizations(database, [pool.organizationId]);
   if (pool === null || organization === null) {
-    throw new JobError("UNAUTHENTICATED", "The token is not valid any more.");
+    throw new JobError(
+      "UNAUTHENTICATED",
+      "The runner token is no longer valid. Create a new one and start the runner with it.",
+    );
   }
   return { pool: { id: pool.id, name: pool.name, organization: organization.slug } };
 }

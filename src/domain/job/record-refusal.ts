@@ -4,18 +4,20 @@ import { recordRefusedRequest } from "../../persistence/runner/refused-request-s
 import type { Deps } from "../kit/deps.ts";
 import type { JobErrorCode } from "./job-error.ts";
 
-/** What a job was refused: in the protocol's words, nothing of what was sent. */
+/** A refused request of a job, in terms of the protocol; contains nothing that was sent. */
 export interface RefusedJobRequest {
-  /** Such as `POST state` or `message applied`. */
+  /** For example `POST state` or `message applied`. */
   request: string;
   code: JobErrorCode;
   message: string;
 }
 
-/** Messages name fields, and keys of what was sent may be long. */
+/** Messages quote field names and keys of the request, which may be long. */
 const MESSAGE_LENGTH = 500;
 
-/** Keeps that a request was refused, for people who look at the run. Never throws: the refusal is answered all the same. */
+/**
+ * Records a refused request so that people see it at the run. Never throws, because the refusal itself must be sent.
+ */
 export async function recordRefusal(deps: Deps, { jobId }: JobCaller, refusal: RefusedJobRequest): Promise<void> {
   const { request, code } = refusal;
   const message = refusal.message.slice(0, MESSAGE_LENGTH).replaceAll("\0", "").toWellFormed();

@@ -1,4 +1,4 @@
-/** States that come too late: kept beside the line of versions, because nothing else may know what was made. */
+/** Keeps states that arrive after the lease. They may be the only record of what an apply made. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
@@ -25,8 +25,8 @@ import { shownOutputs } from "../state/shown-outputs.ts";
 import { writeState } from "./state.ts";
 
 /**
- * Keeps a new version of the state, as `writeState` does and throws; after the lease, where this job was the last one of
- * a run that has ended, it is kept beside the versions. `recovered`: so it was.
+ * Stores a new version of the state, with the errors of `writeState`. After the lease of the last job of an ended run,
+ * keeps it beside the versions instead and returns `recovered: true`.
  */
 export async function takeState(
   deps: Deps,
@@ -60,7 +60,7 @@ function recoverIn(
   return deps.database.transaction(async (tx) => {
     const run = await findRun(tx, runId);
     if (run === null) throw jobOver();
-    // Whoever decides about states has it: two of them do not come in at once.
+    // Decisions about recovered states lock this row too: two recoveries do not run at once.
     await lockWorkspaceRow(tx, run.workspaceId);
     const job = await findNewestJob(tx, runId);
     if (job?.id !== jobId || job.endedAt === null || !isTerminal((await findRun(tx, runId))?.status ?? run.status)) {
@@ -68,7 +68,7 @@ function recoverIn(
     }
     if (!(await hasChanged(tx, runId))) throw jobOver();
     const digest = digestOf(put.blob.body);
-    // The answer to it was lost, and then the lease.
+    // The state was stored before the lease ended, but the response was lost.
     if (await isVersionOfJob(tx, job.workspaceId, jobId, digest)) return { recovered: false };
     const known = await recoveredDigests(tx, jobId);
     if (known.includes(digest)) return { recovered: true };
@@ -78,7 +78,7 @@ function recoverIn(
   });
 }
 
-/** Whether the run came so far that its runner could change anything. */
+/** Whether the run got far enough for its runner to have changed infrastructure. */
 async function hasChanged(reader: Reader, runId: string): Promise<boolean> {
   for (const kind of ["APPLY", "DESTROY", "PERFORM"] as const) {
     if ((await newestAttempt(reader, runId, kind)) > 0) return true;

@@ -10,15 +10,15 @@ import { authorizeJob, checkLiveJob } from "./job-access.ts";
 import { jobOver } from "./job-error.ts";
 
 export interface HeartbeatOrders {
-  /** Somebody asked for a stop. */
+  /** A stop was requested and is still allowed. */
   cancelRequested: boolean;
-  /** The limit that was exceeded. */
+  /** The limit that the run exceeded; `null` if none. */
   expired: ExceededLimit | null;
 }
 
 /**
- * A heartbeat: the lease begins anew. Says whether the work is to end. null: the job has ended while its lease ran, so
- * that the heartbeat may have crossed the report that ended it. Throws JOB_OVER where the lease ran out.
+ * Handles a heartbeat: renews the lease and returns the orders for the runner. `null` if the job ended while its lease
+ * ran; the heartbeat may have crossed the final report. Throws JOB_OVER if the lease ran out.
  */
 export async function renewLease(deps: Deps, caller: JobCaller): Promise<HeartbeatOrders | null> {
   authorizeJob(caller, "job:work");
@@ -34,7 +34,7 @@ export async function renewLease(deps: Deps, caller: JobCaller): Promise<Heartbe
   return readOrders(deps, caller);
 }
 
-/** The same while a heartbeat is held: the lease is as it was. Throws JOB_OVER. */
+/** Reads the orders again while a heartbeat request is held open, without renewing the lease. Throws JOB_OVER. */
 export async function readHeartbeatOrders(deps: Deps, caller: JobCaller): Promise<HeartbeatOrders> {
   authorizeJob(caller, "job:work");
   await checkLiveJob(deps.database, caller);
@@ -47,7 +47,7 @@ async function readOrders(deps: Deps, { runId }: JobCaller): Promise<HeartbeatOr
   return { cancelRequested, expired: run?.expired?.limit ?? null };
 }
 
-/** Whether a stop that was asked for still holds: the workspace may have stopped allowing to interrupt applies. */
+/** Whether a requested stop still applies: the workspace may no longer allow interrupting an apply. */
 async function isToStop({ database }: Deps, { cancelRequest, status, workspaceId }: Run): Promise<boolean> {
   if (cancelRequest === null) return false;
   if (!STATUS_TRAITS[status].changesInfrastructure) return true;

@@ -1,4 +1,4 @@
-/** What runners report: each message is one step of the run machine, taken once. */
+/** Handles the messages of runners. Each message is one step of the run machine and takes effect once. */
 import { createHash } from "node:crypto";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
@@ -47,11 +47,11 @@ export type SequencedProgress = { sequence: number } & Progress;
 
 export interface ProgressReply {
   goOn: boolean;
-  /** The apply of the plan that was reported, by the same runner. */
+  /** The apply job that follows the reported plan on the same runner. */
   next?: ClaimedJob;
 }
 
-/** Takes the next message of a job. A repeated one changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
+/** Handles the next message of a job. A repeated message changes nothing. Throws JOB_OVER, OUT_OF_ORDER, MALFORMED. */
 export async function reportProgress(
   deps: Deps,
   caller: JobCaller,
@@ -59,18 +59,18 @@ export async function reportProgress(
 ): Promise<ProgressReply> {
   authorizeJob(caller, "job:work");
   const goOn = await takeMessage(deps, caller, message);
-  // Read again rather than carried over: a message whose answer was lost is answered in the same way.
+  // Read from the database, so that a repeated message gets the same reply.
   const next =
     message.type === "planned" && !goOn ? await findJobByClaim(deps.database, claimAfter(caller.jobId)) : null;
   return next === null || next.endedAt !== null ? { goOn } : { goOn, next: await describeJob(deps, next) };
 }
 
-/** The claim of the job that follows this one: nobody asks for it, the server makes it. */
+/** The claim id of the job that the server creates to follow this one. */
 function claimAfter(jobId: string): string {
   return `after:${jobId}`;
 }
 
-/** True where the job goes on. */
+/** Returns whether the job continues. */
 function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress): Promise<boolean> {
   const digest = createHash("sha256").update(JSON.stringify(message)).digest("hex");
   return deps.database.transaction(async (tx) => {
@@ -78,50 +78,53 @@ function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress):
     if (locked === null) throw jobOver();
     const job = await lockLiveJob(tx, caller.jobId);
     if (job === null) {
-      // Ended by this very message, whose answer was lost.
+      // This message ended the job before, but the response was lost.
       const ended = await findJob(tx, caller.jobId);
       if (ended?.messageSequence === message.sequence && ended.messageDigest === digest) return false;
       throw jobOver();
     }
     if (job.messageSequence === message.sequence && job.messageDigest === digest) return true;
     if (job.messageSequence !== message.sequence - 1) {
-      throw new JobError("OUT_OF_ORDER", `Message ${job.messageSequence + 1} is next, not ${message.sequence}.`);
+      throw new JobError(
+        "OUT_OF_ORDER",
+        `The next message must have the sequence ${job.messageSequence + 1}, not ${message.sequence}.`,
+      );
     }
     await recordMessage(tx, job.id, { sequence: message.sequence, digest });
-    // Before anything is written: what only some jobs may do.
+    // Before anything is written: only some jobs may break locks.
     if (message.type === "performed" && locked.run.kind === "UNLOCK") authorizeJob(caller, "state:break");
     return step(tx, deps, locked, job, message);
   });
 }
 
-/** Makes the step; true where the job goes on with it. */
+/** Makes the step of a message; returns whether the job continues. */
 async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow, message: Progress): Promise<boolean> {
   const details: ChangeDetails = { actorId: SYSTEM_ACTOR_ID, runnerId: job.runnerId };
   const stopping = locked.run.cancelRequest !== null;
   switch (message.type) {
     case "restored":
-      // No hook is performed for an apply that is skipped.
+      // A skipped apply runs no hooks.
       if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
       return change(tx, deps, locked, job, { type: "restored" }, details);
     case "prepared":
-      // The apply of a plan that nobody is asked about: the run has been APPLYING since the plan was reported.
+      // An apply that needs no approval: the run has been APPLYING since the plan was reported.
       if (STATUS_TRAITS[locked.run.status].changesInfrastructure && job.messageSequence === 0) return true;
       if (!isApplyLeg(job.leg)) return change(tx, deps, locked, job, { type: "prepared" }, details);
-      // Said since the claim, while the runner fetched what it needs.
+      // The variable was set since the claim, while the runner fetched its input.
       if (locked.skipApplying === true) return change(tx, deps, locked, job, { type: "skipApply" }, details);
       details.set = { applyingAt: deps.clock().toISOString() };
       return change(tx, deps, locked, job, { type: "prepared" }, details);
     case "initialized":
-      // A task that was asked to stop must not begin: from then on it may not be allowed to be stopped.
+      // A task that was asked to stop must not start, because a running task may be forbidden to stop.
       if (stopping && job.leg === "TASK") return stop(tx, deps, locked, job, details);
-      // A person may have written it since the claim: what was approved was to take the place of another state.
+      // A person may have written the state since the claim; the approval was for replacing the earlier one.
       if (locked.rollback !== null) {
         const stale = endIfStale(locked);
         if (stale !== null) return change(tx, deps, locked, job, stale.command, { ...details, ...stale.details });
       }
       return change(tx, deps, locked, job, { type: "initialized" }, details);
     case "planned":
-      // The plan was finished before the request to stop arrived; the person's word counts.
+      // The plan was finished before the request to stop arrived; the request takes precedence.
       if (stopping) return stop(tx, deps, locked, job, details);
       return plan(tx, deps, locked, job, message.plan, details);
     case "applied":
@@ -140,7 +143,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
     case "timedOut":
       return timeOut(tx, deps, locked, job, details, message.failure);
     case "handedBack":
-      // From here on nobody else can go on: the runner that began must say how it ended.
+      // No other runner can continue an apply: the runner that began must report how it ended.
       if (!isUntouched(locked.run.status)) throw new JobError("OUT_OF_ORDER", `The run is ${locked.run.status}.`);
       if (stopping) return stop(tx, deps, locked, job, details);
       // Another attempt would only exceed the limit again.
@@ -151,7 +154,7 @@ async function step(tx: Transaction, deps: Deps, locked: LockedRun, job: JobRow,
   }
 }
 
-/** Ends a run that exceeded a limit, of which its runner has been told. */
+/** Ends a run that exceeded a limit, after its runner was notified. */
 async function timeOut(
   tx: Transaction,
   deps: Deps,
@@ -161,17 +164,17 @@ async function timeOut(
   report: FailureReport | null,
 ): Promise<boolean> {
   const { expired } = locked.run;
-  if (expired === null) throw new JobError("OUT_OF_ORDER", "The run has exceeded no limit.");
+  if (expired === null) throw new JobError("OUT_OF_ORDER", "The run has not exceeded a limit.");
   const failure = await timeoutFailure(tx, locked, expired.limit, report);
   return change(tx, deps, locked, job, { type: "timeout" }, { ...details, reason: failure.summary, set: { failure } });
 }
 
-/** Whether a run that a runner has was not applied yet, not even in part. */
+/** Whether the run cannot have changed infrastructure yet. */
 function isUntouched(status: RunStatus): boolean {
   return !STATUS_TRAITS[status].changesInfrastructure;
 }
 
-/** What an apply says that was stopped and does not tell how far it got. */
+/** The failure of a stopped apply whose runner does not report how far it got. */
 const UNKNOWN_RESULT: FailureReport = {
   code: "APPLY_INTERRUPTED",
   stage: "APPLY",
@@ -182,7 +185,7 @@ const UNKNOWN_RESULT: FailureReport = {
   stateUncertain: true,
 };
 
-/** Ends a run that somebody asked to stop. One that may have changed something has a failure that says how far it got. */
+/** Ends a run at a requested stop. If it may have changed infrastructure, its failure states how far it got. */
 async function stop(
   tx: Transaction,
   deps: Deps,
@@ -193,14 +196,14 @@ async function stop(
 ): Promise<boolean> {
   const { run } = locked;
   if (!isUntouched(run.status)) details.set = { failure: toFailure(report, true) };
-  // The workspace may have stopped allowing this while the engine was being interrupted: what happened stays true.
+  // The workspace may have forbidden interrupts in the meantime; the engine was interrupted nevertheless.
   const forbidden = run.cancelRequest !== null && !decide(machineInput(locked), { type: "stopped" }).accepted;
   if (forbidden && !isUntouched(run.status)) return change(tx, deps, locked, job, { type: "fail" }, details);
   const by = { actorId: run.cancelRequest?.actorId ?? details.actorId, reason: run.reason };
   return change(tx, deps, locked, job, { type: "stopped" }, { ...details, ...by });
 }
 
-/** A TASK is done. An UNLOCK frees its workspace with this very message: nothing of it is ever done in part. */
+/** Ends a TASK or an UNLOCK. An UNLOCK removes the locks in this transaction, so that it is never done in part. */
 async function perform(
   tx: Transaction,
   deps: Deps,
@@ -224,7 +227,7 @@ async function perform(
   return change(tx, deps, locked, job, { type: "fail" }, details);
 }
 
-/** Asks the machine and writes; the lease ends where no runner is busy afterwards. */
+/** Applies a command to the run. Ends the lease unless a runner stays busy. Returns whether the job continues. */
 async function change(
   tx: Transaction,
   deps: Deps,
@@ -245,7 +248,7 @@ async function change(
     await settleLocks(tx, deps, locked, job, details.set?.failure?.stateUncertain ?? false);
   }
   if (applies) {
-    // The same runner goes on, with a lease and a token of the apply's own: those of the plan may not write the state.
+    // The apply gets its own lease and token, because the plan's token may not write the state.
     const lease = {
       claimId: claimAfter(job.id),
       leg: "APPLY",
@@ -260,12 +263,12 @@ async function change(
   return goOn;
 }
 
-/** Whether a replan found nothing for one of its addresses. */
+/** Whether a replan failed because one of its addresses matched nothing. */
 function isAddressMissed({ leg, status }: Run, { code }: FailureReport): boolean {
   return code === "TARGET_NOT_FOUND" && leg === "REPLAN" && STATUS_TRAITS[status].planning;
 }
 
-/** A replan that cannot be made leaves the run with the plan that it was to take the place of. */
+/** Lets a run keep its previous plan after a replan that failed. */
 async function keepPlan(
   tx: Transaction,
   deps: Deps,
@@ -290,11 +293,12 @@ async function plan(
   details: ChangeDetails,
 ): Promise<boolean> {
   const { run } = locked;
-  if (job.archiveBlobId === null) throw new JobError("MALFORMED", "The archive must be put before the plan.");
+  if (job.archiveBlobId === null)
+    throw new JobError("MALFORMED", "The plan has no archive. Send the archive before the plan.");
   if (!STATUS_TRAITS[run.status].planning) throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
   const less = understated(content);
   if (less !== null)
-    throw new JobError("MALFORMED", `The plan lists more changes of the action ${less} than it counts.`);
+    throw new JobError("MALFORMED", `The plan lists more changes of the action ${less} than its counts state.`);
   const version = run.planVersion + 1;
   const stored = await insertPlan(tx, {
     id: deps.newId("plan"),
@@ -310,7 +314,7 @@ async function plan(
   const events = [{ type: "PLAN_READY", planId: stored.id } as const];
   const command: RunCommand = { type: "planned", plan: machinePlan(stored, run) };
   const goOn = await change(tx, deps, { ...locked, plan: stored }, job, command, { ...details, set, events });
-  // The state moved while the plan was on its way here: at the gate nobody could approve it.
+  // The state moved before the plan arrived: it could not be approved at the gate.
   const { id, stateSerial } = locked.workspace;
   if (stored.stateSerial < stateSerial) await discardStale(tx, deps, id, stateSerial);
   return goOn;

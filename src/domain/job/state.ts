@@ -1,4 +1,4 @@
-/** The engine's state and its lock, on behalf of a job. */
+/** Reads, locks and writes the engine's state on behalf of a job. */
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { type JobCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
@@ -18,10 +18,10 @@ import { isNewState, keepState, stateBlob, type StateDocument } from "../state/k
 import { authorizeJob, useLiveJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
-/** The engine's LockInfo; `ID` is the lock's id. */
+/** The engine's LockInfo; `ID` is the id of the lock. */
 export type LockInfo = Record<string, string> & { ID: string };
 
-/** null where the workspace has no state yet. */
+/** Reads the newest state; `null` if the workspace has none yet. */
 export async function readState(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer> | null> {
   authorizeJob(caller, "state:read");
   const job = await findJob(deps.database, caller.jobId);
@@ -31,8 +31,8 @@ export async function readState(deps: Deps, caller: JobCaller): Promise<AsyncIte
 }
 
 /**
- * Takes the lock, or gives the info of whoever has it. The same lock again is taken as said. Throws STATE_REFUSED for what
- * brings an older state back in place of another one than was approved.
+ * Takes the state lock, or returns the LockInfo of the current holder. Repeating it with the same lock succeeds. Throws
+ * STATE_REFUSED for a rollback if the state changed since the approval.
  */
 export function lockState(deps: Deps, caller: JobCaller, info: LockInfo): Promise<{ holder: LockInfo | null }> {
   authorizeJob(caller, "state:lock");
@@ -48,13 +48,13 @@ export function lockState(deps: Deps, caller: JobCaller, info: LockInfo): Promis
       since: deps.clock().toISOString(),
     });
     const own = lock.jobId === job.id && lock.lockId === info.ID;
-    // Nobody else writes it from here on.
+    // The state cannot change from here on.
     if (own) await checkReplaced(tx, job);
     return { holder: own ? null : { ...lock.info, ID: lock.lockId } };
   });
 }
 
-/** Releases the job's own lock; gives the info of the holder where it is another's. */
+/** Releases the job's own lock. If another holds the lock, returns its LockInfo and changes nothing. */
 export function unlockState(deps: Deps, caller: JobCaller, lockId: string): Promise<{ holder: LockInfo | null }> {
   authorizeJob(caller, "state:lock");
   return deps.database.transaction(async (tx) => {
@@ -68,9 +68,10 @@ export function unlockState(deps: Deps, caller: JobCaller, lockId: string): Prom
 }
 
 /**
- * Keeps a new version of the state. Throws OUT_OF_ORDER before the run applies or performs, as until then it can be
- * taken up anew, STATE_LOCKED without the lock, STATE_REFUSED where the serial goes back or the lineage is another. The
- * same state again is taken as said.
+ * Stores a new version of the state. Repeating it with the same state succeeds.
+ *
+ * Throws OUT_OF_ORDER before the run applies or performs, STATE_LOCKED without the lock, and STATE_REFUSED if the
+ * serial decreases or the lineage differs.
  */
 export async function writeState(
   deps: Deps,
@@ -84,7 +85,7 @@ export async function writeState(
   if (found === null || found.endedAt !== null) throw jobOver();
   await deps.blobs.bring(stateBlob(deps, found.workspaceId, body), (put) =>
     deps.database.transaction(async (tx) => {
-      // The workspace's row comes before the job's, as everywhere.
+      // Lock order: the workspace before the job.
       await lockWorkspaceRow(tx, found.workspaceId);
       const job = await useLiveJob(tx, caller);
       const run = await findRun(tx, job.runId);
@@ -93,7 +94,7 @@ export async function writeState(
       }
       const [lock = null] = await findStateLocks(tx, [job.workspaceId]);
       if (lock === null || lock.jobId !== job.id || lock.lockId !== lockId) {
-        throw new JobError("STATE_LOCKED", "The state can only be written under its lock.");
+        throw new JobError("STATE_LOCKED", "The state can only be written by the holder of its lock. Lock it first.");
       }
       if (!(await isNewState(tx, job.workspaceId, { state, body }).catch(refuse))) return;
       const workspace = { id: job.workspaceId, organizationId: job.organizationId };
@@ -102,12 +103,12 @@ export async function writeState(
   );
 }
 
-/** What brings an older state back takes the place of the state that people were asked about, and of no newer one. */
+/** Checks that a rollback replaces the state that was approved for replacement, not a newer one. */
 async function checkReplaced(reader: Reader, { id, runId, workspaceId }: JobRow): Promise<void> {
   const [rollback = null] = await findStateRollbacks(reader, [runId]);
   const newest = rollback === null ? null : await findNewestState(reader, workspaceId);
   if (rollback === null || newest === null || newest.jobId === id || newest.serial === rollback.stateSerial) return;
-  const message = `The state moved from serial ${rollback.stateSerial} to ${newest.serial} since this was approved.`;
+  const message = `The state moved from serial ${rollback.stateSerial} to ${newest.serial} since the rollback was approved. Roll back again.`;
   throw new JobError("STATE_REFUSED", message);
 }
 

@@ -8,7 +8,7 @@ import type { Deps } from "../kit/deps.ts";
 import { authorizeJob } from "./job-access.ts";
 import { JobError, jobOver } from "./job-error.ts";
 
-/** The source of the run, as tar.gz. */
+/** Reads the source archive of the run (tar.gz). */
 export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
   authorizeJob(caller, "source:read");
   const runId = await liveRunId(deps, caller);
@@ -17,7 +17,7 @@ export async function readSource(deps: Deps, caller: JobCaller): Promise<AsyncIt
   return deps.blobs.read(sourceBlobId);
 }
 
-/** What the plan job left for this apply: that of the PLAN run where an APPLY asks. */
+/** Reads the archive that the plan job stored; for an APPLY, that of its PLAN run. */
 export async function readArchive(deps: Deps, caller: JobCaller): Promise<AsyncIterable<Buffer>> {
   authorizeJob(caller, "archive:read");
   const run = await findRun(deps.database, await liveRunId(deps, caller));
@@ -33,8 +33,8 @@ async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
 }
 
 /**
- * Keeps the archive of the plan that is about to be reported; put again, it replaces the earlier one. Throws StoreAway,
- * upon which the runner tries again.
+ * Stores the archive of the plan that is reported next. A repeated call replaces it. Throws StoreAway if the blob store
+ * is unreachable; the runner then retries.
  */
 export async function writeArchive(deps: Deps, caller: JobCaller, body: Buffer): Promise<void> {
   authorizeJob(caller, "archive:write");

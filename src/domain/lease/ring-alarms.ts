@@ -1,4 +1,4 @@
-/** What the system does by itself when its time has come: every run whose alarm rings is looked at under its lock. */
+/** Handles due alarms: checks the deadlines of each run under its lock. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import type { Gate } from "../../model/approval/approval.ts";
 import { type Due, checkDeadlines, type DeadlineInput } from "../../model/run/deadlines.ts";
@@ -30,20 +30,20 @@ import { isHeldByFreeze, resumeAutoApply } from "../lifecycle/frozen-auto-apply.
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 
 /**
- * Looks at the runs whose time has come; gives how many. `reachableSince`: since when runners could be heard, null: all the
- * time.
+ * Handles the runs whose alarm is due and returns their number. `reachableSince`: since when runners could reach a
+ * server, `null` if always.
  */
 export async function ringAlarms(deps: Deps, reachableSince: Date | null): Promise<number> {
   const { database, clock } = deps;
   for (const { id, alarmAt } of await listRingingOrganizations(database)) await ringAll(deps, id, alarmAt);
   const ringing = await listRingingRuns(database, clock().toISOString(), LIMITS.alarmsPerRound);
   for (const runId of ringing) {
-    // One that cannot be looked at must not keep the others from it.
+    // A run that cannot be checked must not block the others.
     await database
-      .transaction((tx) => look(tx, deps, runId, reachableSince))
+      .transaction((tx) => checkRun(tx, deps, runId, reachableSince))
       .catch(async (error: unknown) => {
         if (isConnectionLost(error)) throw error;
-        deps.reportError(error, `looking at ${runId}`);
+        deps.reportError(error, `checking the deadlines of ${runId}`);
         const later = new Date(clock().getTime() + LIMITS.alarmRetryMs).toISOString();
         await database.transaction((tx) => setAlarm(tx, runId, later));
       });
@@ -51,7 +51,10 @@ export async function ringAlarms(deps: Deps, reachableSince: Date | null): Promi
   return ringing.length;
 }
 
-/** Workspace by workspace: whoever locks runs of several of them at once waits for those who wait for it. */
+/**
+ * Rings the alarms of one organization workspace by workspace. Locking runs of several workspaces at once could
+ * deadlock.
+ */
 async function ringAll({ database, clock }: Deps, organizationId: string, alarmAt: string): Promise<void> {
   for (const workspaceId of await listBusyWorkspaces(database, organizationId)) {
     await database.transaction(async (tx) => {
@@ -62,13 +65,13 @@ async function ringAll({ database, clock }: Deps, organizationId: string, alarmA
   await database.transaction((tx) => silenceOrganization(tx, organizationId, alarmAt));
 }
 
-async function look(tx: Transaction, deps: Deps, runId: string, reachableSince: Date | null): Promise<void> {
+async function checkRun(tx: Transaction, deps: Deps, runId: string, reachableSince: Date | null): Promise<void> {
   const locked = await lockForChange(tx, deps, runId);
   const at = deps.clock();
   if (locked === null) return setAlarm(tx, runId, null);
   // Another server, or a person, may have been first.
   if (isTerminal(locked.run.status)) return;
-  // The approval rules of its organization may have been relaxed.
+  // The approval rules of the organization may have been relaxed.
   if ((await passGate(tx, deps, locked, SYSTEM_ACTOR_ID)).status !== locked.run.status) return;
   if (isHeldByFreeze(locked.run)) return resumeAutoApply(tx, deps, locked);
   const { run } = locked;
@@ -78,7 +81,7 @@ async function look(tx: Transaction, deps: Deps, runId: string, reachableSince: 
   const { due, next } = checkDeadlines(deadlineInput(locked, work, at), at.getTime());
   if (due !== null) return act(tx, deps, locked, job, due, next);
   await setAlarm(tx, runId, next);
-  // Whatever it waited for may have come: its time, the end of a freeze window, or its beginning.
+  // Its condition may be met: its time, the end of a freeze window, or the start of one.
   const { approved, queued } = STATUS_TRAITS[run.status];
   const waited = approved || (queued && run.scheduledAt !== null);
   if (waited) await settleWorkspace(tx, deps, run.workspaceId);
@@ -115,7 +118,7 @@ async function act(
 }
 
 async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
-  const summary = "The run waited in the queue for longer than its limit.";
+  const summary = "The run waited in the queue for longer than the limit `queueSeconds`.";
   const failure = toFailure({ code: "QUEUE_TIMED_OUT", summary, message: summary, evidence: [] }, false);
   await applyTransition(tx, deps, locked, mustAccept(locked, { type: "queueTimeout" }), {
     actorId: SYSTEM_ACTOR_ID,
@@ -124,9 +127,10 @@ async function endQueued(tx: Transaction, deps: Deps, locked: LockedRun): Promis
   });
 }
 
-/** Nobody decided in time: never an approval. */
+/** Ends a run at a gate because no one decided in time. Never approves it. */
 async function endAtGate(tx: Transaction, deps: Deps, locked: LockedRun, gate: Gate): Promise<void> {
-  const reason = `No decision was made at the ${gate === "PLAN" ? "plan" : "apply"} gate in time.`;
+  const limit = gate === "PLAN" ? "planApprovalSeconds" : "applyApprovalSeconds";
+  const reason = `No decision was made at the ${gate === "PLAN" ? "plan" : "apply"} gate within the limit \`${limit}\`.`;
   const details = { actorId: SYSTEM_ACTOR_ID, reason };
   if (gate === "APPLY") {
     await applyTransition(tx, deps, locked, mustAccept(locked, { type: "discard", planVersion: null }), details);
@@ -145,7 +149,7 @@ async function escalate(tx: Transaction, deps: Deps, locked: LockedRun, alarmAt:
   });
 }
 
-/** The runner hears of it with its heartbeat, and ends its work. */
+/** Marks a run as expired. Its runner is notified by its next heartbeat and ends the work. */
 async function expire(tx: Transaction, deps: Deps, locked: LockedRun, limit: ExceededLimit): Promise<void> {
   const now = deps.clock();
   await recordUpdate(tx, deps, locked.run, {

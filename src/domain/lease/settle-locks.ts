@@ -8,8 +8,8 @@ import type { LockedRun } from "../lifecycle/locked-run.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 /**
- * The engine's lock on the state ends with the lease. Where nobody knows how far an apply got it stays, and the
- * workspace is locked until somebody has checked.
+ * Releases the state lock at the end of a lease. If the result of an apply is uncertain, keeps it and locks the
+ * workspace until a person has checked.
  */
 export async function settleLocks(
   tx: Transaction,
@@ -22,9 +22,9 @@ export async function settleLocks(
     await releaseStateLock(tx, workspace.id, job.id);
     return;
   }
-  // A run that was to remove such a lock and got lost: whose apply it was is still to be known.
+  // A lost UNLOCK: the lock must keep naming the apply that it belongs to.
   if (workspace.lock?.reason === "APPLY_INTERRUPTED") return;
-  // Over a person's lock, which that person could take away unchecked, or which ends by itself. The note is kept.
+  // Replaces a person's lock, which could be removed unchecked or expire. The note is kept.
   const since = deps.clock().toISOString();
   const { actorId, note } = workspace.lock ?? { actorId: null, note: null };
   const lock = { reason: "APPLY_INTERRUPTED", runId: run.id, actorId, note, since, expiresAt: null } as const;

@@ -2,7 +2,8 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { type Failure, type FailureReport, toFailure } from "../../model/lifecycle/failure.ts";
-import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import { isApplyLeg, type RunLeg } from "../../model/lifecycle/run-kind.ts";
+import type { RunLimits } from "../../model/approval/run-rules.ts";
 import type { ExceededLimit } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { endLiveJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
@@ -16,8 +17,8 @@ import { settleLocks } from "./settle-locks.ts";
 const CODES = { RUN: "RUN_TIMED_OUT", SILENCE: "SILENCE_TIMED_OUT" } as const satisfies Record<ExceededLimit, string>;
 
 /**
- * The failure of a run that exceeded a limit. What its runner reports is kept but for the code, which the limit decides.
- * `report` null: the runner does not say how it ended; an apply of it is then uncertain.
+ * Builds the failure of a run that exceeded a limit. Keeps the runner's report, except for its code. `report` is `null`
+ * if the runner did not answer; an apply is then uncertain.
  */
 export async function timeoutFailure(
   tx: Transaction,
@@ -25,13 +26,9 @@ export async function timeoutFailure(
   limit: ExceededLimit,
   report: FailureReport | null,
 ): Promise<Failure> {
-  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  // An UNLOCK changes everything or nothing, with its last message.
   const applying = STATUS_TRAITS[run.status].changesInfrastructure && run.kind !== "UNLOCK";
-  const summary = exceeded(
-    limit,
-    run.leg === "PLAN" || run.leg === "REPLAN" ? rules.limits.planMs : rules.limits.applyMs,
-    rules.limits.silenceMs,
-  );
+  const summary = exceeded(limit, run.leg, rules.limits);
   const own = { code: CODES[limit], stage: stageOf(run.status), summary };
   if (report !== null) return toFailure({ ...report, ...own }, applying);
   const message = applying
@@ -41,10 +38,11 @@ export async function timeoutFailure(
   return toFailure({ ...own, message: `${summary} ${message}`, evidence, stateUncertain: applying }, applying);
 }
 
-function exceeded(limit: ExceededLimit, legMs: number, silenceMs: number): string {
-  return limit === "RUN"
-    ? `It took longer than ${duration(legMs)}, which is its limit.`
-    : `The engine wrote no output for ${duration(silenceMs)}, which is its limit.`;
+function exceeded(limit: ExceededLimit, leg: RunLeg, { planMs, applyMs, silenceMs }: RunLimits): string {
+  if (limit === "SILENCE")
+    return `The engine wrote no output for ${duration(silenceMs)}, the limit \`silenceSeconds\`.`;
+  const [legMs, field] = leg === "PLAN" || leg === "REPLAN" ? [planMs, "planSeconds"] : [applyMs, "applySeconds"];
+  return `The leg ${leg} took longer than ${duration(legMs)}, the limit \`${field}\`.`;
 }
 
 function duration(ms: number): string {
@@ -53,7 +51,7 @@ function duration(ms: number): string {
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 }
 
-/** Takes the run from its runner, which did not end its work, or is gone, and ends it TIMED_OUT. */
+/** Takes the run from a runner that did not end its work or is gone, and ends it TIMED_OUT. */
 export async function endUnanswered(
   tx: Transaction,
   deps: Deps,
@@ -72,15 +70,15 @@ export async function endUnanswered(
   });
 }
 
-/** Ends a run TIMED_OUT while the server judges its plan or verifies its apply: no runner has it. */
+/** Ends a run TIMED_OUT that exceeded its limit on the server: while its plan is judged or its apply verified. */
 export async function endServerWork(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
   const { run, rules } = locked;
   const { planMs, applyMs } = rules.limits;
   const summary =
     STATUS_TRAITS[run.status].deadline === "JUDGING"
-      ? `The plan was not judged within ${duration(planMs)}, which is its limit.`
-      : `The result of the apply was not verified within ${duration(applyMs)}, which is its limit.`;
-  const message = isApplyLeg(run.leg) ? `${summary} The apply itself went through.` : `${summary} Nothing was applied.`;
+      ? `The plan was not judged within ${duration(planMs)}, the limit \`planSeconds\`.`
+      : `The result of the apply was not verified within ${duration(applyMs)}, the limit \`applySeconds\`.`;
+  const message = isApplyLeg(run.leg) ? `${summary} The apply itself succeeded.` : `${summary} Nothing was applied.`;
   const report = {
     code: "RUN_TIMED_OUT",
     stage: stageOf(run.status),

@@ -1,7 +1,7 @@
 import type { AdmissionConditions } from "../../model/admission/eligibility.ts";
 import type { WorkspaceContext } from "./locked-run.ts";
 
-/** What stands conditions the runs of a workspace at an instant. */
+/** Returns the conditions of a workspace that decide admission at a given time. */
 export function admissionConditions({ workspace, frozenUntil }: WorkspaceContext, at: Date): AdmissionConditions {
   const { paused, lock } = workspace;
   return {

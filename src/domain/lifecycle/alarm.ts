@@ -7,8 +7,8 @@ import { nextFreeze } from "./freeze.ts";
 import type { WorkspaceContext } from "./locked-run.ts";
 
 /**
- * What a change of status says about time: when the run is looked at again, and that it is neither late nor escalated any
- * more. While a runner has the run on one leg its alarm stays: what it has put out is looked up when it rings.
+ * Returns the time fields that follow from a change of status: the next alarm, and the cleared escalation and expiry.
+ * While a runner stays on one leg the alarm is kept: the latest output is read when it rings.
  */
 export function timeAfter(
   run: Run,
@@ -27,7 +27,7 @@ export function timeAfter(
   return { ...escalation, ...(run.expired !== null && { expired: null }), alarmAt };
 }
 
-/** When a run that is created now is looked at. */
+/** Returns the first alarm of a run that is created now. */
 export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, context: WorkspaceContext): string | null {
   const queued = {
     ...run,
@@ -43,18 +43,18 @@ export function firstAlarm(run: Pick<Run, "createdAt" | "scheduledAt">, context:
   return alarmOf(deadlineInput({ ...context, run: queued }, null, at), at);
 }
 
-/** When a run that no runner has is looked at next. */
+/** Returns the next alarm of a run that no runner has. */
 export function waitingAlarm(locked: WorkspaceContext & { run: Run }, at: Date): string | null {
   return alarmOf(deadlineInput(locked, null, at), at);
 }
 
-/** What is due already is for the next round. */
+/** Returns `at` itself if something is due already, so that the next round handles it. */
 function alarmOf(input: DeadlineInput, at: Date): string | null {
   const { due, next } = checkDeadlines(input, at.getTime());
   return due === null ? next : at.toISOString();
 }
 
-/** The input about a run on its context. */
+/** Collects the input of `checkDeadlines` for a run. */
 export function deadlineInput(
   { run, rules, frozenUntil }: Pick<WorkspaceContext, "rules" | "frozenUntil"> & { run: TimedRun },
   work: DeadlineInput["work"],

@@ -21,20 +21,20 @@ export async function applyTransition(
   const { run, rules, frozenUntil } = locked;
   const changed = await recordTransition(tx, deps, locked, accepted, details);
   const waits = STATUS_TRAITS[run.status].claimable || STATUS_TRAITS[changed.status].claimable;
-  // The claim removed its row from the dispatch table; nothing else changed.
+  // A claim removed the row from the dispatch table; nothing else changed.
   const claimed = run.holdsWorkspace && STATUS_TRAITS[changed.status].claimed;
   const inQueue = STATUS_TRAITS[run.status].queued && !STATUS_TRAITS[changed.status].queued;
   const moved = run.holdsWorkspace !== changed.holdsWorkspace;
   if ((waits && !claimed) || inQueue || moved) {
     const fresh = changed.status === run.status ? [] : [run.id];
     // A claim alone blocks no other run.
-    const report = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
-    await settleWorkspace(tx, deps, run.workspaceId, { fresh, report, known: { rules, frozenUntil } });
+    const blockersChanged = moved || inQueue || STATUS_TRAITS[changed.status].claimable;
+    await settleWorkspace(tx, deps, run.workspaceId, { fresh, blockersChanged, known: { rules, frozenUntil } });
   }
   return changed;
 }
 
-/** Asks the machine on behalf of the system. Throws if it refuses: the caller should have checked before. */
+/** Decides a command of the system. Throws if the machine refuses it: the caller must have checked before. */
 export function mustAccept(locked: LockedRun, command: RunCommand): AcceptedTransition {
   const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new Error(`${command.type} of ${locked.run.id}: ${decision.reason}`);

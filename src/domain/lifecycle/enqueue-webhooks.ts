@@ -1,4 +1,4 @@
-/** Writes down, in the transaction of a change, what webhooks will be told of it. */
+/** Queues webhook deliveries in the transaction of the change that they report. */
 import { effectiveRules } from "../../model/approval/run-rules.ts";
 import { openStage } from "../../model/approval/quorum.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
@@ -23,7 +23,10 @@ interface Place {
   workspaceId: string;
 }
 
-/** A run came to a gate or to its end, or has waited at a gate for too long: to be called with every change of it. */
+/**
+ * Queues the webhooks that follow from a change of a run: it reached a gate, ended, or was escalated. Every change
+ * calls it.
+ */
 export async function enqueueRunWebhooks(tx: Transaction, deps: WebhookDeps, before: Run, run: Run): Promise<void> {
   if (before.escalatedAt === null && run.escalatedAt !== null) {
     await enqueueEvent(tx, deps, "run.gate.escalated", run, () => atGate(tx, run));
@@ -36,12 +39,15 @@ export async function enqueueRunWebhooks(tx: Transaction, deps: WebhookDeps, bef
   });
 }
 
-/** A run waits at a gate, or its next stage is open: others are asked now. */
+/** Queues the webhooks for a gate that waits for approvals, or whose next stage opened. */
 export async function enqueueGateWebhooks(tx: Transaction, deps: WebhookDeps, run: Run): Promise<void> {
   await enqueueEvent(tx, deps, "run.gate.waiting", run, () => atGate(tx, run));
 }
 
-/** The lock of a workspace was set, changed or removed. `before`: the one that was there; absent where nobody knows. */
+/**
+ * Queues the webhooks for a lock of a workspace that was set, changed or removed. `before`: the previous lock, if
+ * known.
+ */
 export async function enqueueLockWebhooks(
   tx: Transaction,
   deps: WebhookDeps,
@@ -49,7 +55,7 @@ export async function enqueueLockWebhooks(
   change: { before: WorkspaceLock | null; actorId: string },
 ): Promise<void> {
   const place = { organizationId, workspaceId };
-  // Two cheap questions rather than one for the workspace as well: there is hardly ever anybody.
+  // Looks for webhooks before it reads the rest: there is hardly ever one.
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   const after = workspace?.lock ?? null;
   await enqueueEvent(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", place, async () => {
@@ -61,10 +67,10 @@ export async function enqueueLockWebhooks(
 async function atGate(tx: Transaction, run: Run): Promise<object> {
   const gate = STATUS_TRAITS[run.status].gate ?? "APPLY";
   const plan = await findNewestPlan(tx, plannedBy(run));
-  const scenery = await readWorkspaceAndOrganization(tx, run);
-  const rules = effectiveRules(scenery.organization.rules, scenery.workspace.rules);
+  const context = await readWorkspaceAndOrganization(tx, run);
+  const rules = effectiveRules(context.organization.rules, context.workspace.rules);
   const stage = openStage(await readQuorumInput(tx, { run, plan, rules }, gate));
-  return gateData(scenery, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
+  return gateData(context, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 
 async function readWorkspaceAndOrganization(tx: Transaction, { organizationId, workspaceId }: Place) {
@@ -91,7 +97,7 @@ async function enqueueEvent(
   await enqueueDeliveries(tx, deps, listeners, event, await read());
 }
 
-/** Makes a delivery of the same message for each of these webhooks; gives their ids. */
+/** Creates one delivery of the same message per webhook and returns the ids of the deliveries. */
 export async function enqueueDeliveries(
   tx: Transaction,
   deps: WebhookDeps,

@@ -1,17 +1,17 @@
-/** Since when a run that applies has been asked to stop, in vain or not: force waits for that. */
+/** Finds when a stop of a run was first requested, on which the time for a forced stop depends. */
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findFirstRefusals } from "../../persistence/organization/rejected-command-store.ts";
 import type { LockedRun } from "./locked-run.ts";
 
-/** Where a refused cancel counts: it was refused because the workspace did not allow to interrupt applies then. */
+/** Whether an earlier refused cancel counts: the workspace now allows interrupts, but did not then. */
 function refusalCounts({ run, workspace }: Pick<LockedRun, "run" | "workspace">): boolean {
   return workspace.interruptApply && STATUS_TRAITS[run.status].changesInfrastructure;
 }
 
 /**
- * The same runs as decisions about a cancel see them: the first cancel since they began to apply counts as the request,
- * also where it was refused.
+ * Returns the subjects with a refused cancel as their request for a stop, if it came first. Only refusals since the
+ * apply began count.
  */
 export async function withRefusedCancels<Subject extends Pick<LockedRun, "run" | "workspace">>(
   reader: Reader,
@@ -30,7 +30,9 @@ export async function withRefusedCancels<Subject extends Pick<LockedRun, "run" |
   });
 }
 
-/** From when on force ends the run, where a stop was asked for; null where force has no place. */
+/**
+ * Returns from when a cancel with force ends the run; `null` without a request for a stop, or if force is not allowed.
+ */
 export function forceAllowedAt({
   run,
   workspace,

@@ -12,14 +12,17 @@ import { applyTransition } from "./apply-transition.ts";
 
 const REASON = "The freeze window has closed, and auto-apply covers the plan.";
 
-/** Whether a freeze window holds back the auto-apply of a run at the apply gate; `applyAt` is then the window's end. */
+/**
+ * Whether a freeze window delays the auto-apply of a run at the apply gate. Its `applyAt` is then the end of the
+ * window.
+ */
 export function isHeldByFreeze({ status, applyAt }: Pick<Run, "status" | "applyAt">): boolean {
   return STATUS_TRAITS[status].gate === "APPLY" && applyAt !== null;
 }
 
 /**
- * Confirms a held run once no freeze window is open. Where auto-apply does not cover it any more (a lock, a pause, another
- * rule), the run asks a person from then on, as any other at the gate.
+ * Applies a held run once no freeze window is open. If auto-apply no longer covers the plan (a lock, a pause, another
+ * rule), the run waits for a person.
  */
 export async function resumeAutoApply(tx: Transaction, deps: Deps, locked: LockedRun): Promise<void> {
   const { run, plan, frozenUntil } = locked;

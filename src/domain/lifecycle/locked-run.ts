@@ -1,4 +1,4 @@
-/** A run under its row lock, with everything that decisions about it depend on. */
+/** Reads a run under its row lock, with everything that decisions about it depend on. */
 import type { Approval } from "../../model/approval/approval.ts";
 import { type EffectiveRules, effectiveRules, stagesOf } from "../../model/approval/run-rules.ts";
 import type { Plan } from "../../model/plan/plan.ts";
@@ -18,30 +18,30 @@ import type { Deps } from "../kit/deps.ts";
 import { frozenUntil } from "./freeze.ts";
 import { skipsApplying } from "./skip-applying.ts";
 
-/** The workspace of a run at an instant. */
+/** A workspace with its effective rules at a given time. */
 export interface WorkspaceContext {
   /** Without a lock that has expired. */
   workspace: Workspace;
   rules: EffectiveRules;
-  /** null: no freeze window is open. */
+  /** `null` if no freeze window is open. */
   frozenUntil: string | null;
 }
 
 export interface LockedRun extends WorkspaceContext {
   run: Run;
-  /** The newest plan; of an APPLY, that of its PLAN run. */
+  /** The newest plan; for an APPLY, that of its PLAN run. */
   plan: Plan | null;
-  /** What a run that brings a state back brings; null for any other. */
+  /** The state that a rollback restores; `null` for any other run. */
   rollback: StateRollback | null;
-  /** People accepted the plan in the PLAN run that an APPLY applies, as the rules of the APPLY ask. */
+  /** The plan of this APPLY was approved in its PLAN run, by the rules of an APPLY. */
   planApproved: boolean;
-  /** The workspace goes through everything but applies. Absent: nobody asked, because nothing depends on it. */
+  /** The workspace skips applies. Absent if the next step is no apply. */
   skipApplying?: boolean;
 }
 
 /**
- * Locks a run, and its workspace before it: always in that order. null where there is no such run, or its workspace was
- * deleted by the time of the lock. `kept`: the workspace, where the transaction has locked it already.
+ * Locks a workspace, then its run, always in that order. `null` if the run does not exist or its workspace was deleted.
+ * `kept`: the workspace, if the transaction has locked it already.
  */
 export async function lockForChange(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function lockForChange(
   return { ...(await readLockedRun(tx, context, run)), skipApplying: await skipsApplying(tx, deps, run) };
 }
 
-/** What holds in a workspace now; its row must be locked where something is decided by it. */
+/** Reads the context of a workspace now. The row must be locked if a decision depends on it. */
 export async function readWorkspaceContext(
   tx: Transaction,
   { clock }: Pick<Deps, "clock">,
@@ -72,7 +72,7 @@ export function workspaceContextAt(at: Date, row: Workspace, organization: Organ
   return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
 }
 
-/** A run, whose row must be locked, on its context. */
+/** Reads everything that decisions about a run depend on. The run's row must be locked. */
 export async function readLockedRun(tx: Transaction, context: WorkspaceContext, run: Run): Promise<LockedRun> {
   const plan = run.planVersion === 0 ? null : await findNewestPlan(tx, plannedBy(run));
   const [approvals = []] = run.planRunId === null ? [] : await listApprovals(tx, [run.planRunId]);
@@ -81,8 +81,8 @@ export async function readLockedRun(tx: Transaction, context: WorkspaceContext, 
 }
 
 /**
- * Whether the approvals that a PLAN run got at its plan gate let an APPLY of its plan pass its own: the same would,
- * given there. Rules may differ between the kinds, and may have been changed since. `approvals`: all of the PLAN run.
+ * Whether the approvals of a PLAN run are enough for the plan gate of an APPLY of its plan. Rules may differ by kind,
+ * and may have changed since. `approvals`: all approvals of the PLAN run.
  */
 export function passedPlanGate(
   rules: EffectiveRules,
@@ -101,7 +101,7 @@ export function passedPlanGate(
   });
 }
 
-/** The workspace as it is at this instant: a lock that has expired counts as none. */
+/** Returns the workspace without a lock that has expired. */
 export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
   return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
 }
@@ -110,7 +110,7 @@ export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly"
   return { ...plan, targeted: plan.targets.length > 0, refreshOnly };
 }
 
-/** What the machine looks at. Policies and probes have no setting yet. */
+/** Builds the input of the run machine. Policies and probes have no setting yet. */
 export function machineInput({ run, workspace, plan, rollback, rules, ...context }: LockedRun): MachineInput {
   return {
     kind: run.kind,
@@ -125,7 +125,7 @@ export function machineInput({ run, workspace, plan, rollback, rules, ...context
       autoApply: workspace.autoApply,
       interruptApply: workspace.interruptApply,
       skipApplying: context.skipApplying ?? false,
-      // A pause keeps runs from beginning, and an apply that begins by itself is no less.
+      // A paused workspace starts no runs, hence no auto-apply either.
       locked: workspace.lock !== null || workspace.paused,
       frozen: context.frozenUntil !== null,
       stateSerial: workspace.stateSerial,

@@ -18,7 +18,7 @@ import { readWorkspaceContext } from "./locked-run.ts";
 import { settleWorkspace } from "./settle-workspace.ts";
 import { sealRunVariables } from "../variables/run-variables.ts";
 
-/** What a new run is asked to do, and from which source. */
+/** The content of a new run: what to do, and from which source. */
 export interface RunOrder
   extends Pick<
     NewRun,
@@ -39,15 +39,13 @@ export interface RunOrder
     | "sourceBlobId"
     | "createdAt"
   > {
-  /** null: those of the workspace, as they are now. */
+  /** `null`: those of the workspace, as they are now. */
   variables: readonly Variable[] | null;
-  /** The same of what it performs conditions the engine. */
+  /** `null`: those of the workspace, as they are now. */
   hooks: readonly Hook[] | null;
 }
 
-/**
- * Puts a new run into the queue of its workspace, and admits it where nothing is in the way. The workspace's row must be locked.
- */
+/** Queues a new run in its workspace and admits it if nothing blocks it. The workspace's row must be locked. */
 export async function queueRun(
   tx: Transaction,
   deps: Deps,

@@ -1,4 +1,4 @@
-/** What the rules ask about a run at a gate, from what is known of it. */
+/** Collects the approval rules of a gate and the approvals that a run has. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { stagesOf } from "../../model/approval/run-rules.ts";
 import { type QuorumInput, stageProgress } from "../../model/approval/quorum.ts";
@@ -7,7 +7,7 @@ import { listApprovals } from "../../persistence/approval/approval-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import type { LockedRun } from "./locked-run.ts";
 
-/** Everything that was decided about each run, and about the run whose plan it applies, oldest first. */
+/** Returns the approvals of each run and of its PLAN run, oldest first. */
 export async function readApprovals(reader: Reader, runs: readonly Run[]): Promise<Approval[][]> {
   const ids = runs.map((run) => [...new Set([plannedBy(run), run.id])]);
   const found = await listApprovals(reader, [...new Set(ids.flat())]);
@@ -15,7 +15,7 @@ export async function readApprovals(reader: Reader, runs: readonly Run[]): Promi
   return ids.map((each) => each.flatMap((id) => byRun.get(id) ?? []));
 }
 
-/** `approvals`: as readApprovals gives them for the run. */
+/** Builds the input of the quorum functions. `approvals`: the result of `readApprovals` for the run. */
 export function quorumInput(
   { run, plan, rules }: Pick<LockedRun, "run" | "plan" | "rules">,
   gate: Gate,
@@ -34,7 +34,7 @@ export function quorumInput(
   };
 }
 
-/** The quorum under the run's row lock. */
+/** Reads the input of the quorum functions for a locked run. */
 export async function readQuorumInput(
   reader: Reader,
   locked: Pick<LockedRun, "run" | "plan" | "rules">,
@@ -44,7 +44,10 @@ export async function readQuorumInput(
   return quorumInput(locked, gate, approvals);
 }
 
-/** When the apply is to begin at the earliest: of those who count and gave a time, what was said last. */
+/**
+ * Returns the earliest time of the apply: of the counted approvals with a time, that of the newest. `null` if none has
+ * one.
+ */
 export function requestedApplyAt(quorum: QuorumInput): string | null {
   const given = stageProgress(quorum).flatMap((stage) => stage.given);
   const newest = quorum.approvals.findLast((approval) => approval.applyAt !== null && given.includes(approval));

@@ -6,7 +6,7 @@ import type { Deps } from "../kit/deps.ts";
 import { approvalDigest } from "./approval-digest.ts";
 import type { LockedRun } from "./locked-run.ts";
 
-/** What a caller decided about the current plan of a run; writes it and gives it back. */
+/** Stores a caller's decision about the current plan of a run and returns it. */
 export async function recordApproval(
   tx: Transaction,
   deps: Pick<Deps, "clock" | "newId">,

@@ -22,14 +22,14 @@ export interface ChangeDetails {
   set?: RunChanges;
   /** Events that come before the change of status. */
   events?: RunEventBody[];
-  /** Who works on the phase that begins. */
+  /** The runner of the phase that begins. */
   runnerId?: string | null;
-  /** How the phase that was under way ended, where the new status does not report. */
+  /** How the running phase ended, if the new status does not determine it. */
   phaseEnd?: "LOST" | "FAILED";
 }
 
 /**
- * Persists an accepted transition: the row, its events and its phases. The event of the status is the last of them. Use
+ * Persists an accepted transition: the row, its events and its phases. The event of the status comes last. Use
  * `applyTransition` unless the caller admits waiting runs itself.
  */
 export async function recordTransition(
@@ -70,8 +70,8 @@ export async function recordTransition(
 }
 
 /**
- * Persists a change of a run that is no transition: columns, and the events that name what changed. The status stays. The
- * run's row must be locked.
+ * Persists a change of a run that is no transition: columns, and the events that name what changed. The status stays.
+ * The run's row must be locked.
  */
 export function recordUpdate(
   tx: Transaction,
@@ -83,8 +83,8 @@ export function recordUpdate(
 }
 
 /**
- * Tells of what is in the way of runs of one workspace, whose row must be locked; nothing else of them changes, so that
- * neither the workspace nor a webhook has anything to hear.
+ * Records changed blockers of runs of one workspace, whose row must be locked. Nothing else changes: no event of the
+ * workspace and no webhook follows.
  */
 export async function recordBlockers(
   tx: Transaction,
@@ -117,8 +117,8 @@ async function write(
 }
 
 /**
- * Whether a run has its workspace after a change of its status. It takes it when it is admitted and keeps it to its end;
- * where a workspace is let go at the gates, it takes it again with its claim.
+ * Whether a run holds its workspace after a change of status. It takes the workspace at its admission and keeps it to
+ * its end. If the workspace is released at gates, it takes it again at its claim.
  */
 function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
   if (isTerminal(to) || run.kind === "PLAN") return false;
@@ -126,11 +126,11 @@ function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
   return run.holdsWorkspace || STATUS_TRAITS[run.status].queued || STATUS_TRAITS[to].claimed;
 }
 
-/** A time to apply at belongs to what is approved; at a gate, to what a freeze window holds back. */
+/** Whether `applyAt` is reset: after approval it is the requested time, at a gate the end of a freeze window. */
 const isAtGate = (from: RunStatus, to: RunStatus): boolean =>
   STATUS_TRAITS[from].gate !== null || STATUS_TRAITS[to].gate !== null;
 
-/** Ends the phase that was under way and starts the one of the new status. */
+/** Ends the running phase and starts that of the new status. */
 async function movePhase(
   tx: Transaction,
   deps: Deps,

@@ -6,8 +6,8 @@ import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { type WebhookDeps, enqueueLockWebhooks } from "./enqueue-webhooks.ts";
 
 /**
- * Tells that a workspace changed. `fields`: the names of the fields of Workspace, "created" or "deleted". `workspace`: as
- * it was before, where its lock changed.
+ * Records the event of a changed workspace, and queues webhooks if its lock changed. `fields`: names of fields of
+ * Workspace, "created" or "deleted". `workspace`: with its previous lock.
  */
 export async function recordWorkspaceChange(
   tx: Transaction,
@@ -23,7 +23,7 @@ export async function recordWorkspaceChange(
   await enqueueLockWebhooks(tx, deps, place, { before: workspace.lock ?? null, actorId });
 }
 
-/** Tells what of its workspace a run has moved; `before` is null for a new run. */
+/** Records the fields of the workspace that a change of a run affects. `before` is `null` for a new run. */
 export async function recordChangeByRun(
   tx: Transaction,
   deps: WebhookDeps,

@@ -1,4 +1,4 @@
-/** Tells listeners of waiting runs what is in their way now, where that is not what they were told last. */
+/** Records the blockers of waiting runs, for their listeners, whenever they differ from the last recorded ones. */
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import {
   dispatchClass,
@@ -25,20 +25,20 @@ import type { Deps } from "../kit/deps.ts";
 import { type WorkspaceContext, lockForChange } from "./locked-run.ts";
 import { recordBlockers } from "./record-transition.ts";
 
-/** What came of looking at a workspace. */
+/** The state of a workspace after `settleWorkspace` has admitted runs. */
 export interface Settled {
   context: WorkspaceContext;
   conditions: AdmissionConditions;
   holder: Run | null;
   /** Ids of its runs in the dispatch table. */
   dispatched: ReadonlySet<string>;
-  /** Ids of runs that came to their status in this transaction: that event tells everything. */
+  /** Ids of runs whose status changed in this transaction; the event of the status covers their blockers. */
   fresh: ReadonlySet<string>;
 }
 
 /**
- * Tells those that come first in a workspace: the others are told when they come so far. Who is in the dispatch table
- * waits for places and runners only, and hears of those from the scheduler's round.
+ * Records the blockers of the first waiting runs of a workspace; the others follow as they move up. Shortages of runs
+ * in the dispatch table are recorded by `reportShortages`.
  */
 export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
   const waiting = sortByClaimOrder(await listTold(tx, settled.context.workspace.id, LIMITS.blockersTold));
@@ -58,13 +58,13 @@ export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settl
   await recordBlockers(tx, deps, tellings);
 }
 
-/** Approved runs come before those of the queue, applies before plans. */
+/** Sorts approved runs before queued ones, and applies before plans. */
 function sortByClaimOrder(waiting: readonly ToldRun[]): ToldRun[] {
   const rank = ({ run }: ToldRun) => (STATUS_TRAITS[run.status].queued ? 9 : dispatchClass(run));
   return waiting.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The run that has the workspace or gets it before this one. */
+/** Returns the id of the run that holds the workspace, or gets it before this one; `null` if none. */
 function findPredecessor(run: Run, ahead: readonly ToldRun[], { holder, conditions }: Settled): string | null {
   if (run.holdsWorkspace || run.kind === "PLAN") return null;
   if (holder !== null) return holder.id;
@@ -80,7 +80,7 @@ function isShortage(told: string): boolean {
   return told === "" || told === "ORGANIZATION_LIMIT" || told === "NO_RUNNER";
 }
 
-/** Tells runs in the dispatch table that they lack a place or a runner, or no longer do; gives how many. */
+/** Records which dispatched runs lack capacity or a runner, or no longer do. Returns the number of runs checked. */
 export async function reportShortages(deps: Deps): Promise<number> {
   const at = deps.clock();
   const before = (ms: number) => new Date(at.getTime() - ms).toISOString();
@@ -91,7 +91,7 @@ export async function reportShortages(deps: Deps): Promise<number> {
   for (const { runId, workspaceId } of wrong) {
     await deps.database
       .transaction(async (tx) => {
-        // Whoever has the workspace changes something: the next round looks again.
+        // The holder of the workspace is changing something: the next round checks again.
         const workspace = await tryLockWorkspaceRow(tx, workspaceId);
         if (workspace === null) return;
         const found = await findDispatchedTold(tx, runId);
@@ -100,7 +100,7 @@ export async function reportShortages(deps: Deps): Promise<number> {
         const locked = await lockForChange(tx, deps, runId, workspace);
         if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, told: key ?? "" }]);
       })
-      .catch((error: unknown) => deps.reportError(error, `telling what ${runId} waits for`));
+      .catch((error: unknown) => deps.reportError(error, `recording the blockers of ${runId} waits for`));
   }
   return wrong.length;
 }

@@ -1,4 +1,4 @@
-/** Moves on what waits at a gate for nobody any more, because the approval rules were relaxed. */
+/** Continues runs at gates that need no further approval because the approval rules were relaxed. */
 import { GATES } from "../../model/approval/approval.ts";
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { isPassed } from "../../model/approval/quorum.ts";
@@ -12,9 +12,11 @@ import { readQuorumInput, requestedApplyAt } from "./quorum-input.ts";
 import { machineInput, readWorkspaceContext, type LockedRun, readLockedRun } from "./locked-run.ts";
 import { applyTransition } from "./apply-transition.ts";
 
-const REASON = "The approval rules were changed, and the approvals that were given are enough.";
+const REASON = "The approval rules were changed, and the given approvals satisfy them.";
 
-/** The runs of a workspace; its row must be locked, and have its new rules. `actorId`: who changed them. */
+/**
+ * Passes the gates of a workspace's runs. Its row must be locked and have the new rules. `actorId`: who changed them.
+ */
 export async function settleGates(tx: Transaction, deps: Deps, workspaceId: string, actorId: string): Promise<void> {
   for (const id of await listRunsAtGate(tx, workspaceId)) {
     const context = await readWorkspaceContext(tx, deps, await lockWorkspaceRow(tx, workspaceId));
@@ -23,8 +25,8 @@ export async function settleGates(tx: Transaction, deps: Deps, workspaceId: stri
 }
 
 /**
- * A run at a gate that asks nobody for anything any more goes on; gives the run as it is then. One whose plan is stale
- * stays where it is, and so does any other.
+ * Continues a run at a gate that needs no further approval, and returns the run. A run whose plan is stale is left
+ * unchanged.
  */
 export async function passGate(tx: Transaction, deps: Deps, locked: LockedRun, actorId: string): Promise<Run> {
   const gate = GATES.find((each) => STATUS_AT[each] === locked.run.status);

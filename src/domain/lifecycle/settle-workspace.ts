@@ -1,4 +1,4 @@
-/** What goes on in a workspace: who is admitted, and who may be claimed. Called wherever that may have changed. */
+/** Decides which runs of a workspace are admitted and which may be claimed, whenever that may have changed. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { staleReason } from "../../model/plan/plan.ts";
 import { dispatchClass, obstaclesOf, type AdmissionConditions } from "../../model/admission/eligibility.ts";
@@ -25,10 +25,10 @@ import { admissionConditions } from "./admission-conditions.ts";
 import { reportBlockers } from "./report-blockers.ts";
 
 export interface SettleOptions {
-  /** Runs that came to their status in this transaction, so that their listeners know. */
+  /** Ids of runs whose status changed in this transaction, so that listeners are already notified. */
   fresh?: readonly string[];
-  /** false: nothing that other runs wait for was changed. */
-  report?: boolean;
+  /** `false` if nothing changed that other runs wait for. */
+  blockersChanged?: boolean;
   /** The rules of the workspace and its freeze, if the transaction has read them. */
   known?: Omit<WorkspaceContext, "workspace">;
 }
@@ -42,18 +42,19 @@ interface Settling {
 }
 
 /**
- * Admits what nothing is in the way of: every speculative run, because it holds nothing, and the first of the others
- * where the workspace is free. Then has in the dispatch table what a runner may take, and tells the others what they
- * wait for now. The workspace's row must be locked. Gives the runs that were admitted, as they are then.
+ * Admits every speculative run, and the first other run if the workspace is free. Then updates the dispatch table and
+ * the blockers of the waiting runs.
+ *
+ * The workspace's row must be locked. Returns the admitted runs, by id.
  */
 export async function settleWorkspace(
   tx: Transaction,
   deps: Deps,
   workspaceId: string,
-  { fresh = [], report = true, known }: SettleOptions = {},
+  { fresh = [], blockersChanged = true, known }: SettleOptions = {},
 ): Promise<ReadonlyMap<string, Run>> {
   const now = deps.clock();
-  // Read again: what the transaction did may have locked the workspace, or moved its state.
+  // Read again: the transaction may have locked the workspace, or moved its state.
   const row = await lockWorkspaceRow(tx, workspaceId);
   const context =
     known === undefined
@@ -69,7 +70,7 @@ export async function settleWorkspace(
   const offered = [next, plan].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
   await dispatch(tx, settling, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
-  if (report) await reportBlockers(tx, deps, { ...settling, holder, dispatched });
+  if (blockersChanged) await reportBlockers(tx, deps, { ...settling, holder, dispatched });
   return settling.admitted;
 }
 
@@ -78,8 +79,8 @@ function isDispatchable(run: Run, conditions: AdmissionConditions): boolean {
 }
 
 /**
- * The run that has the workspace, and the one that a runner may take for it: that one, or the first that is approved and
- * wants it back, or the first of the queue, which is admitted. null where something else must happen before.
+ * Returns the run that holds the workspace, and the run that a runner may take for it. Without a holder, the latter is
+ * the first approved run that needs the workspace again, else the first queued run, which is admitted.
  */
 async function selectNext(
   tx: Transaction,
@@ -97,13 +98,13 @@ async function selectNext(
   while (holder === null && next !== null) {
     const admitted = await admit(tx, deps, settling, next);
     if (admitted.holdsWorkspace) holder = admitted;
-    // It does not keep the workspace (at a gate): the next one follows.
+    // It released the workspace at a gate: the next run follows.
     else next = await findNext(tx, context.workspace.id, conditions);
   }
   return { holder, next: holder !== null && isDispatchable(holder, conditions) ? holder : null };
 }
 
-/** Gives the run as it is then. */
+/** Admits a queued run and returns it. */
 async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: Settling, queued: Run): Promise<Run> {
   const { id } = queued;
   fresh.add(id);
@@ -113,7 +114,7 @@ async function admit(tx: Transaction, deps: Deps, { context, fresh, admitted }: 
   let run = await recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID });
   const madeFrom = locked.plan ?? locked.rollback;
   const stale = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);
-  // What went stale in the queue is not asked about; a plan that nobody is asked about fails at its claim.
+  // A run with a stale plan is discarded before people are asked; without a gate it fails at its claim.
   if (stale !== null && STATUS_TRAITS[run.status].gate !== null)
     run = await discard(tx, deps, { ...locked, run }, stale);
   admitted.set(id, run);
@@ -126,7 +127,7 @@ function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string)
   return recordTransition(tx, deps, locked, decision, { actorId: SYSTEM_ACTOR_ID, reason });
 }
 
-/** Makes the rows of the workspace in the dispatch table those of these runs. */
+/** Makes the workspace's rows in the dispatch table match these runs. */
 async function dispatch(tx: Transaction, { context, conditions }: Settling, wanted: readonly Run[]): Promise<void> {
   const { workspace } = context;
   const { runnerPoolId: poolId, runnerLabels: labels } = workspace;

@@ -2,14 +2,14 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { listOrganizationsMisled, noteReach } from "../../persistence/dispatch/reach-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** Runners that were not heard from after then are not there. */
+/** Returns since when a runner must have been seen to count as online. */
 export function onlineSince(at: Date): string {
   return new Date(at.getTime() - LIMITS.runnerOfflineMs).toISOString();
 }
 
 /**
- * Brings into line with the runners that are there which runs could be taken, in steps that let others in between; what
- * is left over after those is for the next round.
+ * Updates which runs have an online runner that can take them. Works in short transactions; what `steps` leaves is for
+ * the next round.
  */
 export async function updateReachability(deps: Deps, steps = 1): Promise<void> {
   const since = onlineSince(deps.clock());
@@ -19,7 +19,7 @@ export async function updateReachability(deps: Deps, steps = 1): Promise<void> {
     for (const organizationId of misled) {
       await deps.database
         .transaction(async (tx) => noteReach(tx, organizationId, since, LIMITS.reachAtOnce))
-        .catch((error: unknown) => deps.reportError(error, `noting the runners of ${organizationId}`));
+        .catch((error: unknown) => deps.reportError(error, `updating the reachable runs of ${organizationId}`));
     }
   }
 }

@@ -6,7 +6,7 @@ import { settleAllFeeds } from "./settle-feeds.ts";
 import { settleStrays } from "./settle-strays.ts";
 import { reportShortages } from "../lifecycle/report-blockers.ts";
 
-/** What only time changes: scheduled runs, freeze windows, runners that are gone, who waits longer than a moment for a place or one. */
+/** Handles what changes by time alone: scheduled runs, freeze windows, offline runners, and capacity shortages. */
 export async function scheduleRound(deps: Deps): Promise<void> {
   await settleStrays(deps);
   await updateReachability(deps, LIMITS.reachSteps);

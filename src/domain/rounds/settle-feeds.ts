@@ -4,7 +4,7 @@ import type { Deps } from "../kit/deps.ts";
 /** Feeds whose heads are locked together. */
 const AT_ONCE = 50;
 
-/** Enters what happened into feeds that nobody reads at the moment; whoever reads one does that by himself. */
+/** Enters events into feeds without a current reader. Readers enter events themselves. */
 export async function settleAllFeeds({ database }: Pick<Deps, "database">): Promise<void> {
   await dropForeignFloors(database);
   const ids = await listUnsettledFeeds(database);

@@ -10,8 +10,8 @@ import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 
 /**
- * Settles the workspaces in which the clock alone has changed what may go on: a scheduled run's time has come, a freeze
- * window has opened or ended. It is the net below everything else that changes it, too. Gives how many there were.
+ * Settles the workspaces where the clock alone changed what may start: a scheduled time has come, a freeze window has
+ * opened or closed. Also catches changes that were missed. Returns their number.
  */
 export async function settleStrays(deps: Deps): Promise<number> {
   const now = deps.clock();
@@ -35,7 +35,7 @@ export async function settleStrays(deps: Deps): Promise<number> {
   for (const { id } of wrong.slice(0, LIMITS.workspacesSettledByRound)) {
     await deps.database
       .transaction((tx) => settleWorkspace(tx, deps, id))
-      .catch((error: unknown) => deps.reportError(error, `settling ${id}`));
+      .catch((error: unknown) => deps.reportError(error, `settling the workspace ${id}`));
   }
   return wrong.length;
 }

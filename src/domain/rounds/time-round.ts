@@ -5,8 +5,10 @@ import type { Deps } from "../kit/deps.ts";
 import { ringAlarms } from "../lease/ring-alarms.ts";
 
 /**
- * One look at the clock, to be taken every `LIMITS.timekeeperMs`. Runners could not be heard before it, nor while rounds
- * failed or did not come (a database that restarts, a machine that was suspended): that is no silence of theirs.
+ * Creates the round that rings alarms; call it every `LIMITS.timekeeperMs`.
+ *
+ * Runners could not reach a server before the first round, nor while rounds failed or were missed (a database that
+ * restarts, a machine that was suspended). Their silence does not count then.
  */
 export function createTimeRound(deps: Deps): () => Promise<void> {
   const now = (): number => deps.clock().getTime();
@@ -16,7 +18,7 @@ export function createTimeRound(deps: Deps): () => Promise<void> {
     if (!(await isReachable(deps.database))) return;
     const at = now();
     if (Math.abs(at - wellAt) > LIMITS.heartbeatMs) onlineSince = new Date(at);
-    // A clock that was put back: what was noted by it lies ahead, and nobody would be late until then.
+    // The clock was set back: recorded alarms are in the future, and no deadline would pass until then.
     if (wellAt - at > LIMITS.heartbeatMs) {
       await deps.database.transaction((tx) => ringOrganizations(tx, onlineSince.toISOString()));
     }
