@@ -13,10 +13,10 @@ import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks
 import type { JobContext } from "./job-context.ts";
 import { restoreKept } from "./kept-work.ts";
 import { JobStopped } from "./job-control.ts";
-import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
+import { badEnd, type FailureFacts, failureReport, howItEnded, LegFailure, type ReportContext } from "./leg-failure.ts";
 import { addressesOf } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
-import type { FoundEngine } from "./runner-options.ts";
+import type { FoundEngine } from "./find-engine.ts";
 import { ProtocolRefusal } from "./server-request.ts";
 import { settleState } from "./settle-state.ts";
 import { neverStarted, runHooksBeforeInit } from "./source-work.ts";
@@ -41,12 +41,12 @@ const NOT_RUN: EngineResult = {
 
 /** The legs APPLY and DESTROY: exactly the approved plan, by exactly the engine that made it. */
 export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
-  const { control, log, options } = context;
+  const { control, log, runner } = context;
   // Nobody is asked about this plan: the run has been applying since it was reported.
   const begun = control.applying;
   if (begun) log.phase = leg;
   const engine = requireSameEngine(context);
-  await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   const session = new EngineSession(context, engine);
   const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
   if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
@@ -75,13 +75,16 @@ async function restoreBegun(
   }
 }
 
-function requireSameEngine(context: JobContext): FoundEngine {
-  const { job, options } = context;
+function requireSameEngine({
+  job,
+  runner,
+  ...context
+}: Pick<JobContext, "job" | "runner"> & ReportContext): FoundEngine {
   const wanted = job.plan?.engine;
-  const { engine } = options;
+  const { engine } = runner;
   if (engine !== null && engine.name === wanted?.name && engine.version === wanted.version) return engine;
   const has = engine === null ? "no engine" : `${engine.name} ${engine.version}`;
-  const summary = `The plan was made by ${wanted?.name} ${wanted?.version}; runner ${options.name} has ${has}.`;
+  const summary = `The plan was made by ${wanted?.name} ${wanted?.version}; runner ${runner.name} has ${has}.`;
   throw new LegFailure(failureReport(context, { code: "ENGINE_MISSING", stage: "SETUP", summary }));
 }
 
@@ -90,13 +93,13 @@ function requireSameEngine(context: JobContext): FoundEngine {
  * before the apply, of which nothing was done yet. Answers with what the plan does, by address.
  */
 async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
-  const { client, folder, job, control, limits, options, log, masker } = context;
+  const { client, folder, job, control, limits, log, masker } = context;
   const digest = job.plan?.digest ?? "";
   const kept = await restoreWhatWasKept(context, digest);
   if (kept !== null) return kept;
   try {
     await client.download("archive", folder.transferFile);
-    await unpackHandover(folder, digest, { uid: options.engineUid, limits, signal: control.stop });
+    await unpackHandover(folder, digest, { limits, signal: control.stop });
   } catch (error) {
     if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.over) throw error;
     throw handoverFailed(context, `The prepared workspace could not be restored: ${error.message}`);
@@ -134,7 +137,15 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
  * initialised by the same engine, and verified byte for byte. null: there is nothing of the kind.
  */
 async function restoreWhatWasKept(
-  { kept, folder, job, limits, log, masker, runnerLog }: JobContext,
+  {
+    kept,
+    folder,
+    job,
+    limits,
+    log,
+    masker,
+    runnerLog,
+  }: Pick<JobContext, "kept" | "folder" | "job" | "limits" | "log" | "masker" | "runnerLog">,
   digest: string,
 ): Promise<Map<string, number> | null> {
   if (kept === null) return null;
@@ -149,7 +160,7 @@ async function restoreWhatWasKept(
   return new Map(kept.operations);
 }
 
-function handoverFailed(context: JobContext, summary: string, text = summary): LegFailure {
+function handoverFailed(context: ReportContext, summary: string, text = summary): LegFailure {
   return new LegFailure(failureReport(context, { code: "HANDOVER_FAILED", stage: "SETUP", summary, text }));
 }
 
@@ -173,8 +184,8 @@ async function conclude(
   leg: ApplyLeg,
   { result, output }: ApplyEnd,
 ): Promise<void> {
-  const { client, control, log } = context;
-  const settled = await settleState(context);
+  const { client, control, delivery, folder, log } = context;
+  const settled = await settleState(folder, delivery);
   const appliedAddresses = output?.appliedAddresses ?? [];
   const errors = output?.errors ?? [];
   const facts: ApplyFacts = {
@@ -208,7 +219,7 @@ async function conclude(
 }
 
 function describe(
-  context: JobContext,
+  context: Pick<JobContext, "job" | "runner" | "folder"> & ReportContext,
   { leg, errors, settled, appliedAddresses, completed }: ApplyFacts,
   outcome: Pick<FailureFacts, "code" | "stateUncertain">,
   result: EngineResult,
@@ -238,8 +249,8 @@ const SUMMARIES: Partial<Record<FailureFacts["code"], string>> = {
   APPLY_INTERRUPTED: "The apply was interrupted.",
 };
 
-function unsavedText({ options, folder }: JobContext, problem: string): string {
-  return `${problem}. The state is kept by runner ${options.name} in ${folder.path}; nothing else knows what was changed.`;
+function unsavedText({ runner, folder }: Pick<JobContext, "runner" | "folder">, problem: string): string {
+  return `${problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows what was changed.`;
 }
 
 function likelyCause(tainted: readonly string[]): string | undefined {

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RunnerLimits } from "./runner-limits.ts";
 
+/** Bounds of the waits between attempts. */
+export type RetryLimits = Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">;
+
 /**
  * Waits that double from attempt to attempt, with jitter, so that many runners do not come back to a restarted server
  * in the same instant.
  */
 export class BackOff {
-  readonly #limits: Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">;
+  readonly #limits: RetryLimits;
   #attempt = 0;
 
-  constructor(limits: Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">) {
+  constructor(limits: RetryLimits) {
     this.#limits = limits;
   }
 

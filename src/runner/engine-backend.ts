@@ -1,8 +1,23 @@
 import { parseExactJson } from "../model/kit/exact-json.ts";
 import { stateAddresses } from "../model/state/state-file.ts";
-import type { JobContext } from "./job-context.ts";
+import type { JobControl } from "./job-control.ts";
+import type { JobClient } from "./job-client.ts";
+import type { Masker } from "./masker.ts";
 import { sensitiveStateTexts } from "./plan-secrets.ts";
-import { type StateAccess, StateBackend } from "./state-backend.ts";
+import type { RunnerLog } from "./runner-log.ts";
+import { type StateAccess, StateBackend, type StateBackendLimits } from "./state-backend.ts";
+import type { StateDelivery } from "./state-delivery.ts";
+
+/** The job that a state backend works for. */
+export interface BackendContext {
+  client: Pick<JobClient, "state">;
+  control: JobControl;
+  delivery: StateDelivery;
+  masker: Masker;
+  limits: StateBackendLimits;
+  randomId: () => string;
+  runnerLog: RunnerLog;
+}
 
 export interface EngineBackendOptions {
   access: StateAccess;
@@ -14,7 +29,7 @@ export interface EngineBackendOptions {
 
 /** The state backend of one command of the engine. What is secret in a state is so in the log. */
 export function openEngineBackend(
-  { client, delivery, control, masker, options, limits, runnerLog }: JobContext,
+  { client, delivery, control, masker, randomId, limits, runnerLog }: BackendContext,
   { access, goesOn, onState }: EngineBackendOptions,
 ): Promise<StateBackend> {
   return StateBackend.open({
@@ -33,7 +48,7 @@ export function openEngineBackend(
       masker.addAddresses(stateAddresses(state));
       onState(state);
     },
-    randomId: options.randomId,
+    randomId,
     limits,
     log: runnerLog,
   });

@@ -8,6 +8,12 @@ import { changesUser, type EngineIsolation, type EnginePlace, isolatedCommand } 
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 
+/** Bounds of the end of an engine. */
+export type EngineEndLimits = Pick<
+  RunnerLimits,
+  "interruptGraceMs" | "cancelGraceMs" | "planGraceMs" | "outputGraceMs"
+>;
+
 export interface EngineCommand {
   /** Absolute path of the engine. */
   path: string;
@@ -22,7 +28,7 @@ export interface EngineCommand {
   /** Where the process is written down, so that a later runner finds it. */
   pidFile: string;
   control: JobControl;
-  limits: RunnerLimits;
+  limits: EngineEndLimits;
   /** Waited for before more is read. */
   onStdout: (chunk: Buffer) => Promise<void> | void;
   onStderr: (chunk: Buffer) => Promise<void> | void;

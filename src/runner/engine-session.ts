@@ -1,15 +1,47 @@
-import { openEngineBackend, unlessStopped } from "./engine-backend.ts";
+import type { Job } from "../ingestion/wire.ts";
+import { type BackendContext, openEngineBackend, unlessStopped } from "./engine-backend.ts";
+import type { EngineIsolation } from "./engine-command.ts";
 import { engineEnvironment } from "./engine-environment.ts";
 import { addressesIn } from "./engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "./engine-output.ts";
-import { type EngineExit, runEngine } from "./engine-process.ts";
+import { type EngineEndLimits, type EngineExit, runEngine } from "./engine-process.ts";
 import { EngineProgress, managedInstances } from "./engine-progress.ts";
-import type { JobContext } from "./job-context.ts";
+import type { FoundEngine } from "./find-engine.ts";
+import type { JobFolder } from "./job-folder.ts";
 import { endLeftProcesses } from "./left-processes.ts";
+import type { ReportContext } from "./leg-failure.ts";
+import type { LogShipper } from "./log-shipper.ts";
 import type { PlanJson } from "./plan-json.ts";
-import type { FoundEngine } from "./runner-options.ts";
+import type { ProgressShipper } from "./progress-shipper.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
 import { readShownPlan } from "./shown-plan.ts";
 import type { StateAccess } from "./state-backend.ts";
+
+/** How the engines of a slot are started. */
+export interface EngineOptions {
+  /** User id of the slot's engines; `null`: the runner's own user. */
+  engineUid: number | null;
+  isolation: EngineIsolation;
+  /** Environment of the runner that the engine may see. */
+  inherited: Readonly<Record<string, string>>;
+  /** The slot's own, because parallel inits in one cache disturb each other. `null` without an engine. */
+  pluginCache: string | null;
+  /** Environment for the collector of the engine's garbage. */
+  collector: Readonly<Record<string, string>>;
+}
+
+/** The job that an engine works for. */
+export interface SessionContext extends BackendContext, ReportContext {
+  job: Pick<Job, "leg" | "stateSerial" | "targets" | "variables">;
+  engines: EngineOptions;
+  limits: BackendContext["limits"] &
+    ReportContext["limits"] &
+    EngineEndLimits &
+    Pick<RunnerLimits, "engineLineBytes" | "logLineBytes" | "planJsonBytes" | "planTextBytes">;
+  folder: JobFolder;
+  log: LogShipper;
+  progress: ProgressShipper;
+}
 
 /** How an engine command ended, and what it saw of the state. */
 export interface EngineResult extends EngineExit {
@@ -45,7 +77,7 @@ interface Program {
 
 /** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
 export class EngineSession {
-  readonly #context: JobContext;
+  readonly #context: SessionContext;
   readonly #engine: FoundEngine;
   /** Counts what a plan refreshes. */
   #counted: EngineProgress | null = null;
@@ -53,7 +85,7 @@ export class EngineSession {
   #told: Promise<void> = Promise.resolve();
   #beside = 0;
 
-  constructor(context: JobContext, engine: FoundEngine) {
+  constructor(context: SessionContext, engine: FoundEngine) {
     this.#context = context;
     this.#engine = engine;
   }
@@ -102,10 +134,10 @@ export class EngineSession {
 
   /** The same, and the saved plan as a person reads it. */
   async show(): Promise<{ json: PlanJson; text: string }> {
-    const { folder, options } = this.#context;
+    const { folder, engines } = this.#context;
     const args = ["show", "-no-color", folder.planFile];
     // What stands before the engine may be one at a time: a container with a name, say.
-    if (options.isolation.prefix.length > 0) {
+    if (engines.isolation.prefix.length > 0) {
       return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
     }
     const both = [
@@ -170,7 +202,8 @@ export class EngineSession {
     handlers: Handlers,
     { path, tools, more = {}, beside = false }: Program = this.#engine,
   ): Promise<EngineResult> {
-    const { options, limits, control, folder, job, log, masker, pluginCache, collector } = this.#context;
+    const { engines, limits, control, folder, job, log, masker } = this.#context;
+    const { pluginCache, collector } = engines;
     const told = this.#told;
     const goesOn = unlessStopped(told, control.stop);
     await using backend = await openEngineBackend(this.#context, {
@@ -182,7 +215,7 @@ export class EngineSession {
     masker.add([backend.password]);
     const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
     const own = { collector, backend: backend.environment };
-    const environment = engineEnvironment(options.inherited, job.variables, folders, own);
+    const environment = engineEnvironment(engines.inherited, job.variables, folders, own);
     Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput("STDERR");
@@ -193,8 +226,8 @@ export class EngineSession {
       args,
       cwd: folder.work,
       environment,
-      uid: options.engineUid,
-      isolation: options.isolation,
+      uid: engines.engineUid,
+      isolation: engines.isolation,
       place: { folder: folder.path, work: folder.work, cache: pluginCache },
       pidFile: beside ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
       control,
@@ -234,8 +267,8 @@ export class EngineSession {
 
   /** What detached itself from the engine ends with it all the same. */
   async #endLeft(): Promise<void> {
-    const { options, folder, runnerLog } = this.#context;
-    const pids = await endLeftProcesses(folder, options.engineUid);
+    const { engines, folder, runnerLog } = this.#context;
+    const pids = await endLeftProcesses(folder, engines.engineUid);
     if (pids.length === 0) return;
     this.#leftProcesses = true;
     runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");

@@ -3,8 +3,8 @@ import { access, constants, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import type { EngineVersion } from "../model/plan/plan.ts";
 import { inheritable } from "./engine-environment.ts";
-import type { FoundEngine } from "./runner-options.ts";
 
 const run = promisify(execFile);
 const ENGINES = ["terraform", "tofu"] as const;
@@ -15,6 +15,11 @@ const versionSchema = z.object({ terraform_version: z.string().regex(/^\d+\.\d+\
 
 /** The oldest version that is supported. OpenTofu began with 1.6. */
 const OLDEST = { major: 1, minor: 5 };
+
+/** An engine that was found on this machine; `path` is absolute. */
+export interface FoundEngine extends EngineVersion {
+  path: string;
+}
 
 /**
  * Finds the engine that `raw` names (a path, or a name to be looked for on PATH); without one the first of terraform and

@@ -11,7 +11,7 @@ import type { JobContext } from "./job-context.ts";
  */
 export async function goOnTo(
   phase: ExecutedPhase,
-  { job, client, control, log }: JobContext,
+  { job, client, control, log }: Pick<JobContext, "job" | "client" | "control" | "log">,
   session: EngineSession,
   report: Report,
 ): Promise<void> {

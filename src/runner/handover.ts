@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { JobFolder } from "./job-folder.ts";
 import { isVariablesFile } from "./engine-files.ts";
 import { pack } from "./pack.ts";
-import type { RunnerLimits } from "./runner-limits.ts";
-import { ArchiveRefused, unpack } from "./unpack.ts";
+import { ArchiveRefused, unpack, type UnpackLimits } from "./unpack.ts";
 
 const WORK = "work";
 const PLAN = "plan";
@@ -34,10 +33,10 @@ export async function packHandover(folder: JobFolder, signal: AbortSignal): Prom
 export async function unpackHandover(
   folder: JobFolder,
   planDigest: string,
-  options: { uid: number | null; limits: RunnerLimits; signal: AbortSignal },
+  options: { limits: UnpackLimits; signal: AbortSignal },
 ): Promise<void> {
   const accept = (name: string) => /^(?:work|plan)(?:\/|$)/.test(name);
-  await unpack({ ...options, file: folder.transferFile, into: folder.path, accept });
+  await unpack({ ...options, file: folder.transferFile, into: folder.path, uid: folder.engineUid, accept });
   const plan = await folder.readFromEngine(folder.planFile);
   if (plan === undefined) throw new ArchiveRefused("it holds no plan");
   if (createHash("sha256").update(plan).digest("hex") !== planDigest) {

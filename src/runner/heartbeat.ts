@@ -3,7 +3,7 @@ import type { Job } from "../ingestion/wire.ts";
 import type { JobClient } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { ProtocolRefusal, ServerAway } from "./server-request.ts";
 
 /** Also the answer to one that is held while the job's last report is taken. */

@@ -5,7 +5,10 @@ import { EngineNotStarted } from "./engine-process.ts";
 import type { EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
+import { failureReport, howItEnded, LegFailure, type ReportContext } from "./leg-failure.ts";
+
+/** The job that hooks belong to. */
+export type HookContext = Pick<JobContext, "job" | "control" | "log" | "masker" | "limits">;
 
 interface Performed {
   code: number | null;
@@ -22,7 +25,7 @@ export function hasHooks({ job }: Pick<JobContext, "job">, stage: HookStage): bo
  * where the job must end meanwhile. `planFile`: where there is a plan by then.
  */
 export async function runHooks(
-  context: JobContext,
+  context: HookContext,
   session: EngineSession,
   stage: HookStage,
   planFile: string | null,
@@ -40,7 +43,7 @@ export async function runHooks(
  * the next one has its turn. Never throws for a hook.
  */
 export async function runHooksAfterApply(
-  context: JobContext,
+  context: Pick<JobContext, "job" | "log" | "control" | "folder" | "runnerLog">,
   session: EngineSession,
   stage: "AFTER_APPLY" | "AFTER_DESTROY",
 ): Promise<void> {
@@ -60,19 +63,23 @@ export async function runHooksAfterApply(
 }
 
 /** Hooks may read the plan, and replace it. Throws where they did: another one would be approved than is applied. */
-export async function requireSamePlan(context: JobContext, stage: HookStage, digest: string): Promise<void> {
+export async function requireSamePlan(
+  context: Pick<JobContext, "folder"> & ReportContext,
+  stage: HookStage,
+  digest: string,
+): Promise<void> {
   const file = await context.folder.readFromEngine(context.folder.planFile).catch(() => undefined);
   if (file !== undefined && createHash("sha256").update(file).digest("hex") === digest) return;
   throw hookFailed(context, stage, "A hook changed the saved plan.", { text: "" });
 }
 
-function hooksOf({ job }: JobContext, stage: HookStage): { name: string; command: string }[] {
+function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: string; command: string }[] {
   const hooks = job.hooks.filter((hook) => hook.stage === stage);
   return hooks.map(({ command }, index) => ({ name: `${stage} (${index + 1} of ${hooks.length})`, command }));
 }
 
 async function perform(
-  { job }: JobContext,
+  { job }: Pick<JobContext, "job">,
   session: EngineSession,
   { stage, command, planFile }: { stage: HookStage; command: string; planFile: string | null },
 ): Promise<Performed> {
@@ -93,7 +100,7 @@ async function perform(
 }
 
 function hookFailed(
-  context: JobContext,
+  context: ReportContext,
   stage: HookStage,
   summary: string,
   { text }: Pick<Performed, "text">,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SelfAnswer } from "../ingestion/wire.ts";
-import { BackOff } from "./back-off.ts";
+import { BackOff, type RetryLimits } from "./back-off.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "./server-request.ts";
 
 const selfSchema = z.object({
@@ -49,7 +49,7 @@ export interface Introduction {
   serverUrl: string;
   token: string;
   pool: string;
-  limits: RunnerLimits;
+  limits: RetryLimits & Pick<RunnerLimits, "requestMs">;
   log: RunnerLog;
   signal: AbortSignal;
 }

@@ -14,12 +14,12 @@ import type {
 } from "../ingestion/wire.ts";
 import { LOG_TEXT_TYPE, writeLogText } from "../model/log/log-text.ts";
 import { EXCEEDED_LIMITS } from "../model/run/run.ts";
-import { BackOff } from "./back-off.ts";
+import { BackOff, type RetryLimits } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";
 import { postText, type TextRequest } from "./post-text.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import {
   ProtocolRefusal,
   readBody,
@@ -50,7 +50,7 @@ export interface JobClientOptions {
   jobId: string;
   token: string;
   control: JobControl;
-  limits: RunnerLimits;
+  limits: RetryLimits & Pick<RunnerLimits, "requestMs" | "transferMs" | "progressTimeoutMs" | "logPostsAtOnce">;
   log: RunnerLog;
 }
 

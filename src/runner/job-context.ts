@@ -1,34 +1,23 @@
 import type { Job } from "../ingestion/wire.ts";
+import type { SessionContext } from "./engine-session.ts";
+import type { FoundEngine } from "./find-engine.ts";
 import type { JobClient } from "./job-client.ts";
-import type { JobControl } from "./job-control.ts";
-import type { JobFolder } from "./job-folder.ts";
-import type { KeptWork } from "./kept-work.ts";
-import type { LogShipper } from "./log-shipper.ts";
-import type { Masker } from "./masker.ts";
-import type { ProgressShipper } from "./progress-shipper.ts";
-import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
-import type { StateDelivery } from "./state-delivery.ts";
+import type { KeptLimits, KeptWork } from "./kept-work.ts";
+import type { UnpackLimits } from "./unpack.ts";
 
 /** What every step of a job needs. */
-export interface JobContext {
+export interface JobContext extends SessionContext {
   job: Job;
-  options: RunnerOptions;
-  limits: RunnerLimits;
+  runner: RunnerOfJob;
+  limits: SessionContext["limits"] & UnpackLimits & KeptLimits;
   client: JobClient;
-  control: JobControl;
-  folder: JobFolder;
   /** The work of the plan that this job applies, where this runner has it still. */
   kept: KeptWork | null;
-  /** Of this slot alone: parallel inits in one cache disturb each other. null where there is no engine. */
-  pluginCache: string | null;
-  /** Environment for the collector of the engine's garbage. */
-  collector: Readonly<Record<string, string>>;
-  masker: Masker;
-  /** The run's log. */
-  log: LogShipper;
-  progress: ProgressShipper;
-  delivery: StateDelivery;
-  /** The runner's own log. */
-  runnerLog: RunnerLog;
+}
+
+/** The runner as its jobs name it. */
+export interface RunnerOfJob {
+  name: string;
+  /** `null` where none is installed. */
+  engine: FoundEngine | null;
 }

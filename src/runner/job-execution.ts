@@ -1,16 +1,17 @@
 import type { Job } from "../ingestion/wire.ts";
 import type { FailureCode } from "../model/lifecycle/failure.ts";
 import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
+import type { EngineOptions } from "./engine-session.ts";
 import { secretTexts } from "../model/workspace/secret-texts.ts";
 import { runApplyLeg } from "./apply-leg.ts";
 import { preparePipes } from "./engine-pipes.ts";
 import { keepLease } from "./heartbeat.ts";
 import { JobClient, type Report } from "./job-client.ts";
-import type { JobContext } from "./job-context.ts";
+import type { JobContext, RunnerOfJob } from "./job-context.ts";
 import { type JobControl, JobStopped, type StopReason } from "./job-control.ts";
 import { JobFolder } from "./job-folder.ts";
 import type { KeptWork, WorkShelf } from "./kept-work.ts";
-import { failureReport, LegFailure } from "./leg-failure.ts";
+import { failureReport, LegFailure, type ReportContext } from "./leg-failure.ts";
 import { endAllOfSlot } from "./left-processes.ts";
 import { LogShipper } from "./log-shipper.ts";
 import { Masker } from "./masker.ts";
@@ -20,15 +21,19 @@ import { runTaskLeg } from "./task-leg.ts";
 import { runUnlockLeg } from "./unlock-leg.ts";
 import { ProgressShipper } from "./progress-shipper.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog, RunnerOptions } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { StateDelivery } from "./state-delivery.ts";
 
 export interface JobPlace {
-  options: RunnerOptions;
+  serverUrl: string;
+  /** The runner's own token: the log of a job does not show it. */
+  token: string;
+  runner: RunnerOfJob;
+  engines: EngineOptions;
+  clock: () => Date;
+  randomId: () => string;
   limits: RunnerLimits;
   jobsFolder: string;
-  pluginCache: string | null;
-  collector: Readonly<Record<string, string>>;
   /** Of the slot. */
   shelf: WorkShelf;
   log: RunnerLog;
@@ -48,7 +53,7 @@ export async function executeJob(job: Job, control: JobControl, place: JobPlace)
   const kept = await place.shelf.take(job);
   try {
     lease = keepLease(job, { client, control, log, finished: finished.signal, limits: place.limits });
-    folder = await JobFolder.create(place.jobsFolder, job, place.options.engineUid).catch((error: unknown) => {
+    folder = await JobFolder.create(place.jobsFolder, job, place.engines.engineUid).catch((error: unknown) => {
       return noFolder(job, client, error);
     });
     left = await work(makeContext(job, control, client, folder, kept, place));
@@ -75,8 +80,8 @@ async function noFolder(job: Job, client: JobClient, error: unknown): Promise<ne
   throw error;
 }
 
-function jobClient(job: Job, control: JobControl, { options, limits, log }: JobPlace): JobClient {
-  return new JobClient({ serverUrl: options.serverUrl, jobId: job.id, token: job.token, control, limits, log });
+function jobClient(job: Job, control: JobControl, { serverUrl, limits, log }: JobPlace): JobClient {
+  return new JobClient({ serverUrl, jobId: job.id, token: job.token, control, limits, log });
 }
 
 function makeContext(
@@ -87,11 +92,10 @@ function makeContext(
   kept: KeptWork | null,
   place: JobPlace,
 ): JobContext {
-  const { options, limits, pluginCache, collector, log: runnerLog } = place;
-  const { clock, randomId } = options;
+  const { token, runner, engines, clock, randomId, limits, log: runnerLog } = place;
   const masker = new Masker(limits.maskLength);
-  const registryTokens = Object.entries(options.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
-  const credentials = [job.token, options.token, ...registryTokens.map(([, token]) => token)];
+  const registryTokens = Object.entries(engines.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
+  const credentials = [job.token, token, ...registryTokens.map(([, token]) => token)];
   masker.add([...credentials, ...secretTexts(job.variables), ...job.secrets]);
   masker.addAddresses([...job.targets, ...job.replace]);
   const log = new LogShipper({
@@ -110,14 +114,14 @@ function makeContext(
   const delivery = new StateDelivery({ client, control, ...files, randomId, clock, limits, log: runnerLog });
   return {
     job,
-    options,
+    runner,
+    engines,
+    randomId,
     limits,
     client,
     control,
     folder,
     kept,
-    pluginCache,
-    collector,
     masker,
     log,
     progress,
@@ -166,7 +170,7 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
 }
 
 /** How a job ends that had to before anything could change. */
-function untouchedEnd(context: JobContext, reason: StopReason): Report {
+function untouchedEnd(context: ReportContext, reason: StopReason): Report {
   if (reason === "CANCEL") return { type: "stopped" };
   if (reason !== "TIMEOUT") return { type: "handedBack" };
   const summary = "The work was ended because a limit was exceeded. Nothing was changed.";
@@ -174,7 +178,7 @@ function untouchedEnd(context: JobContext, reason: StopReason): Report {
 }
 
 /** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */
-function unexpected(context: JobContext, error: unknown) {
+function unexpected(context: Pick<JobContext, "control" | "job"> & ReportContext, error: unknown) {
   const { control, job } = context;
   const applyLeg = isApplyLeg(job.leg);
   const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;

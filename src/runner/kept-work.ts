@@ -11,7 +11,9 @@ import type { JobFolder } from "./job-folder.ts";
 import type { PlanJson } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
+
+export type KeptLimits = Pick<RunnerLimits, "keptBytes" | "keptEntries" | "keptTextBytes">;
 
 /** What the apply learns from the plan without asking the engine again. */
 export interface PlanFacts {
@@ -31,7 +33,7 @@ export interface KeptWork extends PlanFacts {
 }
 
 /** What was found in the plan, where it is little enough to be kept in memory. */
-export function planFacts(plan: PlanJson, { keptTextBytes, keptEntries }: RunnerLimits): PlanFacts | null {
+export function planFacts(plan: PlanJson, { keptTextBytes, keptEntries }: KeptLimits): PlanFacts | null {
   const secrets = sensitiveTexts(plan);
   const operations = plannedOperations(plan);
   const length = secrets.reduce((sum, text) => sum + text.length, 0);
@@ -42,7 +44,7 @@ export function planFacts(plan: PlanJson, { keptTextBytes, keptEntries }: Runner
  * Takes the values of variables out of the folder, which the apply writes anew, and says what remains; null where it is
  * not to be kept. Nothing of the engine may run.
  */
-export async function sealWork(folder: JobFolder, limits: RunnerLimits): Promise<string | null> {
+export async function sealWork(folder: JobFolder, limits: KeptLimits): Promise<string | null> {
   for (const name of await readdir(folder.work)) {
     if (isVariablesFile(name)) await rm(join(folder.work, name), { recursive: true, force: true });
   }
@@ -60,7 +62,7 @@ export async function restoreKept(
   kept: KeptWork,
   folder: JobFolder,
   planDigest: string,
-  limits: RunnerLimits,
+  limits: KeptLimits,
 ): Promise<boolean> {
   const parts = ["work", "plan"] as const;
   for (const part of parts) await rm(folder[part], { recursive: true });
@@ -72,7 +74,7 @@ export async function restoreKept(
   return false;
 }
 
-function digestWork(folder: JobFolder, limits: RunnerLimits): Promise<string | null> {
+function digestWork(folder: JobFolder, limits: KeptLimits): Promise<string | null> {
   return digestFolders([folder.work, folder.plan], ownerOf(folder), boundsOf(limits));
 }
 
@@ -80,7 +82,7 @@ function ownerOf({ engineUid }: JobFolder): number {
   return engineUid ?? process.getuid?.() ?? 0;
 }
 
-function boundsOf({ keptBytes, keptEntries }: RunnerLimits): DigestBounds {
+function boundsOf({ keptBytes, keptEntries }: KeptLimits): DigestBounds {
   return { bytes: keptBytes, entries: keptEntries };
 }
 

@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BackOff } from "./back-off.ts";
+import { BackOff, type RetryLimits } from "./back-off.ts";
 import { isAlive, JobFolder } from "./job-folder.ts";
 import type { JobKey } from "./job-owner.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "./server-request.ts";
 import type { Signal } from "./signal.ts";
 import { ownLock } from "./state-delivery.ts";
@@ -21,7 +21,7 @@ export interface LeftStatesOptions {
   kept: Signal;
   randomId: () => string;
   clock: () => Date;
-  limits: RunnerLimits;
+  limits: RetryLimits & Pick<RunnerLimits, "leftStateFirstMs" | "leftStateLastMs" | "transferMs">;
   log: RunnerLog;
   signal: AbortSignal;
 }

@@ -7,9 +7,11 @@ import { signalGroup } from "./engine-process.ts";
 import { isAlive, JobFolder, type LeftEngine } from "./job-folder.ts";
 import { endAllOfSlot, endLeftProcesses, isGroupAtWork } from "./left-processes.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 
 const POLL_MS = 50;
+
+type GraceLimits = Pick<RunnerLimits, "leftoverGraceMs" | "planGraceMs">;
 
 /**
  * Clears away what a runner left that was killed: its engines are interrupted and ended, its folders removed. A runner
@@ -18,7 +20,7 @@ const POLL_MS = 50;
  */
 export async function clearLeftovers(
   jobsFolder: string,
-  { limits, log }: { limits: RunnerLimits; log: RunnerLog },
+  { limits, log }: { limits: GraceLimits; log: RunnerLog },
 ): Promise<void> {
   const names = await readdir(jobsFolder);
   await Promise.all(
@@ -36,7 +38,7 @@ export async function clearLeftovers(
   );
 }
 
-async function endEngine(engine: LeftEngine, folder: string, limits: RunnerLimits, log: RunnerLog): Promise<void> {
+async function endEngine(engine: LeftEngine, folder: string, limits: GraceLimits, log: RunnerLog): Promise<void> {
   const graceMs = engine.applying ? limits.leftoverGraceMs : limits.planGraceMs;
   if (!isSameProcess(engine)) {
     if (await isGroupAtWork(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");

@@ -1,10 +1,12 @@
 import type { FailureCode, FailureReport, FailureStage } from "../model/lifecycle/failure.ts";
 import type { Diagnostic } from "./engine-event.ts";
-import type { JobContext } from "./job-context.ts";
 import type { JobControl } from "./job-control.ts";
 import { renderDiagnostic } from "./log-renderer.ts";
 import { readableLines, utf8Prefix } from "./log-text.ts";
+import type { LogShipper } from "./log-shipper.ts";
 import { withoutDeclared } from "./mask-command.ts";
+import type { Masker } from "./masker.ts";
+import type { RunnerLimits } from "./runner-limits.ts";
 
 /** Ends a leg with a report. */
 export class LegFailure extends Error {
@@ -31,6 +33,13 @@ export function howItEnded({ code, signal }: { code: number | null; signal: Node
   return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
 }
 
+/** Masks a report and adds the log's newest lines to it. */
+export interface ReportContext {
+  masker: Masker;
+  limits: Pick<RunnerLimits, "failureTextBytes" | "evidenceLines">;
+  log: Pick<LogShipper, "recent">;
+}
+
 export interface FailureFacts {
   code: FailureCode;
   stage: FailureStage;
@@ -51,10 +60,7 @@ const SUMMARY_BYTES = 500;
 const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
 
 /** Completes a report: the engine's words where there are any, masked, with the log lines that show what happened. */
-export function failureReport(
-  { masker, limits, log }: Pick<JobContext, "masker" | "limits"> & { log: Pick<JobContext["log"], "recent"> },
-  facts: FailureFacts,
-): FailureReport {
+export function failureReport({ masker, limits, log }: ReportContext, facts: FailureFacts): FailureReport {
   const errors = facts.errors ?? [];
   const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
   const message = masker.mask(withoutDeclared(readableLines(text).join("\n").trim()));

@@ -7,12 +7,14 @@ export interface DroppedLines<T> {
   tail: T[];
 }
 
+export type LogBudgetLimits = Pick<RunnerLimits, "logPhaseBytes" | "logRunBytes" | "logTailBytes">;
+
 /**
  * How much a phase and a run may still write. Behind the limit lines are dropped, except for the last ones: they tell
  * how it ended.
  */
 export class LogBudget<T extends { bytes: number }> {
-  readonly #limits: Pick<RunnerLimits, "logPhaseBytes" | "logRunBytes" | "logTailBytes">;
+  readonly #limits: LogBudgetLimits;
   #runBytes: number;
   #phaseBytes = 0;
   #full: "phase" | "run" | null = null;
@@ -24,7 +26,7 @@ export class LogBudget<T extends { bytes: number }> {
   #bytes = 0;
 
   /** `runBytes`: what earlier jobs of the run wrote. */
-  constructor(limits: Pick<RunnerLimits, "logPhaseBytes" | "logRunBytes" | "logTailBytes">, runBytes: number) {
+  constructor(limits: LogBudgetLimits, runBytes: number) {
     this.#limits = limits;
     this.#runBytes = runBytes;
   }

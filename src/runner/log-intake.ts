@@ -17,10 +17,15 @@ export interface ShownLine {
   bytes: number;
 }
 
+export type LogIntakeLimits = Pick<
+  RunnerLimits,
+  "logLineBytes" | "logHoldMs" | "maskLength" | "maskBytes" | "masksPerJob"
+>;
+
 export interface LogIntakeOptions {
   masker: Masker;
   clock: () => Date;
-  limits: Pick<RunnerLimits, "logLineBytes" | "logHoldMs" | "maskLength" | "maskBytes" | "masksPerJob">;
+  limits: LogIntakeLimits;
   /** Takes each line in its order. */
   show: (line: ShownLine) => void;
   /** Hears a value that later jobs of the run shall mask too. */

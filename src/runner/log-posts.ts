@@ -1,7 +1,7 @@
 import type { WireLogLine } from "../ingestion/wire.ts";
 import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { JobClient, LogTaken } from "./job-client.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 
 interface Post {
   readonly firstLine: number;

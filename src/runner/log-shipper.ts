@@ -1,15 +1,19 @@
 import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { JobClient } from "./job-client.ts";
-import { LogBudget } from "./log-budget.ts";
-import { LogIntake, type ShownLine } from "./log-intake.ts";
+import { LogBudget, type LogBudgetLimits } from "./log-budget.ts";
+import { LogIntake, type LogIntakeLimits, type ShownLine } from "./log-intake.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import { LogPosts } from "./log-posts.ts";
 import type { RawLine } from "./log-splitter.ts";
 import { readableLines, utf8Prefix } from "./log-text.ts";
 import type { Masker } from "./masker.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { Signal } from "./signal.ts";
+
+export type LogLimits = LogBudgetLimits &
+  LogIntakeLimits &
+  Pick<RunnerLimits, "logBatchBytes" | "logBatchLines" | "logBatchMs" | "logQueueBytes" | "logNoticeMs">;
 
 export interface LogShipperOptions {
   client: Pick<JobClient, "appendLog" | "declareMasks">;
@@ -21,7 +25,7 @@ export interface LogShipperOptions {
   clock: () => Date;
   /** Aborted when nobody takes lines any more; what is left is dropped. */
   ended: AbortSignal;
-  limits: RunnerLimits;
+  limits: LogLimits;
   log: RunnerLog;
 }
 

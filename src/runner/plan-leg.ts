@@ -8,12 +8,12 @@ import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
 import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./kept-work.ts";
-import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
+import { failureReport, howItEnded, LegFailure, type ReportContext } from "./leg-failure.ts";
 import { readableLines } from "./log-text.ts";
 import { describePlan } from "./plan-content.ts";
 import { addressesOf, instancesOf, type PlanJson } from "./plan-json.ts";
 import { sensitiveTexts } from "./plan-secrets.ts";
-import type { FoundEngine } from "./runner-options.ts";
+import type { FoundEngine } from "./find-engine.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./source-work.ts";
 
 const EXIT_CHANGES = 2;
@@ -27,9 +27,9 @@ const REPLACE_CAUSE =
  * keeps for the case that it gets the apply itself.
  */
 export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
-  const { client, control, log, options } = context;
+  const { client, control, log, runner } = context;
   const engine = requireEngine(context);
-  await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
   await prepareWork(context);
   const session = new EngineSession(context, engine);
@@ -57,7 +57,7 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "f
 
 /** null: there will be no apply that could use it, or it is not to be trusted. */
 async function workToKeep(
-  { job, folder, limits }: JobContext,
+  { job, folder, limits }: Pick<JobContext, "job" | "folder" | "limits">,
   session: EngineSession,
   { digest, hasChanges }: PlanContent,
   facts: PlanFacts | null,
@@ -75,7 +75,7 @@ interface MadePlan {
   digest: string;
 }
 
-function plan({ job }: JobContext, session: EngineSession) {
+function plan({ job }: Pick<JobContext, "job">, session: EngineSession) {
   const speculative = job.run.kind === "PLAN";
   const args = [
     ...(speculative ? ["-lock=false"] : []),
@@ -87,7 +87,10 @@ function plan({ job }: JobContext, session: EngineSession) {
   return session.plan(args, speculative ? "READ" : "LOCK");
 }
 
-async function makePlan(context: JobContext, session: EngineSession): Promise<MadePlan> {
+async function makePlan(
+  context: Pick<JobContext, "job" | "folder" | "control"> & ReportContext,
+  session: EngineSession,
+): Promise<MadePlan> {
   const { job, folder, control } = context;
   const { result, output } = await plan(context, session);
   control.throwIfStopped();
@@ -109,7 +112,7 @@ async function makePlan(context: JobContext, session: EngineSession): Promise<Ma
 }
 
 async function describe(
-  context: JobContext,
+  context: Pick<JobContext, "job" | "masker" | "limits" | "log">,
   session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
@@ -136,7 +139,7 @@ async function describe(
  * Fails for addresses that match nothing. The engine plans nothing for such a target, and for a missing instance what
  * that would depend on. It ignores such an address to replace.
  */
-function requireAddresses(context: JobContext, json: PlanJson): void {
+function requireAddresses(context: Pick<JobContext, "job"> & ReportContext, json: PlanJson): void {
   const { targets, replace } = context.job;
   const instances = instancesOf(json);
   const missing = [
@@ -154,14 +157,18 @@ function requireAddresses(context: JobContext, json: PlanJson): void {
 }
 
 /** Answers with the names of what does not travel. */
-async function handOver({ client, folder, control }: JobContext): Promise<string[]> {
+async function handOver({
+  client,
+  folder,
+  control,
+}: Pick<JobContext, "client" | "folder" | "control">): Promise<string[]> {
   const { leftOut } = await packHandover(folder, control.stop);
   await client.uploadArchive(folder.transferFile);
   return leftOut;
 }
 
 /** Once the masker knows what the plan hides. */
-async function tellLeftOut({ log }: JobContext, leftOut: readonly string[] | null): Promise<void> {
+async function tellLeftOut({ log }: Pick<JobContext, "log">, leftOut: readonly string[] | null): Promise<void> {
   if (leftOut === null || leftOut.length === 0) return;
   const names = leftOut.slice(0, 20).join(", ");
   await log.write(`Not handed over to the apply (links out of the folder, or no files): ${names}`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeBackend } from "./engine-files.ts";
 import { EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
-import { failureReport, LegFailure } from "./leg-failure.ts";
+import { failureReport, LegFailure, type ReportContext } from "./leg-failure.ts";
 import { ProtocolRefusal } from "./server-request.ts";
 import { initialise, requireEngine } from "./source-work.ts";
 import { performAndReport } from "./task-leg.ts";
@@ -15,9 +15,9 @@ const STATE_FILE = "rollback.tfstate";
  * and may be broken by now: the folder holds nothing but where the state is kept.
  */
 export async function runRollbackLeg(context: JobContext): Promise<void> {
-  const { client, control, job, log, options } = context;
+  const { client, control, job, log, runner } = context;
   const engine = requireEngine(context);
-  await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   await fetchState(context);
   await log.flush();
   if (!(await client.report({ type: "prepared" }))) return;
@@ -32,8 +32,12 @@ export async function runRollbackLeg(context: JobContext): Promise<void> {
   await performAndReport(context, session, `${engine.name} state push ${STATE_FILE}`);
 }
 
-async function fetchState(context: JobContext): Promise<void> {
-  const { client, control, folder } = context;
+async function fetchState({
+  client,
+  control,
+  folder,
+  ...context
+}: Pick<JobContext, "client" | "control" | "folder"> & ReportContext): Promise<void> {
   try {
     await client.download("rollback-state", folder.transferFile);
   } catch (error) {

@@ -1,19 +1,7 @@
-import type { EngineVersion } from "../model/plan/plan.ts";
 import type { EngineIsolation } from "./engine-command.ts";
+import type { FoundEngine } from "./find-engine.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-
-/** The part of pino's interface that the runner uses. */
-export interface RunnerLog {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
-/** An engine that was found on this machine; `path` is absolute. */
-export interface FoundEngine extends EngineVersion {
-  path: string;
-}
+import type { RunnerLog } from "./runner-log.ts";
 
 /** What a runner is, apart from the objects that live in its process: plain data that can travel between processes. */
 export interface RunnerSettings {
@@ -38,7 +26,7 @@ export interface RunnerSettings {
   workDir: string;
   /**
    * Where the runner is root: the first of the user ids for engines; every slot has one of its own, from here on. null:
-   * the engine runs as the runner's own user. In the options of a slot it is that of the slot.
+   * the engine runs as the runner's own user.
    */
   engineUid: number | null;
   isolation: EngineIsolation;

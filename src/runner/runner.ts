@@ -14,7 +14,8 @@ import { WorkShelf } from "./kept-work.ts";
 import { deliverLeftStates } from "./left-states.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./runner-limits.ts";
-import type { Runner, RunnerLog, RunnerOptions } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
+import type { Runner, RunnerOptions } from "./runner-options.ts";
 import { Signal } from "./signal.ts";
 import { type Numbering, takeSlotNumbers } from "./slot-number.ts";
 import { makeSlotPlace, type SlotPlace } from "./slot-place.ts";
@@ -141,7 +142,10 @@ class Worker {
     if (this.#interrupted) control.interrupt();
     else if (this.#draining.signal.aborted) control.drain();
     this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
-    const next = await executeJob(job, control, { ...place, limits: this.#limits, log: this.#jobLog(job) });
+    const { serverUrl, token, name, engine, clock, randomId } = this.#options;
+    const runner = { name, engine };
+    const options = { serverUrl, token, runner, clock, randomId, limits: this.#limits, log: this.#jobLog(job) };
+    const next = await executeJob(job, control, { ...place, ...options });
     this.#jobs.delete(job.id);
     // Also where it is a plan's that waits for its apply: looking once more costs little.
     if (existsSync(join(place.jobsFolder, job.id))) this.#kept.raise();

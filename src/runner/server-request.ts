@@ -1,7 +1,7 @@
 import type { ProtocolError } from "../ingestion/wire.ts";
 import { z } from "zod";
 import type { BackOff } from "./back-off.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 
 /** The server answered that it will not do this, now or later. */
 export class ProtocolRefusal extends Error {

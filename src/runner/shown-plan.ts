@@ -1,7 +1,7 @@
+import type { Job } from "../ingestion/wire.ts";
 import { isApplyLeg } from "../model/lifecycle/run-kind.ts";
 import { addedArguments } from "./engine-arguments.ts";
-import type { JobContext } from "./job-context.ts";
-import { failureReport, LegFailure } from "./leg-failure.ts";
+import { failureReport, LegFailure, type ReportContext } from "./leg-failure.ts";
 import { type PlanJson, parsePlanJson } from "./plan-json.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type PlanJson, parsePlanJson } from "./plan-json.ts";
  * @throws LegFailure where it wrote something else
  */
 export function readShownPlan(
-  context: Pick<JobContext, "job" | "masker" | "limits"> & { log: Pick<JobContext["log"], "recent"> },
+  context: ReportContext & { job: Pick<Job, "leg" | "variables"> },
   text: string,
 ): PlanJson {
   try {

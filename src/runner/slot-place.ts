@@ -1,30 +1,31 @@
 import { chmod, chown, lstat, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { collectorSettings, machineBytes } from "./engine-collector.ts";
-import type { RunnerOptions } from "./runner-options.ts";
+import type { EngineOptions } from "./engine-session.ts";
+import type { FoundEngine } from "./find-engine.ts";
 
 /** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
 export interface SlotPlace {
-  /** `engineUid` is that of the slot. */
-  options: RunnerOptions;
-  pluginCache: string | null;
-  /** Environment for the collector of the engine's garbage. */
-  collector: Readonly<Record<string, string>>;
+  engines: EngineOptions;
   jobsFolder: string;
 }
 
+/** The options that all slots of a runner share. */
+export interface SlotOptions extends Pick<EngineOptions, "isolation" | "inherited"> {
+  slots: number;
+  engine: FoundEngine | null;
+  /** User id of the first slot's engines. */
+  engineUid: number | null;
+}
+
 /** A plugin cache, and as root a user id, by the number of the slot. */
-export async function makeSlotPlace(options: RunnerOptions, jobsFolder: string, number: number): Promise<SlotPlace> {
+export async function makeSlotPlace(options: SlotOptions, jobsFolder: string, number: number): Promise<SlotPlace> {
   const engineUid = options.engineUid === null ? null : options.engineUid + number;
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);
-  const collector = collectorSettings(machineBytes(), options.slots, options.isolation);
-  return {
-    options: { ...options, engineUid },
-    pluginCache,
-    collector,
-    jobsFolder,
-  };
+  const { slots, isolation, inherited } = options;
+  const collector = collectorSettings(machineBytes(), slots, isolation);
+  return { engines: { engineUid, isolation, inherited, pluginCache, collector }, jobsFolder };
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {

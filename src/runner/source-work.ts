@@ -4,37 +4,39 @@ import { ignoredVariables } from "./engine-environment.ts";
 import { removeLocalState, writeBackendOverride, writeVariables } from "./engine-files.ts";
 import { EngineNotStarted } from "./engine-process.ts";
 import type { EngineSession } from "./engine-session.ts";
-import { hasHooks, runHooks } from "./hooks.ts";
+import { hasHooks, type HookContext, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
 import type { JobFolder } from "./job-folder.ts";
-import { failureReport, howItEnded, LegFailure } from "./leg-failure.ts";
-import type { FoundEngine } from "./runner-options.ts";
+import { failureReport, howItEnded, LegFailure, type ReportContext } from "./leg-failure.ts";
+import type { FoundEngine } from "./find-engine.ts";
 import { ProtocolRefusal } from "./server-request.ts";
 import { ArchiveRefused, unpack } from "./unpack.ts";
 
 /** Throws the failure of a runner that has none. */
-export function requireEngine({ options, ...context }: JobContext): FoundEngine {
-  if (options.engine !== null) return options.engine;
+export function requireEngine({ runner, ...context }: Pick<JobContext, "runner"> & ReportContext): FoundEngine {
+  if (runner.engine !== null) return runner.engine;
   throw new LegFailure(
     failureReport(context, {
       code: "ENGINE_MISSING",
       stage: "SETUP",
-      summary: `Runner ${options.name} has neither terraform nor tofu.`,
+      summary: `Runner ${runner.name} has neither terraform nor tofu.`,
       likelyCause: "Install terraform or tofu on PATH, or name one with HOLDPOINT_ENGINE, and restart the runner.",
     }),
   );
 }
 
 /** Unpacks the source of the run into the work folder. */
-export async function fetchSource(context: JobContext): Promise<void> {
-  const { client, folder, job, limits, control, options, log } = context;
+export async function fetchSource(
+  context: Pick<JobContext, "client" | "folder" | "job" | "limits" | "control" | "log" | "masker">,
+): Promise<void> {
+  const { client, folder, job, limits, control, log } = context;
   try {
     const digest = await client.download("source", folder.transferFile);
     if (digest !== job.source?.digest) throw new ArchiveRefused("it is not the one that was asked for");
     const { files } = await unpack({
       file: folder.transferFile,
       into: folder.work,
-      uid: options.engineUid,
+      uid: folder.engineUid,
       limits,
       signal: control.stop,
     });
@@ -47,7 +49,7 @@ export async function fetchSource(context: JobContext): Promise<void> {
 }
 
 /** Points the engine at the state that Holdpoint keeps, and writes its variables. */
-export async function prepareWork({ folder, job, log }: JobContext): Promise<void> {
+export async function prepareWork({ folder, job, log }: Pick<JobContext, "folder" | "job" | "log">): Promise<void> {
   const removed = await removeLocalState(folder);
   if (removed.length > 0) {
     await log.write(`Not used: ${removed.join(", ")}. The state of this workspace is kept by Holdpoint.`);
@@ -65,20 +67,29 @@ async function writeOwnFiles(folder: JobFolder, variables: readonly JobVariable[
 }
 
 /** The hooks before an init. Whatever they wrote: the backend and the variables are those of the workspace. */
-export async function runHooksBeforeInit(context: JobContext, session: EngineSession): Promise<void> {
+export async function runHooksBeforeInit(
+  context: HookContext & Pick<JobContext, "folder">,
+  session: EngineSession,
+): Promise<void> {
   if (!hasHooks(context, "BEFORE_INIT")) return;
   await runHooks(context, session, "BEFORE_INIT", null);
   await writeOwnFiles(context.folder, context.job.variables);
 }
 
 /** The legs without a plan: the hooks before and after, and the init. */
-export async function initialiseWithHooks(context: JobContext, session: EngineSession): Promise<void> {
+export async function initialiseWithHooks(
+  context: HookContext & Pick<JobContext, "folder">,
+  session: EngineSession,
+): Promise<void> {
   await runHooksBeforeInit(context, session);
   await initialise(context, session);
   await runHooks(context, session, "AFTER_INIT", null);
 }
 
-export async function initialise(context: JobContext, session: EngineSession): Promise<void> {
+export async function initialise(
+  context: Pick<JobContext, "control"> & ReportContext,
+  session: EngineSession,
+): Promise<void> {
   const result = await session.init().catch((error: unknown) => neverStarted(context, error));
   context.control.throwIfStopped();
   if (result.code === 0) return;
@@ -93,7 +104,7 @@ export async function initialise(context: JobContext, session: EngineSession): P
 }
 
 /** Turns "cannot be started" into a failure of the leg. */
-export function neverStarted(context: JobContext, error: unknown): never {
+export function neverStarted(context: ReportContext, error: unknown): never {
   if (!(error instanceof EngineNotStarted)) throw error;
   const likelyCause =
     "The engine's file, and the folders that it and the work folder lie in, must be accessible to its user.";

@@ -2,16 +2,18 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { z } from "zod";
 import { namedHolder } from "../model/workspace/lock-holder.ts";
-import { BackOff } from "./back-off.ts";
+import { BackOff, type RetryLimits } from "./back-off.ts";
 import type { JobClient, StateAnswer } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { untilAnswered } from "./server-request.ts";
 import type { StateDelivery } from "./state-delivery.ts";
 
 /** What the engine may do with the state: read it, or lock it as well, or write it as well. */
 export type StateAccess = "READ" | "LOCK" | "WRITE";
+
+export type StateBackendLimits = RetryLimits & Pick<RunnerLimits, "stateBytes" | "stateHoldMs" | "stateKnownBytes">;
 
 export interface StateBackendOptions {
   access: StateAccess;
@@ -21,7 +23,7 @@ export interface StateBackendOptions {
   /** Told of every state that the engine reads or writes. */
   onState: (bytes: Buffer) => void;
   randomId: () => string;
-  limits: RunnerLimits;
+  limits: StateBackendLimits;
   log: RunnerLog;
 }
 

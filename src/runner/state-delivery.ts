@@ -2,11 +2,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import type { LockInfo } from "../ingestion/wire.ts";
-import { BackOff } from "./back-off.ts";
+import { BackOff, type RetryLimits } from "./back-off.ts";
 import type { JobClient, StateAnswer } from "./job-client.ts";
 import type { JobControl } from "./job-control.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-options.ts";
+import type { RunnerLog } from "./runner-log.ts";
 import { untilAnswered } from "./server-request.ts";
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -20,7 +20,7 @@ export interface StateDeliveryOptions {
   lockFile: string;
   randomId: () => string;
   clock: () => Date;
-  limits: RunnerLimits;
+  limits: RetryLimits & Pick<RunnerLimits, "stateHoldMs" | "stateSettleMs">;
   log: RunnerLog;
 }
 

@@ -2,7 +2,7 @@ import type { FailureReport } from "../model/lifecycle/failure.ts";
 import { type EngineResult, EngineSession } from "./engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 import { JobStopped } from "./job-control.ts";
-import { badEnd, failureReport, howItEnded } from "./leg-failure.ts";
+import { badEnd, failureReport, howItEnded, type ReportContext } from "./leg-failure.ts";
 import { settleState } from "./settle-state.ts";
 import { fetchSource, initialiseWithHooks, neverStarted, prepareWork, requireEngine } from "./source-work.ts";
 import type { SettleResult } from "./state-delivery.ts";
@@ -23,9 +23,9 @@ const NOT_RUN: TaskResult = {
 
 /** Runs of kind TASK: one command in the folder that a plan would be made in, with the state as an apply has it. */
 export async function runTaskLeg(context: JobContext): Promise<void> {
-  const { client, control, job, log, options } = context;
+  const { client, control, job, log, runner } = context;
   const engine = requireEngine(context);
-  await log.write(`Runner ${options.name}, ${engine.name} ${engine.version}`);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
   await prepareWork(context);
   await log.flush();
@@ -43,11 +43,11 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
 
 /** One command, as a shell reads it, and how it ended. The phase before it is over. */
 export async function performAndReport(context: JobContext, session: EngineSession, command: string): Promise<void> {
-  const { client, control, delivery, log } = context;
+  const { client, control, delivery, folder, log } = context;
   log.phase = "PERFORM";
   const result = await perform(context, session, command);
   control.engineEnded();
-  const settled = await settleState(context);
+  const settled = await settleState(folder, delivery);
   const outcome = judgeTask({ exit: result, settled, lockHeld: delivery.lockHeld });
   await log.write(`The command ended: ${howItEnded(result)}.`);
   await log.flush();
@@ -60,7 +60,11 @@ export async function performAndReport(context: JobContext, session: EngineSessi
 }
 
 /** A stop in the instant before the command starts is an interrupted task that did nothing. */
-async function perform(context: JobContext, session: EngineSession, command: string): Promise<TaskResult> {
+async function perform(
+  context: Pick<JobContext, "log"> & ReportContext,
+  session: EngineSession,
+  command: string,
+): Promise<TaskResult> {
   const { log } = context;
   try {
     await log.write(`$ ${command}`);
@@ -72,16 +76,16 @@ async function perform(context: JobContext, session: EngineSession, command: str
 }
 
 function describe(
-  context: JobContext,
+  context: Pick<JobContext, "runner" | "folder"> & ReportContext,
   { code, stateUncertain }: TaskFailed,
   result: EngineResult & { text: string },
   settled: SettleResult,
 ): FailureReport {
-  const { options, folder } = context;
+  const { runner, folder } = context;
   const unsaved =
     settled === null
       ? ""
-      : `${settled.problem}. The state is kept by runner ${options.name} in ${folder.path}; nothing else knows it.`;
+      : `${settled.problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows it.`;
   const text = [result.text, unsaved].filter((part) => part !== "").join("\n");
   const summary = summaryOf({ code, stateUncertain }, result);
   // The headline of an engine in the middle of a script is not what the script ended with.

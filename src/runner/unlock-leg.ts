@@ -5,8 +5,14 @@ import type { JobContext } from "./job-context.ts";
  * Runs of kind UNLOCK: says who holds the workspace, and has the server break that. Neither source nor engine is needed,
  * because both may be gone by now.
  */
-export async function runUnlockLeg({ client, control, job, log, options }: JobContext): Promise<void> {
-  await log.write(`Runner ${options.name}`);
+export async function runUnlockLeg({
+  client,
+  control,
+  job,
+  log,
+  runner,
+}: Pick<JobContext, "client" | "control" | "job" | "log" | "runner">): Promise<void> {
+  await log.write(`Runner ${runner.name}`);
   control.throwIfStopped();
   if (!(await client.report({ type: "prepared" }))) return;
   // From here on the run is not handed back: what is left of it takes no time.

@@ -13,6 +13,8 @@ export class ArchiveRefused extends Error {
   override readonly name = "ArchiveRefused";
 }
 
+export type UnpackLimits = Pick<RunnerLimits, "unpackedBytes" | "unpackedEntries" | "unpackedNameBytes">;
+
 export interface UnpackOptions {
   file: string;
   /** An existing folder. */
@@ -21,7 +23,7 @@ export interface UnpackOptions {
   accept?: (name: string) => boolean;
   /** Owner of what is made; null: the runner's user. */
   uid: number | null;
-  limits: Pick<RunnerLimits, "unpackedBytes" | "unpackedEntries" | "unpackedNameBytes">;
+  limits: UnpackLimits;
   signal: AbortSignal;
 }
 
@@ -61,7 +63,7 @@ const BYTES_AROUND_AN_ENTRY = 4096;
 /** Ends what grows without an entry, as nothing but zeros or headers does, before it has grown. */
 async function* bounded(
   pieces: AsyncIterable<Buffer>,
-  { unpackedBytes, unpackedEntries }: UnpackOptions["limits"],
+  { unpackedBytes, unpackedEntries }: UnpackLimits,
 ): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const piece of pieces) {

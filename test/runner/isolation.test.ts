@@ -173,7 +173,7 @@ test("real terraform within bounds and behind a prefix plans, applies, and is in
   await using harness = await RunnerHarness.start({ engineUid, isolation: isolation(bounds, ["/usr/bin/env", "X=1"]) });
   await chmod(harness.workDir, 0o711);
   const place = await makeSlotPlace({ ...harness.options, engineUid: null }, join(harness.workDir, "jobs"), 9);
-  expect(place.pluginCache).toBe(join(harness.workDir, "plugin-cache", "9"));
+  expect(place.engines.pluginCache).toBe(join(harness.workDir, "plugin-cache", "9"));
   const never = join(harness.workDir, "never");
   const command = `echo wait''ing X=$X; until [ -e ${never} ]; do sleep 0.05; done`;
   const plan = await harness.plan({

@@ -1,6 +1,5 @@
-import { findEngine } from "../../src/runner/find-engine.ts";
+import { findEngine, type FoundEngine } from "../../src/runner/find-engine.ts";
 import { inheritable } from "../../src/runner/engine-environment.ts";
-import type { FoundEngine } from "../../src/runner/runner-options.ts";
 
 let engine: Promise<FoundEngine | null> | undefined;
 
