@@ -20,7 +20,8 @@ import { WEBHOOK_COMMANDS } from "./webhook/webhook-commands.ts";
 import { createWebhookQueries } from "./webhook/webhook-queries.ts";
 import { WORKSPACE_COMMANDS } from "./workspace/workspace-commands.ts";
 
-const COMMANDS = {
+/** All commands, by the names of their mutations. */
+export const COMMANDS = {
   ...BULK_COMMANDS,
   ...ORGANIZATION_COMMANDS,
   ...RECOVERED_STATE_COMMANDS,

@@ -1,8 +1,9 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { bulkRunAction } from "./bulk-run-action.ts";
 import { stopBulkOperation } from "./stop-bulk-operation.ts";
 
 /** The commands about bulk operations, by name. */
 export const BULK_COMMANDS = {
-  bulkRunAction,
-  stopBulkOperation,
-};
+  bulkRunAction: { run: bulkRunAction, errors: ["INVALID_INPUT", "FORBIDDEN"] },
+  stopBulkOperation: { run: stopBulkOperation, errors: ["NOT_FOUND"] },
+} as const satisfies Commands;

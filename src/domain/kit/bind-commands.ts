@@ -1,21 +1,31 @@
+import type { UserErrorCode } from "../../model/kit/user-error.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Deps } from "./deps.ts";
 
-/** A command: what it is built from, on whose behalf it works, and its input. */
-type Command<Input, Result> = (deps: Deps, caller: TokenCaller, input: Input) => Result;
+/** A command: its dependencies, the caller it works for, and its input. */
+type Command<Input, Result> = (deps: Deps, caller: TokenCaller, input: Input) => Promise<Result>;
+
+/** A command with the codes of the user errors that it throws. They are the error members of its union in the API. */
+interface DeclaredCommand<Input, Result> {
+  run: Command<Input, Result>;
+  errors: readonly UserErrorCode[];
+}
+
+/** The commands of a resource, by the names of their mutations. */
+export type Commands = Readonly<Record<string, DeclaredCommand<never, unknown>>>;
 
 /** Commands by name, as their callers see them: without the dependencies. */
-export type BoundCommands<Commands> = {
-  [Name in keyof Commands]: Commands[Name] extends Command<infer Input, infer Result>
-    ? (caller: TokenCaller, input: Input) => Result
+export type BoundCommands<Declared> = {
+  [Name in keyof Declared]: Declared[Name] extends DeclaredCommand<infer Input, infer Result>
+    ? (caller: TokenCaller, input: Input) => Promise<Result>
     : never;
 };
 
 /** Binds each command to its dependencies. */
-export function bindCommands<Commands extends object>(deps: Deps, commands: Commands): BoundCommands<Commands> {
-  const bound = Object.entries(commands).map(([name, command]) => [
+export function bindCommands<Declared extends Commands>(deps: Deps, commands: Declared): BoundCommands<Declared> {
+  const bound = Object.entries(commands).map(([name, { run }]) => [
     name,
-    (caller: TokenCaller, input: unknown): unknown => command(deps, caller, input),
+    (caller: TokenCaller, input: never): Promise<unknown> => run(deps, caller, input),
   ]);
   return Object.fromEntries(bound);
 }

@@ -1,8 +1,9 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { createOrganization } from "./create-organization.ts";
 import { updateOrganization } from "./update-organization.ts";
 
 /** The commands about organizations, by name. */
 export const ORGANIZATION_COMMANDS = {
-  createOrganization,
-  updateOrganization,
-};
+  createOrganization: { run: createOrganization, errors: ["INVALID_INPUT", "FORBIDDEN", "NAME_TAKEN"] },
+  updateOrganization: { run: updateOrganization, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+} as const satisfies Commands;

@@ -1,3 +1,4 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { approveRun } from "./approve-run.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { commentOnRun } from "./comment-on-run.ts";
@@ -13,16 +14,40 @@ import { withdrawApproval } from "./withdraw-approval.ts";
 
 /** The commands about runs, by name. */
 export const RUN_COMMANDS = {
-  approveRun,
-  cancelRun,
-  commentOnRun,
-  createRun,
-  discardRun,
-  prioritizeRun,
-  promoteRun,
-  rejectRun,
-  replanRun,
-  retryRun,
-  rollbackRun,
-  withdrawApproval,
-};
+  approveRun: {
+    run: approveRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
+  },
+  cancelRun: { run: cancelRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"] },
+  commentOnRun: { run: commentOnRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  createRun: {
+    run: createRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "STALE_PLAN", "RUN_STATE_CONFLICT"],
+  },
+  discardRun: {
+    run: discardRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
+  },
+  prioritizeRun: { run: prioritizeRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"] },
+  promoteRun: {
+    run: promoteRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT"],
+  },
+  rejectRun: {
+    run: rejectRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
+  },
+  replanRun: {
+    run: replanRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"],
+  },
+  retryRun: { run: retryRun, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT", "STALE_PLAN"] },
+  rollbackRun: {
+    run: rollbackRun,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT", "RUN_STATE_CONFLICT"],
+  },
+  withdrawApproval: {
+    run: withdrawApproval,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"],
+  },
+} as const satisfies Commands;

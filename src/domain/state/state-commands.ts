@@ -1,8 +1,12 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { forceUnlockState } from "./force-unlock-state.ts";
 import { rollbackState } from "./rollback-state.ts";
 
 /** The commands about states, by name. */
 export const STATE_COMMANDS = {
-  forceUnlockState,
-  rollbackState,
-};
+  forceUnlockState: {
+    run: forceUnlockState,
+    errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "RUN_STATE_CONFLICT"],
+  },
+  rollbackState: { run: rollbackState, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN", "IDEMPOTENCY_CONFLICT"] },
+} as const satisfies Commands;

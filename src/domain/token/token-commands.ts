@@ -1,8 +1,9 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { createToken } from "./create-token.ts";
 import { revokeToken } from "./revoke-token.ts";
 
 /** The commands about tokens of the API, by name. */
 export const TOKEN_COMMANDS = {
-  createToken,
-  revokeToken,
-};
+  createToken: { run: createToken, errors: ["INVALID_INPUT", "FORBIDDEN", "NAME_TAKEN"] },
+  revokeToken: { run: revokeToken, errors: ["NOT_FOUND", "FORBIDDEN"] },
+} as const satisfies Commands;

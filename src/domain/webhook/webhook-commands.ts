@@ -1,3 +1,4 @@
+import type { Commands } from "../kit/bind-commands.ts";
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
 import { redeliverWebhook } from "./redeliver-webhook.ts";
@@ -7,10 +8,10 @@ import { updateWebhook } from "./update-webhook.ts";
 
 /** The commands about webhooks, by name. */
 export const WEBHOOK_COMMANDS = {
-  createWebhook,
-  deleteWebhook,
-  redeliverWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-};
+  createWebhook: { run: createWebhook, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  deleteWebhook: { run: deleteWebhook, errors: ["NOT_FOUND", "FORBIDDEN"] },
+  redeliverWebhook: { run: redeliverWebhook, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  rotateWebhookSecret: { run: rotateWebhookSecret, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  testWebhook: { run: testWebhook, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+  updateWebhook: { run: updateWebhook, errors: ["INVALID_INPUT", "NOT_FOUND", "FORBIDDEN"] },
+} as const satisfies Commands;
