@@ -1,7 +1,7 @@
 import type { BulkAction, BulkOperation, BulkResult, BulkState } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ActorRef } from "../people/actor.ts";
-import { answer } from "../kit/answer.ts";
+import { mutation, type Success } from "../kit/mutation.ts";
 import { GateEnum } from "../approval/approval.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -12,7 +12,7 @@ import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { RunRef } from "../kit/refs.ts";
 import { RunFilterRef, toFilter } from "../run/run-list.ts";
-import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef, UserErrorCodeEnum } from "../kit/user-error.ts";
+import { UserErrorCodeEnum } from "../kit/user-error.ts";
 
 const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "The action on each run.", {
   CANCEL: "`cancelRun` without force.",
@@ -145,84 +145,61 @@ builder.queryField("bulkOperations", (t) =>
 );
 
 /** Builds the success type of a command on an operation, with the operation after the command. */
-function bulkSuccess<const Name extends string>(name: Name, description: string) {
-  return builder.objectRef<{ type: Name; operation: BulkOperation }>(name).implement({
+function bulkSuccess(description: string): Success<BulkOperation> {
+  return {
     description,
     fields: (t) => ({
       operation: t.field({
         type: BulkOperationRef,
         description: "The operation as it is now. Read it again by `node`.",
-        resolve: ({ operation }) => operation,
+        resolve: ({ value }) => value,
       }),
     }),
-  });
+  };
 }
 
-const BulkRunActionInputRef = builder.inputType("BulkRunActionInput", {
-  description: "The action, and the runs to take it on.",
-  fields: (t) => ({
-    filter: t.field({
-      type: RunFilterRef,
-      required: true,
-      description: `The filter that selects the runs now: at least one field, and at most ${LIMITS.bulkRuns} runs.`,
+mutation("bulkRunAction", {
+  description:
+    "Starts one action on many runs. Each run has a result of its own, as if the command had been sent for it alone.",
+  argument: "The action and the runs.",
+  input: {
+    description: "The action, and the runs to take it on.",
+    fields: (t) => ({
+      filter: t.field({
+        type: RunFilterRef,
+        required: true,
+        description: `The filter that selects the runs now: at least one field, and at most ${LIMITS.bulkRuns} runs.`,
+      }),
+      action: t.field({ type: BulkActionEnum, required: true, description: "The action on each run." }),
+      gate: t.field({ type: GateEnum, description: "The gate, which is required with APPROVE and refused otherwise." }),
+      comment: t.string({
+        description: "The comment of each approval, or the reason of each end. Refused with RETRY.",
+      }),
+      idempotencyKey: t.string({
+        description:
+          "An idempotency key. A repeated request with the same key within 24 hours returns the first operation.",
+      }),
     }),
-    action: t.field({ type: BulkActionEnum, required: true, description: "The action on each run." }),
-    gate: t.field({ type: GateEnum, description: "The gate, which is required with APPROVE and refused otherwise." }),
-    comment: t.string({ description: "The comment of each approval, or the reason of each end. Refused with RETRY." }),
-    idempotencyKey: t.string({
-      description:
-        "An idempotency key. A repeated request with the same key within 24 hours returns the first operation.",
+  },
+  success: bulkSuccess("The operation has begun."),
+  run: ({ bulkRunAction }, caller, { input }) =>
+    bulkRunAction(caller, {
+      filter: toFilter(null, { filter: input.filter }),
+      action: input.action,
+      gate: input.gate ?? null,
+      comment: input.comment ?? null,
+      idempotencyKey: input.idempotencyKey ?? null,
     }),
-  }),
 });
 
-const BulkRunActionResultRef = builder.unionType("BulkRunActionResult", {
-  description: "The result of `bulkRunAction`.",
-  types: [bulkSuccess("BulkRunActionSuccess", "The operation has begun."), InvalidInputErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
+mutation("stopBulkOperation", {
+  description:
+    "Stops an operation between two runs. Completed actions stay. An operation that has ended does not change.",
+  argument: "The operation to stop.",
+  input: {
+    description: "The operation to stop.",
+    fields: (t) => ({ operationId: t.id({ required: true, description: "The operation." }) }),
+  },
+  success: bulkSuccess("Nothing more is begun."),
+  run: ({ stopBulkOperation }, caller, { input }) => stopBulkOperation(caller, input),
 });
-
-builder.mutationField("bulkRunAction", (t) =>
-  t.field({
-    type: BulkRunActionResultRef,
-    description:
-      "Starts one action on many runs. Each run has a result of its own, as if the command had been sent for it alone.",
-    args: { input: t.arg({ type: BulkRunActionInputRef, required: true, description: "The action and the runs." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["InvalidInputError", "ForbiddenError"], async () => ({
-        type: "BulkRunActionSuccess" as const,
-        operation: await context.domain.bulkRunAction(context.caller, {
-          filter: toFilter(null, { filter: input.filter }),
-          action: input.action,
-          gate: input.gate ?? null,
-          comment: input.comment ?? null,
-          idempotencyKey: input.idempotencyKey ?? null,
-        }),
-      })),
-  }),
-);
-
-const StopBulkOperationInputRef = builder.inputType("StopBulkOperationInput", {
-  description: "The operation to stop.",
-  fields: (t) => ({ operationId: t.id({ required: true, description: "The operation." }) }),
-});
-
-const StopBulkOperationResultRef = builder.unionType("StopBulkOperationResult", {
-  description: "The result of `stopBulkOperation`.",
-  types: [bulkSuccess("StopBulkOperationSuccess", "Nothing more is begun."), NotFoundErrorRef],
-  resolveType: ({ type }) => type,
-});
-
-builder.mutationField("stopBulkOperation", (t) =>
-  t.field({
-    type: StopBulkOperationResultRef,
-    description:
-      "Stops an operation between two runs. Completed actions stay. An operation that has ended does not change.",
-    args: { input: t.arg({ type: StopBulkOperationInputRef, required: true, description: "The operation to stop." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["NotFoundError"], async () => ({
-        type: "StopBulkOperationSuccess" as const,
-        operation: await context.domain.stopBulkOperation(context.caller, input),
-      })),
-  }),
-);

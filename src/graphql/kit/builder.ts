@@ -1,4 +1,4 @@
-import SchemaBuilder from "@pothos/core";
+import SchemaBuilder, { type InputFieldMap, type ObjectFieldsShape } from "@pothos/core";
 
 import type { Json } from "../../model/plan/plan.ts";
 import type { GraphqlContext } from "./context.ts";
@@ -13,6 +13,17 @@ export interface SchemaTypes {
     JSON: { Input: Json; Output: Json };
   };
 }
+
+export type Types = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
+
+/** The fields of an object type, as a function of Pothos' builder of fields. */
+export type FieldsOf<Parent> = ObjectFieldsShape<Types, Parent>;
+
+/** The fields of an input type, as a function of Pothos' builder of fields. */
+export type InputFieldsOf<Fields extends InputFieldMap> = (t: InputFields) => Fields;
+
+/** Pothos' builder of the fields of an input type. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, "InputObject">;
 
 /** Collects the types of all files of this folder; `schema.ts` makes the schema out of it. */
 export const builder = new SchemaBuilder<SchemaTypes>({ defaultFieldNullability: false });

@@ -1,8 +1,16 @@
-import type { InputIssue, UserErrorCode } from "../../model/kit/user-error.ts";
+import {
+  type InputIssue,
+  USER_ERRORS,
+  type UserError,
+  type UserErrorCode,
+  type UserErrorType,
+} from "../../model/kit/user-error.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
 import { builder } from "./builder.ts";
+import type { GraphqlContext } from "./context.ts";
 import { describedEnum } from "./described-enum.ts";
+import { present } from "./errors.ts";
 import { RunRef, WorkspaceLockRef } from "./refs.ts";
 
 export const UserErrorCodeEnum = describedEnum<UserErrorCode>(
@@ -54,7 +62,7 @@ const InputIssueRef = builder.objectRef<InputIssue>("InputIssue").implement({
   }),
 });
 
-export const InvalidInputErrorRef = builder.objectRef<Value<"InvalidInputError">>("InvalidInputError").implement({
+const InvalidInputErrorRef = builder.objectRef<Value<"InvalidInputError">>("InvalidInputError").implement({
   description: "The input is not valid. Nothing was changed.",
   interfaces: [UserErrorRef],
   fields: (t) => ({
@@ -66,32 +74,30 @@ export const InvalidInputErrorRef = builder.objectRef<Value<"InvalidInputError">
   }),
 });
 
-export const NotFoundErrorRef = builder.objectRef<Value<"NotFoundError">>("NotFoundError").implement({
+const NotFoundErrorRef = builder.objectRef<Value<"NotFoundError">>("NotFoundError").implement({
   description: "The object does not exist, or the caller may not read it.",
   interfaces: [UserErrorRef],
 });
 
-export const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenError").implement({
+const ForbiddenErrorRef = builder.objectRef<Value<"ForbiddenError">>("ForbiddenError").implement({
   description: "The caller may read the object, but its role does not allow the command.",
   interfaces: [UserErrorRef],
 });
 
-export const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenError").implement({
+const NameTakenErrorRef = builder.objectRef<Value<"NameTakenError">>("NameTakenError").implement({
   description: "Another object has the name already.",
   interfaces: [UserErrorRef],
 });
 
-export const RunStateConflictErrorRef = builder
-  .objectRef<Value<"RunStateConflictError">>("RunStateConflictError")
-  .implement({
-    description: "The status of the run does not allow the command; `run` is the run as it is now.",
-    interfaces: [UserErrorRef],
-    fields: (t) => ({
-      run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ run }) => run }),
-    }),
-  });
+const RunStateConflictErrorRef = builder.objectRef<Value<"RunStateConflictError">>("RunStateConflictError").implement({
+  description: "The status of the run does not allow the command; `run` is the run as it is now.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ run }) => run }),
+  }),
+});
 
-export const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanError").implement({
+const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanError").implement({
   description: "The given plan is not the current one, or the state changed since it was made.",
   interfaces: [UserErrorRef],
   fields: (t) => ({
@@ -103,7 +109,7 @@ export const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("Sta
   }),
 });
 
-export const IdempotencyConflictErrorRef = builder
+const IdempotencyConflictErrorRef = builder
   .objectRef<Value<"IdempotencyConflictError">>("IdempotencyConflictError")
   .implement({
     description: "The idempotency key was used for another request.",
@@ -113,12 +119,47 @@ export const IdempotencyConflictErrorRef = builder
     }),
   });
 
-export const WorkspaceLockedErrorRef = builder
-  .objectRef<Value<"WorkspaceLockedError">>("WorkspaceLockedError")
-  .implement({
-    description: "The workspace is locked.",
-    interfaces: [UserErrorRef],
-    fields: (t) => ({
-      lock: t.field({ type: WorkspaceLockRef, description: "The lock.", resolve: ({ lock }) => lock }),
-    }),
-  });
+const WorkspaceLockedErrorRef = builder.objectRef<Value<"WorkspaceLockedError">>("WorkspaceLockedError").implement({
+  description: "The workspace is locked.",
+  interfaces: [UserErrorRef],
+  fields: (t) => ({
+    lock: t.field({ type: WorkspaceLockRef, description: "The lock.", resolve: ({ lock }) => lock }),
+  }),
+});
+
+/** The error types that a union of a mutation may have, by their names. */
+export const ERROR_REFS = {
+  InvalidInputError: InvalidInputErrorRef,
+  NotFoundError: NotFoundErrorRef,
+  ForbiddenError: ForbiddenErrorRef,
+  NameTakenError: NameTakenErrorRef,
+  RunStateConflictError: RunStateConflictErrorRef,
+  StalePlanError: StalePlanErrorRef,
+  IdempotencyConflictError: IdempotencyConflictErrorRef,
+  WorkspaceLockedError: WorkspaceLockedErrorRef,
+} satisfies Record<UserErrorType, unknown>;
+
+/** Returns the value of a user error, with the objects that it shows as they are now. */
+export async function toErrorValue(context: GraphqlContext, error: UserError): Promise<UserErrorValue> {
+  const { code, message, details } = error;
+  const { type } = USER_ERRORS[code];
+  switch (type) {
+    case "InvalidInputError":
+      return { type, code, message, issues: details.issues ?? [] };
+    case "NotFoundError":
+    case "ForbiddenError":
+    case "NameTakenError":
+      return { type, code, message };
+    case "RunStateConflictError":
+    case "StalePlanError":
+    case "IdempotencyConflictError": {
+      const [run] = await context.domain.runs(context.caller, [present(details.runId, `The run of ${code}`)]);
+      return { type, code, message, run: present(run, `Run ${details.runId}`) };
+    }
+    case "WorkspaceLockedError": {
+      const workspaceId = present(details.workspaceId, `The workspace of ${code}`);
+      const [workspace] = await context.domain.workspaces(context.caller, [workspaceId]);
+      return { type, code, message, lock: present(workspace?.lock, `The lock of ${workspaceId}`) };
+    }
+  }
+}

@@ -1,7 +1,8 @@
 import type { ActorKind } from "../../model/people/actor.ts";
 import type { Token, TokenRole } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
-import { answer } from "../kit/answer.ts";
+import { revokedSuccess } from "../kit/success.ts";
+import { mutation } from "../kit/mutation.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -10,7 +11,6 @@ import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { NodeRef } from "../kit/node.ts";
 import { TokenRef } from "../kit/refs.ts";
-import { ForbiddenErrorRef, InvalidInputErrorRef, NameTakenErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 
 export const TokenRoleEnum = describedEnum<TokenRole>(
   "TokenRole",
@@ -87,87 +87,51 @@ builder.queryField("tokens", (t) =>
   }),
 );
 
-const CreateTokenInputRef = builder.inputType("CreateTokenInput", {
-  description: "The token to create. Its secret is shown once, in the result.",
-  fields: (t) => ({
-    name: t.string({
-      required: true,
-      description:
-        "The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again.",
+mutation("createToken", {
+  description: "Creates a token.",
+  argument: "The token.",
+  input: {
+    description: "The token to create. Its secret is shown once, in the result.",
+    fields: (t) => ({
+      name: t.string({
+        required: true,
+        description:
+          "The name of the token and of its actor, which is always a new one. The name of a revoked token may be used again.",
+      }),
+      actor: t.field({
+        type: ActorKindEnum,
+        required: true,
+        defaultValue: "USER",
+        description: "The kind of the actor. Runs that a machine user creates have the trigger API.",
+      }),
+      role: t.field({
+        type: TokenRoleEnum,
+        required: true,
+        description: "The role, which decides the permissions of the token.",
+      }),
+      expiresAt: t.field({ type: "DateTime", description: "When the token expires. If absent, it never expires." }),
     }),
-    actor: t.field({
-      type: ActorKindEnum,
-      required: true,
-      defaultValue: "USER",
-      description: "The kind of the actor. Runs that a machine user creates have the trigger API.",
-    }),
-    role: t.field({
-      type: TokenRoleEnum,
-      required: true,
-      description: "The role, which decides the permissions of the token.",
-    }),
-    expiresAt: t.field({ type: "DateTime", description: "When the token expires. If absent, it never expires." }),
-  }),
-});
-
-const CreateTokenSuccessRef = builder
-  .objectRef<{ type: "CreateTokenSuccess"; token: Token; secret: string }>("CreateTokenSuccess")
-  .implement({
+  },
+  success: {
     description: "The token was created.",
     fields: (t) => ({
-      token: t.field({ type: TokenRef, description: "The token.", resolve: ({ token }) => token }),
-      secret: t.exposeString("secret", {
+      token: t.field({ type: TokenRef, description: "The token.", resolve: ({ value }) => value.token }),
+      secret: t.string({
         description: "The secret, to be sent as bearer token. It is never shown again.",
+        resolve: ({ value }) => value.secret,
       }),
     }),
-  });
-
-const CreateTokenResultRef = builder.unionType("CreateTokenResult", {
-  description: "The result of `createToken`.",
-  types: [CreateTokenSuccessRef, InvalidInputErrorRef, ForbiddenErrorRef, NameTakenErrorRef],
-  resolveType: ({ type }) => type,
+  },
+  run: ({ createToken }, caller, { input }) => createToken(caller, { ...input, expiresAt: input.expiresAt ?? null }),
 });
 
-builder.mutationField("createToken", (t) =>
-  t.field({
-    type: CreateTokenResultRef,
-    description: "Creates a token.",
-    args: { input: t.arg({ type: CreateTokenInputRef, required: true, description: "The token." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["InvalidInputError", "ForbiddenError", "NameTakenError"], async () => ({
-        type: "CreateTokenSuccess" as const,
-        ...(await context.domain.createToken(context.caller, { ...input, expiresAt: input.expiresAt ?? null })),
-      })),
-  }),
-);
-
-const RevokeTokenInputRef = builder.inputType("RevokeTokenInput", {
-  description: "The token to revoke.",
-  fields: (t) => ({ tokenId: t.id({ required: true, description: "The token." }) }),
+mutation("revokeToken", {
+  description: "Revokes a token at once.",
+  argument: "The token to revoke.",
+  input: {
+    description: "The token to revoke.",
+    fields: (t) => ({ tokenId: t.id({ required: true, description: "The token." }) }),
+  },
+  success: revokedSuccess("The token no longer works.", "The id of the token."),
+  run: ({ revokeToken }, caller, { input }) => revokeToken(caller, input),
 });
-
-const RevokeTokenSuccessRef = builder
-  .objectRef<{ type: "RevokeTokenSuccess"; revokedId: string }>("RevokeTokenSuccess")
-  .implement({
-    description: "The token no longer works.",
-    fields: (t) => ({ revokedId: t.exposeID("revokedId", { description: "The id of the token." }) }),
-  });
-
-const RevokeTokenResultRef = builder.unionType("RevokeTokenResult", {
-  description: "The result of `revokeToken`.",
-  types: [RevokeTokenSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
-});
-
-builder.mutationField("revokeToken", (t) =>
-  t.field({
-    type: RevokeTokenResultRef,
-    description: "Revokes a token at once.",
-    args: { input: t.arg({ type: RevokeTokenInputRef, required: true, description: "The token to revoke." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
-        type: "RevokeTokenSuccess" as const,
-        revokedId: await context.domain.revokeToken(context.caller, input),
-      })),
-  }),
-);

@@ -1,9 +1,9 @@
 /** The comments of people on a run, which decide nothing. */
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { Run, RunSummary } from "../../model/run/run.ts";
+import type { RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import { ActorRef } from "../people/actor.ts";
-import { answer } from "../kit/answer.ts";
+import { mutation } from "../kit/mutation.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -13,7 +13,6 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { RunCommentRef, RunRef } from "../kit/refs.ts";
-import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
 
 RunCommentRef.implement({
   extensions: asksFor("run:read"),
@@ -59,43 +58,26 @@ builder.objectField(RunRef, "comments", (t) =>
   }),
 );
 
-const COMMENT_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError"] as const;
-
-const CommentOnRunInputRef = builder.inputType("CommentOnRunInput", {
-  description: "A comment on a run.",
-  fields: (t) => ({
-    runId: t.id({ required: true, description: "The run, live or ended." }),
-    text: t.string({
-      required: true,
-      description: `The text of the comment: 1 to ${LIMITS.textLength} characters.`,
+mutation("commentOnRun", {
+  description:
+    "Adds a comment to a run, live or ended. The streams of a live run send a RunChanged that names `comments`; the streams of an ended run have completed.",
+  argument: "The comment.",
+  input: {
+    description: "A comment on a run.",
+    fields: (t) => ({
+      runId: t.id({ required: true, description: "The run, live or ended." }),
+      text: t.string({
+        required: true,
+        description: `The text of the comment: 1 to ${LIMITS.textLength} characters.`,
+      }),
     }),
-  }),
-});
-const CommentOnRunSuccessRef = builder
-  .objectRef<{ type: "CommentOnRunSuccess"; run: Run; comment: RunComment }>("CommentOnRunSuccess")
-  .implement({
+  },
+  success: {
     description: "The comment was added.",
     fields: (t) => ({
-      run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ run }) => run }),
-      comment: t.field({ type: RunCommentRef, description: "The comment.", resolve: ({ comment }) => comment }),
+      run: t.field({ type: RunRef, description: "The run as it is now.", resolve: ({ value }) => value.run }),
+      comment: t.field({ type: RunCommentRef, description: "The comment.", resolve: ({ value }) => value.comment }),
     }),
-  });
-const CommentOnRunResultRef = builder.unionType("CommentOnRunResult", {
-  description: "The result of `commentOnRun`.",
-  types: [CommentOnRunSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
+  },
+  run: ({ commentOnRun }, caller, { input }) => commentOnRun(caller, input),
 });
-
-builder.mutationField("commentOnRun", (t) =>
-  t.field({
-    type: CommentOnRunResultRef,
-    description:
-      "Adds a comment to a run, live or ended. The streams of a live run send a RunChanged that names `comments`; the streams of an ended run have completed.",
-    args: { input: t.arg({ type: CommentOnRunInputRef, required: true, description: "The comment." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, COMMENT_ERRORS, async () => ({
-        type: "CommentOnRunSuccess" as const,
-        ...(await context.domain.commentOnRun(context.caller, input)),
-      })),
-  }),
-);

@@ -1,117 +1,64 @@
-import type { Run } from "../../model/run/run.ts";
-import { answer } from "../kit/answer.ts";
-import { builder } from "../kit/builder.ts";
+import { idempotencyKeyInput } from "../kit/idempotency-key.ts";
+import { createdRunSuccess } from "../kit/success.ts";
+import { mutation } from "../kit/mutation.ts";
 import { MetadataEntryInputRef } from "../kit/metadata.ts";
-import { RunRef } from "../kit/refs.ts";
 import { RunKindEnum } from "./run-enums.ts";
-import {
-  ForbiddenErrorRef,
-  IdempotencyConflictErrorRef,
-  InvalidInputErrorRef,
-  NotFoundErrorRef,
-  RunStateConflictErrorRef,
-  StalePlanErrorRef,
-} from "../kit/user-error.ts";
 
-const CreateRunInputRef = builder.inputType("CreateRunInput", {
-  description:
-    "The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run.",
-  fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace to run in." }),
-    kind: t.field({ type: RunKindEnum, required: true, defaultValue: "DEPLOY", description: "The kind of the run." }),
-    message: t.string({ description: "The reason for the run, for its approvers." }),
-    targets: t.stringList({
-      description:
-        "Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
-    }),
-    replace: t.stringList({
-      description:
-        "The addresses of resource instances to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
-    }),
-    refreshOnly: t.boolean({
-      description:
-        "Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false.",
-    }),
-    command: t.string({
-      description:
-        "The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`.",
-    }),
-    planRunId: t.id({ description: "The finished PLAN run whose plan a run of kind APPLY applies." }),
-    metadata: t.field({
-      type: [MetadataEntryInputRef],
-      description: "The metadata of the run: at most 50 entries, each key once.",
-    }),
-    priority: t.int({
-      description: "The priority, from -100 to 100; higher goes first among the runs of its class. The default is 0.",
-    }),
-    scheduledAt: t.field({
-      type: "DateTime",
-      description: "The earliest start, which must be in the future. If absent, the run starts as soon as possible.",
-    }),
-    idempotencyKey: t.string({
-      description:
-        "An idempotency key, unique per workspace and caller. A repeated request with the same key within 24 hours returns the first run.",
-    }),
-  }),
-});
-
-const CreateRunSuccessRef = builder
-  .objectRef<{ type: "CreateRunSuccess"; run: Run; created: boolean }>("CreateRunSuccess")
-  .implement({
-    description: "The run exists.",
+mutation("createRun", {
+  description: "Creates a run. It starts as soon as nothing blocks it.",
+  argument: "The run.",
+  input: {
+    description:
+      "The run to create. It gets the source and the variables as they are now; a run of kind APPLY gets those of its PLAN run.",
     fields: (t) => ({
-      run: t.field({ type: RunRef, description: "The run.", resolve: ({ run }) => run }),
-      created: t.exposeBoolean("created", {
-        description: "Whether the run is new. `false` if the idempotency key was already used for the same request.",
+      workspaceId: t.id({ required: true, description: "The workspace to run in." }),
+      kind: t.field({ type: RunKindEnum, required: true, defaultValue: "DEPLOY", description: "The kind of the run." }),
+      message: t.string({ description: "The reason for the run, for its approvers." }),
+      targets: t.stringList({
+        description:
+          "Limits the run to these resources, instances or modules and what they depend on; kinds DEPLOY, DESTROY and PLAN. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
       }),
+      replace: t.stringList({
+        description:
+          "The addresses of resource instances to replace even if they are unchanged; kinds DEPLOY and PLAN, not with `refreshOnly`. The run fails with TARGET_NOT_FOUND if one of them matches nothing.",
+      }),
+      refreshOnly: t.boolean({
+        description:
+          "Whether the run only updates the state with changes made outside; kinds DEPLOY and PLAN. The default is false.",
+      }),
+      command: t.string({
+        description:
+          "The shell command of a run of kind TASK. Its approvers see it, and the workspace must have `tasksAllowed`.",
+      }),
+      planRunId: t.id({ description: "The finished PLAN run whose plan a run of kind APPLY applies." }),
+      metadata: t.field({
+        type: [MetadataEntryInputRef],
+        description: "The metadata of the run: at most 50 entries, each key once.",
+      }),
+      priority: t.int({
+        description: "The priority, from -100 to 100; higher goes first among the runs of its class. The default is 0.",
+      }),
+      scheduledAt: t.field({
+        type: "DateTime",
+        description: "The earliest start, which must be in the future. If absent, the run starts as soon as possible.",
+      }),
+      idempotencyKey: idempotencyKeyInput(t),
     }),
-  });
-
-const CreateRunResultRef = builder.unionType("CreateRunResult", {
-  description: "The result of `createRun`.",
-  types: [
-    CreateRunSuccessRef,
-    InvalidInputErrorRef,
-    NotFoundErrorRef,
-    ForbiddenErrorRef,
-    IdempotencyConflictErrorRef,
-    StalePlanErrorRef,
-    RunStateConflictErrorRef,
-  ],
-  resolveType: ({ type }) => type,
+  },
+  success: createdRunSuccess("The run exists.", "The run."),
+  run: ({ createRun }, caller, { input }) =>
+    createRun(caller, {
+      workspaceId: input.workspaceId,
+      kind: input.kind,
+      message: input.message ?? null,
+      targets: input.targets ?? null,
+      replace: input.replace ?? null,
+      refreshOnly: input.refreshOnly ?? false,
+      planRunId: input.planRunId ?? null,
+      command: input.command ?? null,
+      metadata: input.metadata ?? null,
+      priority: input.priority ?? 0,
+      scheduledAt: input.scheduledAt ?? null,
+      idempotencyKey: input.idempotencyKey ?? null,
+    }),
 });
-
-const CREATE_RUN_ERRORS = [
-  "InvalidInputError",
-  "NotFoundError",
-  "ForbiddenError",
-  "IdempotencyConflictError",
-  "StalePlanError",
-  "RunStateConflictError",
-] as const;
-
-builder.mutationField("createRun", (t) =>
-  t.field({
-    type: CreateRunResultRef,
-    description: "Creates a run. It starts as soon as nothing blocks it.",
-    args: { input: t.arg({ type: CreateRunInputRef, required: true, description: "The run." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, CREATE_RUN_ERRORS, async () => ({
-        type: "CreateRunSuccess" as const,
-        ...(await context.domain.createRun(context.caller, {
-          workspaceId: input.workspaceId,
-          kind: input.kind,
-          message: input.message ?? null,
-          targets: input.targets ?? null,
-          replace: input.replace ?? null,
-          refreshOnly: input.refreshOnly ?? false,
-          planRunId: input.planRunId ?? null,
-          command: input.command ?? null,
-          metadata: input.metadata ?? null,
-          priority: input.priority ?? 0,
-          scheduledAt: input.scheduledAt ?? null,
-          idempotencyKey: input.idempotencyKey ?? null,
-        })),
-      })),
-  }),
-);

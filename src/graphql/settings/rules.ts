@@ -1,19 +1,25 @@
 /** The fields with the limits, approval rules and freeze windows of an organization and a workspace. */
 import { writtenLimits, holdingLimits } from "../../model/workspace/run-limits.ts";
-import { ApprovalRuleRef } from "../approval/approval-rule.ts";
+import { ApprovalRuleInputRef, ApprovalRuleRef } from "../approval/approval-rule.ts";
 import { asksFor } from "../kit/asks-for.ts";
-import { builder } from "../kit/builder.ts";
+import { builder, type InputFields } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
-import { FreezeWindowRef } from "./freeze-window.ts";
+import { FreezeWindowInputRef, FreezeWindowRef } from "./freeze-window.ts";
 import { OrganizationRef, WorkspaceRef } from "../kit/refs.ts";
-import { EffectiveRunLimitsRef, RunLimitsRef } from "./run-limits.ts";
+import { EffectiveRunLimitsRef, RunLimitsInputRef, RunLimitsRef } from "./run-limits.ts";
 
-/** The descriptions of these fields in inputs. */
-export const POLICY_INPUT_WORDS = {
-  limits: "The limits of its runs. An absent limit is not changed.",
-  approvalRules: "The whole list of approval rules, in order. If empty, one approval by any approver is enough.",
-  freezeWindows: "The whole list of freeze windows, in which nothing is applied.",
-} as const;
+/** Builds the fields of an input that sets limits, approval rules and freeze windows. */
+export const rulesInput = (t: InputFields) => ({
+  limits: t.field({ type: RunLimitsInputRef, description: "The limits of its runs. An absent limit is not changed." }),
+  approvalRules: t.field({
+    type: [ApprovalRuleInputRef],
+    description: "The whole list of approval rules, in order. If empty, one approval by any approver is enough.",
+  }),
+  freezeWindows: t.field({
+    type: [FreezeWindowInputRef],
+    description: "The whole list of freeze windows, in which nothing is applied.",
+  }),
+});
 
 builder.objectFields(WorkspaceRef, (t) => ({
   limits: t.field({

@@ -1,13 +1,17 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import { builder } from "../kit/builder.ts";
+import { builder, type InputFields } from "../kit/builder.ts";
 import { RunnerPoolRef, WorkspaceRef } from "../kit/refs.ts";
 
-/** The descriptions of the fields by which a workspace chooses its runners. */
-export const RUNNER_INPUT_WORDS = {
-  runnerPoolId:
-    "The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get.",
-  runnerLabels: `The labels that a runner must have to take its runs, at most ${LIMITS.runnerLabels}. Only admins may change them.`,
-};
+/** Builds the fields of an input by which a workspace chooses its runners. */
+export const runnerChoiceInput = (t: InputFields) => ({
+  runnerPoolId: t.id({
+    description:
+      "The only pool whose runners take its runs. Null means shared runners and pools that are not reserved. Only admins may change it, because the choice of runners decides which credentials the runs get.",
+  }),
+  runnerLabels: t.stringList({
+    description: `The labels that a runner must have to take its runs, at most ${LIMITS.runnerLabels}. Only admins may change them.`,
+  }),
+});
 
 builder.objectField(WorkspaceRef, "runnerPool", (t) =>
   t.field({

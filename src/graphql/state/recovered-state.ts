@@ -3,21 +3,14 @@ import type { DecidedState } from "../../domain/recovered-state/recovered-state-
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type RecoveredState, type RecoveryDecision, undecidedWarning } from "../../model/state/recovered-state.ts";
 import { ActorRef } from "../people/actor.ts";
-import { answer } from "../kit/answer.ts";
+import { mutation, type Success } from "../kit/mutation.ts";
 import { asksFor } from "../kit/asks-for.ts";
-import { builder } from "../kit/builder.ts";
+import { builder, type InputFields } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 
 import { RunnerRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "../kit/refs.ts";
-import {
-  ForbiddenErrorRef,
-  InvalidInputErrorRef,
-  NotFoundErrorRef,
-  RunStateConflictErrorRef,
-  WorkspaceLockedErrorRef,
-} from "../kit/user-error.ts";
 import { UnlockWorkspaceSuccessRef } from "../workspace/workspace-mutations.ts";
 
 const DecisionEnum = describedEnum<RecoveryDecision>(
@@ -114,95 +107,56 @@ builder.objectField(UnlockWorkspaceSuccessRef, "warnings", (t) =>
   t.field({
     type: ["String"],
     description: "The warnings to read before unlocking the workspace.",
-    resolve: async ({ workspace }, _args, { loaders }) => {
-      const warning = undecidedWarning((await loaders.undecidedStates.load(workspace.id)).length);
+    resolve: async ({ value }, _args, { loaders }) => {
+      const warning = undecidedWarning((await loaders.undecidedStates.load(value.id)).length);
       return warning === null ? [] : [warning];
     },
   }),
 );
 
-function decisionInput(name: string, description: string) {
-  return builder.inputType(name, {
+function decisionInput(description: string) {
+  return {
     description,
-    fields: (t) => ({
+    fields: (t: InputFields) => ({
       recoveredStateId: t.id({ required: true, description: "The state." }),
       note: t.string({ description: `The reason; at most ${LIMITS.textLength} characters.` }),
     }),
-  });
+  };
 }
 
-function decisionSuccess<const Name extends string>(name: Name, description: string) {
-  return builder.objectRef<{ type: Name } & DecidedState>(name).implement({
+function decisionSuccess(description: string): Success<DecidedState> {
+  return {
     description,
     fields: (t) => ({
       recoveredState: t.field({
         type: RecoveredStateRef,
         description: "The state, with the decision.",
-        resolve: ({ recoveredState }) => recoveredState,
+        resolve: ({ value }) => value.recoveredState,
       }),
       workspace: t.field({
         type: WorkspaceRef,
         description: "The workspace of the state as it is now.",
-        resolve: ({ workspace }) => workspace,
+        resolve: ({ value }) => value.workspace,
       }),
     }),
-  });
+  };
 }
 
-const ADOPT_ERRORS = [
-  "InvalidInputError",
-  "NotFoundError",
-  "ForbiddenError",
-  "WorkspaceLockedError",
-  "RunStateConflictError",
-] as const;
-const AdoptInputRef = decisionInput("AdoptRecoveredStateInput", "The recovered state to adopt.");
-const AdoptSuccessRef = decisionSuccess("AdoptRecoveredStateSuccess", "The state is the current one of its workspace.");
-const AdoptResultRef = builder.unionType("AdoptRecoveredStateResult", {
-  description: "The result of `adoptRecoveredState`.",
-  types: [
-    AdoptSuccessRef,
-    InvalidInputErrorRef,
-    NotFoundErrorRef,
-    ForbiddenErrorRef,
-    WorkspaceLockedErrorRef,
-    RunStateConflictErrorRef,
-  ],
-  resolveType: ({ type }) => type,
+mutation("adoptRecoveredState", {
+  description:
+    "Makes a recovered state the current state of its workspace, as a version of the run that made it. It needs the permission to import states. It is refused if the workspace's state changed since, a run is executing, or another person locked the workspace. A lock is kept.",
+  argument: "The state to adopt, and the reason.",
+  input: decisionInput("The recovered state to adopt."),
+  success: decisionSuccess("The state is the current one of its workspace."),
+  run: ({ adoptRecoveredState }, caller, { input }) =>
+    adoptRecoveredState(caller, { ...input, note: input.note ?? null }),
 });
-builder.mutationField("adoptRecoveredState", (t) =>
-  t.field({
-    type: AdoptResultRef,
-    description:
-      "Makes a recovered state the current state of its workspace, as a version of the run that made it. It needs the permission to import states. It is refused if the workspace's state changed since, a run is executing, or another person locked the workspace. A lock is kept.",
-    args: { input: t.arg({ type: AdoptInputRef, required: true, description: "The state to adopt, and the reason." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ADOPT_ERRORS, async () => ({
-        type: "AdoptRecoveredStateSuccess" as const,
-        ...(await context.domain.adoptRecoveredState(context.caller, { ...input, note: input.note ?? null })),
-      })),
-  }),
-);
 
-const DISCARD_ERRORS = ["InvalidInputError", "NotFoundError", "ForbiddenError"] as const;
-const DiscardInputRef = decisionInput("DiscardRecoveredStateInput", "The recovered state to discard.");
-const DiscardSuccessRef = decisionSuccess("DiscardRecoveredStateSuccess", "The state no longer waits for a decision.");
-const DiscardResultRef = builder.unionType("DiscardRecoveredStateResult", {
-  description: "The result of `discardRecoveredState`.",
-  types: [DiscardSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
+mutation("discardRecoveredState", {
+  description: "Discards a recovered state. It needs the permission to import states.",
+  argument: "The state to discard, and the reason.",
+  input: decisionInput("The recovered state to discard."),
+  success: decisionSuccess("The state no longer waits for a decision."),
+  run: ({ discardRecoveredState }, caller, { input }) =>
+    discardRecoveredState(caller, { ...input, note: input.note ?? null }),
 });
-builder.mutationField("discardRecoveredState", (t) =>
-  t.field({
-    type: DiscardResultRef,
-    description: "Discards a recovered state. It needs the permission to import states.",
-    args: {
-      input: t.arg({ type: DiscardInputRef, required: true, description: "The state to discard, and the reason." }),
-    },
-    resolve: (_root, { input }, context) =>
-      answer(context, DISCARD_ERRORS, async () => ({
-        type: "DiscardRecoveredStateSuccess" as const,
-        ...(await context.domain.discardRecoveredState(context.caller, { ...input, note: input.note ?? null })),
-      })),
-  }),
-);

@@ -1,3 +1,4 @@
+import type { Success } from "../kit/mutation.ts";
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from "../../model/webhook/webhook.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
@@ -6,7 +7,6 @@ import { namePosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { present } from "../kit/errors.ts";
 import { NodeRef } from "../kit/node.ts";
 import { WebhookDeliveryRef, WebhookRef } from "../kit/refs.ts";
 
@@ -104,15 +104,15 @@ export async function readDeliveries(
 }
 
 /** Builds the success type of a command that sends a message. */
-export function deliverySuccess<const Name extends string>(name: Name, description: string) {
-  return builder.objectRef<{ type: Name; delivery: WebhookDelivery }>(name).implement({
+export function deliverySuccess(description: string): Success<WebhookDelivery> {
+  return {
     description,
     fields: (t) => ({
       delivery: t.field({
         type: WebhookDeliveryRef,
         description: "The delivery of the message.",
-        resolve: ({ delivery }) => present(delivery, "The delivery"),
+        resolve: ({ value }) => value,
       }),
     }),
-  });
+  };
 }

@@ -1,12 +1,11 @@
 import type { ShownVariable } from "../../domain/variables/shown-variable.ts";
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import { asksFor } from "../kit/asks-for.ts";
-import { answer } from "../kit/answer.ts";
+import { workspaceSuccess } from "../kit/success.ts";
+import { mutation } from "../kit/mutation.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { RunRef, WorkspaceRef } from "../kit/refs.ts";
-import { ForbiddenErrorRef, InvalidInputErrorRef, NotFoundErrorRef } from "../kit/user-error.ts";
-import { workspaceSuccess } from "./workspace-success.ts";
 
 const VariableCategoryEnum = describedEnum<VariableCategory>(
   "VariableCategory",
@@ -51,89 +50,53 @@ builder.objectField(RunRef, "variables", (t) =>
   }),
 );
 
-const SetVariableInputRef = builder.inputType("SetVariableInput", {
-  description: "The variable to set. It replaces one with the same key and category.",
-  fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace whose runs get the variable." }),
-    key: t.string({ required: true, description: "The name of the variable." }),
-    value: t.string({ required: true, description: "The value of the variable." }),
-    sensitive: t.boolean({
-      required: true,
-      defaultValue: false,
-      description: "Whether the value is never shown again, and is masked in plans and logs.",
+mutation("setVariable", {
+  description: "Sets a variable of a workspace.",
+  argument: "The variable.",
+  input: {
+    description: "The variable to set. It replaces one with the same key and category.",
+    fields: (t) => ({
+      workspaceId: t.id({ required: true, description: "The workspace whose runs get the variable." }),
+      key: t.string({ required: true, description: "The name of the variable." }),
+      value: t.string({ required: true, description: "The value of the variable." }),
+      sensitive: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Whether the value is never shown again, and is masked in plans and logs.",
+      }),
+      category: t.field({
+        type: VariableCategoryEnum,
+        required: true,
+        defaultValue: "ENGINE",
+        description: "The way in which it is passed to the engine.",
+      }),
+      hcl: t.boolean({
+        required: true,
+        defaultValue: false,
+        description: "Whether the value is an expression such as a list or a map, not a string.",
+      }),
     }),
-    category: t.field({
-      type: VariableCategoryEnum,
-      required: true,
-      defaultValue: "ENGINE",
-      description: "The way in which it is passed to the engine.",
-    }),
-    hcl: t.boolean({
-      required: true,
-      defaultValue: false,
-      description: "Whether the value is an expression such as a list or a map, not a string.",
-    }),
-  }),
+  },
+  success: workspaceSuccess("The variable is set for all runs that are created from now on."),
+  run: ({ setVariable }, caller, { input }) => setVariable(caller, input),
 });
 
-const SetVariableSuccessRef = workspaceSuccess(
-  "SetVariableSuccess",
-  "The variable is set for all runs that are created from now on.",
-);
-
-const SetVariableResultRef = builder.unionType("SetVariableResult", {
-  description: "The result of `setVariable`.",
-  types: [SetVariableSuccessRef, InvalidInputErrorRef, NotFoundErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
-});
-
-builder.mutationField("setVariable", (t) =>
-  t.field({
-    type: SetVariableResultRef,
-    description: "Sets a variable of a workspace.",
-    args: { input: t.arg({ type: SetVariableInputRef, required: true, description: "The variable." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["InvalidInputError", "NotFoundError", "ForbiddenError"], async () => ({
-        type: "SetVariableSuccess" as const,
-        workspace: await context.domain.setVariable(context.caller, input),
-      })),
-  }),
-);
-
-const DeleteVariableInputRef = builder.inputType("DeleteVariableInput", {
-  description: "The variable to delete.",
-  fields: (t) => ({
-    workspaceId: t.id({ required: true, description: "The workspace of the variable." }),
-    key: t.string({ required: true, description: "The name of the variable." }),
-    category: t.field({
-      type: VariableCategoryEnum,
-      required: true,
-      defaultValue: "ENGINE",
-      description: "The way in which it is passed to the engine.",
+mutation("deleteVariable", {
+  description: "Deletes a variable of a workspace.",
+  argument: "The variable to delete.",
+  input: {
+    description: "The variable to delete.",
+    fields: (t) => ({
+      workspaceId: t.id({ required: true, description: "The workspace of the variable." }),
+      key: t.string({ required: true, description: "The name of the variable." }),
+      category: t.field({
+        type: VariableCategoryEnum,
+        required: true,
+        defaultValue: "ENGINE",
+        description: "The way in which it is passed to the engine.",
+      }),
     }),
-  }),
+  },
+  success: workspaceSuccess("Runs that are created from now on do not get the variable. Existing runs keep it."),
+  run: ({ deleteVariable }, caller, { input }) => deleteVariable(caller, input),
 });
-
-const DeleteVariableSuccessRef = workspaceSuccess(
-  "DeleteVariableSuccess",
-  "Runs that are created from now on do not get the variable. Existing runs keep it.",
-);
-
-const DeleteVariableResultRef = builder.unionType("DeleteVariableResult", {
-  description: "The result of `deleteVariable`.",
-  types: [DeleteVariableSuccessRef, NotFoundErrorRef, ForbiddenErrorRef],
-  resolveType: ({ type }) => type,
-});
-
-builder.mutationField("deleteVariable", (t) =>
-  t.field({
-    type: DeleteVariableResultRef,
-    description: "Deletes a variable of a workspace.",
-    args: { input: t.arg({ type: DeleteVariableInputRef, required: true, description: "The variable to delete." }) },
-    resolve: (_root, { input }, context) =>
-      answer(context, ["NotFoundError", "ForbiddenError"], async () => ({
-        type: "DeleteVariableSuccess" as const,
-        workspace: await context.domain.deleteVariable(context.caller, input),
-      })),
-  }),
-);
