@@ -89,12 +89,14 @@ it("is refused while a run is live, which it names", async () => {
   const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
   expect(await remove(workspaceId, { force: true })).toMatchObject({
     code: "RUN_STATE_CONFLICT",
+    message: expect.stringMatching(/^Run \d+ is AWAITING_PLAN_APPROVAL; cancel it, or wait for its end\.$/),
     run: { id: runId, status: "AWAITING_PLAN_APPROVAL" },
   });
   await scene.quick("discardRun", { runId });
   await scene.send("lockWorkspace", { workspaceId, note: "hands off" });
   expect(await remove(workspaceId, { force: true })).toMatchObject({
     code: "WORKSPACE_LOCKED",
+    message: expect.stringMatching(/^The workspace is locked by admin since \S+: "hands off"\. Unlock it first\.$/),
     lock: { note: "hands off" },
   });
   expect((await scene.run(runId)).status).toBe("DISCARDED");

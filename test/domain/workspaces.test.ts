@@ -89,6 +89,21 @@ it("has settings that are kept, and refuses those that cannot be", async () => {
   expect(refused.issues.map((issue: Data) => issue.path[0])).toEqual(["description"]);
 });
 
+it("was created when the command ran, and a later change does not move that", async () => {
+  const { deps } = scene.server;
+  const createdAt = async (id: string): Promise<string> =>
+    (await scene.api.ask("query ($id: ID!) { workspace(by: { id: $id }) { createdAt } }", { id })).workspace.createdAt;
+  const before = deps.clock().toISOString();
+  const workspaceId = await scene.createWorkspace();
+  const after = deps.clock().toISOString();
+  const at = await createdAt(workspaceId);
+  expect([before, at, after].toSorted()).toEqual([before, at, after]);
+  scene.server.advance(60_000);
+  await scene.send("updateWorkspace", { workspaceId, description: "changed" });
+  expect(await createdAt(workspaceId)).toBe(at);
+  expect((await createdAt(await scene.createWorkspace())) > at).toBe(true);
+});
+
 describe("a variable", () => {
   const set = (workspaceId: string, input: object) => scene.send("setVariable", { workspaceId, value: "v", ...input });
 

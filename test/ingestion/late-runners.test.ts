@@ -210,7 +210,11 @@ describe("a state that comes too late", () => {
     expect(unlockWorkspace.warnings).toEqual([expect.stringContaining("kept and undecided")]);
     const runId = await scene.createRun(spot.workspaceId);
     const job = await scene.claim(runId);
-    expect(await decide("adopt", mine.id)).toMatchObject({ code: "RUN_STATE_CONFLICT", run: { id: runId } });
+    expect(await decide("adopt", mine.id)).toMatchObject({
+      code: "RUN_STATE_CONFLICT",
+      message: expect.stringMatching(/^Run \d+ is PREPARING: a state can be adopted when no run is at work\.$/),
+      run: { id: runId },
+    });
     await job.plan();
     // At its gate a plan is nobody's work: it is stale from then on.
     const second = await lost();
@@ -221,7 +225,12 @@ describe("a state that comes too late", () => {
     const [late] = (await seen(second)).workspace.recoveredStates;
     // Who locks a workspace means that its state stays as it is.
     await scene.quick("lockWorkspace", { workspaceId: second.workspaceId, note: "mine" });
-    expect(await decide("adopt", late.id, await scene.login("ADMIN"))).toMatchObject({ code: "WORKSPACE_LOCKED" });
+    expect(await decide("adopt", late.id, await scene.login("ADMIN"))).toMatchObject({
+      code: "WORKSPACE_LOCKED",
+      message: expect.stringMatching(
+        / locked by admin since \S+: "mine"\. A state can be adopted when it is unlocked\.$/,
+      ),
+    });
     expect(await decide("adopt", late.id)).toMatchObject({ recoveredState: { decision: "ADOPTED" } });
     expect((await scene.run(waiting)).status).toBe("DISCARDED");
     // What another run has written since is not in it, however high its serial is.
