@@ -256,7 +256,7 @@ const HCP: Table<HcpRunStatus> = {
 
 function forgecroft(place: RunPlace): RunDialects["forgecroft"] {
   const plans = place.kind === "DEPLOY" || place.kind === "DESTROY" || place.kind === "PLAN";
-  const applies = place.kind === "APPLY" || place.kind === "TASK" || isApplyLeg(place.leg);
+  const applies = place.kind === "TASK" || isApplyLeg(place.leg);
   const plan = isApplyLeg(place.leg) ? "COMPLETED" : read(FORGECROFT_PLAN, place);
   return {
     plan: plans ? plan : null,

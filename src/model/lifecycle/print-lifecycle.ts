@@ -208,7 +208,6 @@ function rank({ kind, status, leg, outcome }: RunPlace): number {
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(heads), `|${heads.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }

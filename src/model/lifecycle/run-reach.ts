@@ -1,7 +1,7 @@
 /** Everything that the table can reach: the net in the database and the documentation are built from this. */
 import { FIRST_LEG, RUN_KINDS, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
 import { nextLeg } from "./run-machine.ts";
-import { isTerminal, type RunStatus } from "./run-status.ts";
+import type { RunStatus } from "./run-status.ts";
 import { TRANSITIONS } from "./run-transitions.ts";
 
 export interface RunPlace {
@@ -29,7 +29,6 @@ export function legalChanges(): StatusChange[] {
   }
   // The map grows while it is walked: a Map's iteration visits what is added on the way.
   for (const { kind, to } of found.values()) {
-    if (isTerminal(to.status)) continue;
     for (const row of TRANSITIONS) {
       if (row.to === null || !row.kinds.includes(kind)) continue;
       if (row.from?.includes(to.status) !== true || !row.legs.includes(to.leg)) continue;

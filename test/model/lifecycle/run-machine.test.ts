@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
 import {
+  autoApplies,
   type Decision,
   decide,
   type MachinePlan,
@@ -589,5 +590,61 @@ describe("lost leases", () => {
       expect(lost({ status: "APPLYING", leg: "APPLY" }, handedBack)).toBe("FAILED");
       expect(lost({ kind: "TASK", status: "PERFORMING", leg: "TASK" }, handedBack)).toBe("FAILED");
     }
+  });
+});
+
+describe("a refusal says what cannot be done, of which run, and what can be done instead", () => {
+  const reason = (overrides: Overrides, command: RunCommand): string => {
+    const decision = decide(facts(overrides), command);
+    return decision.accepted ? "accepted" : decision.reason;
+  };
+
+  test.each([
+    ["approve the plan of", COMMANDS.approvePlan],
+    ["approve the apply of", COMMANDS.approveApply],
+    ["withdraw an approval of the plan of", COMMANDS.withdrawPlan],
+    ["withdraw an approval of the apply of", COMMANDS.withdrawApply],
+    ["reject the plan of", COMMANDS.reject],
+    ["discard", COMMANDS.discard],
+    ["replan", COMMANDS.replan],
+    ["cancel", COMMANDS.cancel],
+    ["performed:", COMMANDS.performed],
+  ])("%s", (words, command) => {
+    expect(reason({ kind: "DESTROY", status: "FAILED" }, command)).toBe(
+      `Cannot ${words} a run of kind DESTROY that is FAILED.`,
+    );
+  });
+
+  test("how to take back what is approved, and to interrupt what is applied, only where cancelling was asked", () => {
+    const approved = { status: "CONFIRMED", leg: "APPLY" } as const;
+    const applying = { status: "APPLYING", leg: "APPLY" } as const;
+    expect(reason(approved, COMMANDS.cancel)).toContain("An approver can take it back with `discardRun`");
+    expect(reason(applying, COMMANDS.cancel)).toContain("`interruptApply` with `updateWorkspace`");
+    expect(reason(approved, COMMANDS.replan)).toBe("Cannot replan a run of kind DEPLOY that is CONFIRMED.");
+    expect(reason(applying, COMMANDS.replan)).toBe("Cannot replan a run of kind DEPLOY that is APPLYING.");
+  });
+});
+
+describe("auto-apply decides by the plan at hand", () => {
+  const workspace = { planApproval: "WHEN_REQUIRED", autoApply: "NO_DESTROY" } as const;
+  const destroying = { ...PLAN, destructions: 1 };
+
+  test("a run without a plan is not applied by itself", () => {
+    expect(autoApplies(facts({ workspace }), PLAN)).toBe(true);
+    expect(autoApplies(facts({ workspace }), null)).toBe(false);
+  });
+
+  test("the reported plan counts, not the one before", () => {
+    const planning = { status: "PLANNING", workspace } as const;
+    expect(answer(facts({ ...planning, plan: null }), { type: "planned", plan: PLAN })).toBe("APPLYING on APPLY");
+    expect(answer(facts(planning), { type: "planned", plan: destroying })).toBe("AWAITING_APPLY_APPROVAL");
+    expect(answer(facts({ ...planning, plan: destroying }), { type: "planned", plan: PLAN })).toBe("APPLYING on APPLY");
+  });
+
+  test("a run is held for the end of a freeze window at its gate alone", () => {
+    const frozen = { status: "AWAITING_APPLY_APPROVAL", workspace: { ...workspace, frozen: true } } as const;
+    const confirmed = decide(facts(frozen), COMMANDS.approveApply);
+    expect(confirmed).toMatchObject({ accepted: true, change: { status: "CONFIRMED" } });
+    expect(confirmed).not.toHaveProperty("held");
   });
 });
