@@ -1,4 +1,4 @@
-/** What the configuration names besides the database. */
+/** Opens the stores that the configuration names besides the database: NATS and a bucket. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -23,7 +23,7 @@ export async function openNats(
   });
 }
 
-/** Artifacts where the configuration says. */
+/** Opens the store of artifacts: a bucket if one is configured, else Postgres. */
 export async function openBlobs(
   config: Config,
   log: Logger,

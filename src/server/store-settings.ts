@@ -1,23 +1,29 @@
 import { isAbsolute, resolve } from "node:path";
 import { type ReadSetting, quote, Refusal } from "./setting.ts";
+import type { SettingName } from "./setting-names.ts";
 
 /** The bucket in which artifacts are put. */
 export interface BucketSettings {
   readonly bucket: string;
-  /** Scheme, host and port. */
-  readonly endpoint: string;
+  /** Scheme, host and port; null: the endpoint of Amazon for the region. */
+  readonly endpoint: string | null;
   readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** Of a key that ends some time; null: of one that does not. */
-  readonly sessionToken: string | null;
-  /** Before every key: empty, or ends with a slash. */
+  /** A static access key; null: the AWS SDK finds a role, a profile or other credentials of the machine. */
+  readonly accessKey: AccessKeySettings | null;
+  /** Precedes every key: empty, or ends with a slash. */
   readonly prefix: string;
-  /** The bucket stands in the path rather than in the name of the host. */
+  /** Puts the bucket into the path rather than into the name of the host. */
   readonly pathStyle: boolean;
 }
 
-/** The NATS over which servers tell each other what to look at. */
+interface AccessKeySettings {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Belongs to a temporary key; null for a permanent one. */
+  readonly sessionToken: string | null;
+}
+
+/** The NATS over which servers notify each other. */
 export interface NatsSettings {
   /** `host:port`, without credentials. */
   readonly servers: readonly string[];
@@ -27,9 +33,13 @@ export interface NatsSettings {
   readonly credsFile: string | null;
 }
 
-const KEYS = ["HOLDPOINT_S3_ACCESS_KEY_ID", "HOLDPOINT_S3_SECRET_ACCESS_KEY"] as const;
-const OTHERS = [
-  "HOLDPOINT_S3_SESSION_TOKEN",
+const ACCESS_KEY_ID = "HOLDPOINT_S3_ACCESS_KEY_ID";
+const SECRET_ACCESS_KEY = "HOLDPOINT_S3_SECRET_ACCESS_KEY";
+const SESSION_TOKEN = "HOLDPOINT_S3_SESSION_TOKEN";
+const WITH_BUCKET = [
+  ACCESS_KEY_ID,
+  SECRET_ACCESS_KEY,
+  SESSION_TOKEN,
   "HOLDPOINT_S3_ENDPOINT",
   "HOLDPOINT_S3_REGION",
   "HOLDPOINT_S3_PREFIX",
@@ -39,38 +49,44 @@ const DEFAULT_REGION = "us-east-1";
 
 /** Reads the settings that begin with HOLDPOINT_S3_. */
 export function readBucketSettings(read: ReadSetting): BucketSettings | undefined {
-  const bucket = read<string | undefined>("HOLDPOINT_S3_BUCKET", undefined, bucketName);
-  const [accessKeyId = "", secretAccessKey = ""] = KEYS.map((name) =>
-    read<string | undefined>(name, undefined, visible),
-  );
-  if (bucket === undefined) {
-    // Whoever sets one of them means artifacts to go there, and would find out late that they did not.
-    const isNamed = read("HOLDPOINT_S3_BUCKET", false, () => true);
-    for (const name of isNamed ? [] : [...KEYS, ...OTHERS]) read<null>(name, null, withoutBucket);
+  if (!isSet(read, "HOLDPOINT_S3_BUCKET")) {
+    // One of them without a bucket is a mistake: artifacts would silently stay in the database.
+    refuseWithout(read, "HOLDPOINT_S3_BUCKET", WITH_BUCKET);
     return undefined;
   }
-  const missing = [accessKeyId, secretAccessKey].flatMap((value, index) => (value === "" ? [KEYS[index] ?? ""] : []));
-  if (missing.length > 0) {
-    read<null>("HOLDPOINT_S3_BUCKET", null, () => {
-      throw new Refusal(`needs ${missing.join(" and ")}`);
-    });
-  }
-  const region = read("HOLDPOINT_S3_REGION", DEFAULT_REGION, regionName);
   const endpoint = read<string | null>("HOLDPOINT_S3_ENDPOINT", null, origin);
   return Object.freeze({
-    bucket,
-    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
-    region,
-    accessKeyId,
-    secretAccessKey,
-    sessionToken: read<string | null>("HOLDPOINT_S3_SESSION_TOKEN", null, sessionToken),
+    bucket: read("HOLDPOINT_S3_BUCKET", "", bucketName),
+    endpoint,
+    region: read("HOLDPOINT_S3_REGION", DEFAULT_REGION, regionName),
+    accessKey: readAccessKey(read),
     prefix: read("HOLDPOINT_S3_PREFIX", "", prefix),
     pathStyle: read("HOLDPOINT_S3_PATH_STYLE", endpoint !== null, yesOrNo),
   });
 }
 
-function withoutBucket(): never {
-  throw new Refusal("is set, but HOLDPOINT_S3_BUCKET is not");
+/** Reads the static key, which is set as a whole or not at all. */
+function readAccessKey(read: ReadSetting): AccessKeySettings | null {
+  const accessKeyId = read(ACCESS_KEY_ID, "", visible);
+  const secretAccessKey = read(SECRET_ACCESS_KEY, "", visible);
+  const token = read<string | null>(SESSION_TOKEN, null, sessionToken);
+  if (!isSet(read, ACCESS_KEY_ID)) refuseWithout(read, ACCESS_KEY_ID, [SECRET_ACCESS_KEY, SESSION_TOKEN]);
+  if (!isSet(read, SECRET_ACCESS_KEY)) refuseWithout(read, SECRET_ACCESS_KEY, [ACCESS_KEY_ID]);
+  if (accessKeyId === "" || secretAccessKey === "") return null;
+  return Object.freeze({ accessKeyId, secretAccessKey, sessionToken: token });
+}
+
+function isSet(read: ReadSetting, name: SettingName): boolean {
+  return read(name, false, () => true);
+}
+
+/** Refuses each of these settings that is set. */
+function refuseWithout(read: ReadSetting, missing: SettingName, names: readonly SettingName[]): void {
+  for (const name of names) {
+    read<null>(name, null, () => {
+      throw new Refusal(`is set, but ${missing} is not`);
+    });
+  }
 }
 
 function bucketName(text: string): string {
@@ -78,13 +94,13 @@ function bucketName(text: string): string {
   throw new Refusal(`must be the name of a bucket: 3 to 63 small letters, digits, "-" and ".", not ${quote(text)}`);
 }
 
-/** Never repeated: one of those that it is for is secret. */
+/** Never repeats the text, which may be a secret. */
 function visible(text: string): string {
   if (/^[\x21-\x7e]{3,256}$/.test(text)) return text;
   throw new Refusal("must have 3 to 256 letters, digits or ASCII signs, and no blanks");
 }
 
-/** Never repeated. Those of Amazon have a thousand signs or more. */
+/** Never repeats the text, which is a secret. Tokens of Amazon have a thousand characters or more. */
 function sessionToken(text: string): string {
   if (/^[\x21-\x7e]{3,8192}$/.test(text)) return text;
   throw new Refusal("must have 3 to 8192 letters, digits or ASCII signs, and no blanks");
@@ -125,7 +141,7 @@ export function readNatsSettings(read: ReadSetting, cwd: string): NatsSettings |
 
 const NATS_PORT = "4222";
 
-/** Never repeated: a password may stand in them. Credentials are those of the first address. */
+/** Never repeats the text, which may have a password. Credentials are those of the first address. */
 function natsUrls(text: string): Omit<NatsSettings, "credsFile"> {
   const parts = text.split(",").map((part) => part.trim());
   const urls = parts.flatMap((part) => (URL.canParse(part) ? [new URL(part)] : []));

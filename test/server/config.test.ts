@@ -225,18 +225,17 @@ const BUCKET = {
   HOLDPOINT_S3_SECRET_ACCESS_KEY: "very-secret",
 };
 
-test("a bucket is Amazon's unless an endpoint says otherwise", () => {
+test("a bucket is Amazon's unless an endpoint is set", () => {
   expect(parse({ ...BUCKET, HOLDPOINT_S3_REGION: "eu-central-1" }).bucket).toEqual({
     bucket: "artifacts",
-    endpoint: "https://s3.eu-central-1.amazonaws.com",
+    endpoint: null,
     region: "eu-central-1",
-    accessKeyId: "key",
-    secretAccessKey: "very-secret",
-    sessionToken: null,
+    accessKey: { accessKeyId: "key", secretAccessKey: "very-secret", sessionToken: null },
     prefix: "",
     pathStyle: false,
   });
-  expect(parse({ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "token" }).bucket?.sessionToken).toBe("token");
+  expect(parse({ ...BUCKET, HOLDPOINT_S3_SESSION_TOKEN: "token" }).bucket?.accessKey?.sessionToken).toBe("token");
+  expect(parse({ HOLDPOINT_S3_BUCKET: "artifacts" }).bucket).toMatchObject({ region: "us-east-1", accessKey: null });
   const own = { ...BUCKET, HOLDPOINT_S3_ENDPOINT: "http://127.0.0.1:9000", HOLDPOINT_S3_PREFIX: "/a/b/" };
   expect(parse(own).bucket).toMatchObject({ endpoint: "http://127.0.0.1:9000", prefix: "a/b/", pathStyle: true });
   expect(parse({ ...own, HOLDPOINT_S3_PATH_STYLE: "false" }).bucket?.pathStyle).toBe(false);
@@ -244,8 +243,16 @@ test("a bucket is Amazon's unless an endpoint says otherwise", () => {
 
 test.each<[NodeJS.ProcessEnv, RegExp]>([
   [
-    { HOLDPOINT_S3_BUCKET: "artifacts" },
-    /^HOLDPOINT_S3_BUCKET needs HOLDPOINT_S3_ACCESS_KEY_ID and .*SECRET_ACCESS_KEY/,
+    { HOLDPOINT_S3_BUCKET: "artifacts", HOLDPOINT_S3_SECRET_ACCESS_KEY: "very-secret" },
+    /^HOLDPOINT_S3_SECRET_ACCESS_KEY is set, but HOLDPOINT_S3_ACCESS_KEY_ID is not/,
+  ],
+  [
+    { HOLDPOINT_S3_BUCKET: "artifacts", HOLDPOINT_S3_ACCESS_KEY_ID: "key" },
+    /^HOLDPOINT_S3_ACCESS_KEY_ID is set, but HOLDPOINT_S3_SECRET_ACCESS_KEY is not/,
+  ],
+  [
+    { HOLDPOINT_S3_BUCKET: "artifacts", HOLDPOINT_S3_SESSION_TOKEN: "very-secret" },
+    /^HOLDPOINT_S3_SESSION_TOKEN is set, but HOLDPOINT_S3_ACCESS_KEY_ID is not/,
   ],
   [{ HOLDPOINT_S3_ENDPOINT: "http://minio:9000" }, /^HOLDPOINT_S3_ENDPOINT is set, but HOLDPOINT_S3_BUCKET is not/],
   [{ ...BUCKET, HOLDPOINT_S3_BUCKET: "No_Bucket" }, /^HOLDPOINT_S3_BUCKET must be/],

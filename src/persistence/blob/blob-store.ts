@@ -99,7 +99,7 @@ export async function findBlob(reader: Reader, id: string): Promise<BlobFacts | 
 
 /** The pieces of a blob that lies in Postgres. Throws where one is missing. */
 export async function* readPieces(reader: Reader, cipher: Cipher, id: string, size: number): AsyncGenerator<Buffer> {
-  // The seal of a piece says where it belongs, not how many there are: a lost end shows in the size alone.
+  // The seal of a piece has its position, not how many there are: a lost end shows in the size alone.
   for (let position = 0; position < pieceCount(size); position++) {
     const row = await reader.sql
       .selectFrom("blob_piece")
@@ -112,7 +112,7 @@ export async function* readPieces(reader: Reader, cipher: Cipher, id: string, si
   }
 }
 
-/** An archive that a plan job put and nobody points to any more. */
+/** Deletes an archive that a plan job put and that no row refers to any more. */
 export async function deleteBlob(tx: Transaction, id: string): Promise<void> {
   await tx.sql.deleteFrom("blob").where("id", "=", id).execute();
 }

@@ -1,6 +1,6 @@
 /**
- * Artifacts, wherever they lie. A row says where its bytes are, so that both kinds stand side by side, and Postgres can
- * always be read. A bucket never sees bytes in clear: what is put there are the same sealed pieces, one behind the other.
+ * Artifacts in Postgres or in a bucket. A row records where its bytes are, so that both kinds lie side by side, and
+ * Postgres can always be read. A bucket never sees bytes in clear: what is put there are the same sealed pieces, one behind the other.
  */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -44,8 +44,8 @@ export interface BlobStore {
    */
   read(id: string): Promise<AsyncIterable<Buffer>>;
   /**
-   * Removes objects that nobody points to; gives how many. Ends early, between two of them, where the signal says so.
-   * Throws what was wrong with the first that could not be removed, after the others.
+   * Removes objects that no row refers to; gives how many. Ends early, between two of them, if the signal aborts. After
+   * the others, throws the error of the first that could not be removed.
    */
   sweep(signal?: AbortSignal): Promise<number>;
 }

@@ -2,24 +2,20 @@ import { StoreAway } from "../../model/runner/store-away.ts";
 import { countBlobsElsewhere } from "./blob-store.ts";
 import type { Reader } from "../database/database.ts";
 import { InstallationError } from "../installation/installation-store.ts";
-import {
-  createObjectStore,
-  isRefused,
-  type ObjectStore,
-  type ObjectStoreLimits,
-  type S3Settings,
-} from "./object-store.ts";
+import { isRefused, type ObjectStore, type ObjectStoreLimits, type S3Settings } from "./object-store.ts";
 
 /**
- * The bucket of the configuration, after an object was put there, read and removed. One that cannot be reached is said
- * to be away, and the server starts: it may come back. Throws InstallationError where it refuses.
+ * Opens the bucket of the configuration: an object is put there, read and removed. A bucket that cannot be reached is
+ * reported as away, and the server starts, because it may come back. Throws InstallationError if the bucket refuses, or
+ * if there are no credentials for it. The AWS SDK is loaded here and nowhere else.
  */
 export async function openBucket(
   settings: S3Settings,
   limits: ObjectStoreLimits,
   { key, onAway }: { key: string; onAway: (error: Error) => void },
 ): Promise<ObjectStore> {
-  const store = createObjectStore(settings, limits);
+  const { createS3ObjectStore } = await import("./s3-object-store.ts");
+  const store = createS3ObjectStore(settings, limits);
   const bytes = Buffer.from("Holdpoint was here.");
   try {
     await store.put(key, bytes.length, () => [bytes], 1);
@@ -33,9 +29,9 @@ export async function openBucket(
   return store;
 }
 
-/** What to say to whoever starts a server without a bucket on a database whose artifacts lie in one; null: nothing. */
+/** Gives a warning for a server without a bucket on a database whose artifacts lie in one; null if there are none. */
 export async function missingBucket(reader: Reader): Promise<string | null> {
   const { count } = await countBlobsElsewhere(reader);
   if (count === 0) return null;
-  return `${count} artifacts lie in S3 and cannot be read: HOLDPOINT_S3_BUCKET is not set`;
+  return `${count} artifacts lie in S3 and cannot be read: set HOLDPOINT_S3_BUCKET, which is not set`;
 }

@@ -1,12 +1,12 @@
-/** Notes about objects that nobody may point to: written before one is put, and by the database when its blob goes. */
+/** Notes about objects without a row: written before an object is put, and by the database when its blob is deleted. */
 import type { Reader, Transaction } from "../database/database.ts";
 
-/** Before the object is put: where nobody says otherwise until `dueAt`, it is removed. */
+/** Notes an object before it is put: it is removed at `dueAt` unless it is kept before. */
 export async function noteObject(reader: Reader, blobId: string, dueAt: string): Promise<void> {
   await reader.sql.insertInto("stray_object").values({ blob_id: blobId, due_at: dueAt }).execute();
 }
 
-/** The object is pointed to from now on. False where somebody has begun to remove it. */
+/** Removes the note of an object that a row refers to from now on. False if its removal has begun. */
 export async function keepObject(tx: Transaction, blobId: string): Promise<boolean> {
   const kept = await tx.sql
     .deleteFrom("stray_object")
@@ -16,12 +16,12 @@ export async function keepObject(tx: Transaction, blobId: string): Promise<boole
   return kept.numDeletedRows === 1n;
 }
 
-/** Whoever put the object has no use for it. */
+/** Makes the removal of an unused object due. */
 export async function dropObject(reader: Reader, blobId: string, at: string): Promise<void> {
   await reader.sql.updateTable("stray_object").set({ due_at: at }).where("blob_id", "=", blobId).execute();
 }
 
-/** Ids of objects to be removed, which from now on are nobody's; those that were taken before `stuck` once more. */
+/** Claims objects for removal and gives their ids. Those whose removal began before `stuck` are claimed again. */
 export async function claimStrayObjects(
   tx: Transaction,
   { at, stuck, limit }: { at: string; stuck: string; limit: number },
@@ -31,7 +31,7 @@ export async function claimStrayObjects(
     .select("blob_id")
     .where("due_at", "<=", at)
     .where((eb) => eb.or([eb("removing_at", "is", null), eb("removing_at", "<", stuck)]))
-    // Those that nobody could remove so far do not stand before the others.
+    // Those that could not be removed so far come after the others.
     .orderBy("removing_at", (order) => order.asc().nullsFirst())
     .orderBy("due_at")
     .limit(limit)
@@ -45,7 +45,7 @@ export async function claimStrayObjects(
   return ids;
 }
 
-/** They are gone. */
+/** Removes the notes of removed objects. */
 export async function forgetObjects(reader: Reader, blobIds: readonly string[]): Promise<void> {
   if (blobIds.length === 0) return;
   await reader.sql.deleteFrom("stray_object").where("blob_id", "in", blobIds).execute();

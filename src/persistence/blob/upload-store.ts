@@ -7,7 +7,7 @@ export interface Upload {
   blobId: string;
   /** SHA-256 (hex) of the archive. */
   digest: string;
-  /** Of the archive, in bytes. */
+  /** Bytes of the archive. */
   size: number;
   createdById: string;
   createdAt: string;
