@@ -44,7 +44,10 @@ export async function work(deps: Deps, runners: number, ms: number): Promise<Wor
 
 /** Gives the organization whose run it had, null where there was nothing to claim. */
 async function cycle(deps: Deps, jobs: Jobs, name: string): Promise<string | null> {
-  const claimed = await jobs.claim(RUNNER, { claimId: randomUUID(), runner: { name, version: "0" } });
+  const claimed = await jobs.claim(RUNNER, {
+    claimId: randomUUID(),
+    runner: { name, version: "0", instance: "process", labels: [], slots: 1, draining: false },
+  });
   if (!("job" in claimed)) return null;
   const { id: jobId, run, leg, workspace } = claimed.job;
   await jobs.report(

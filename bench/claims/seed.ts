@@ -61,7 +61,8 @@ const PLACES = `with made as (
     select 'org_' || lpad(n::text, 26, '0'), 'o' || n, 'o' || n, $2, now() from generate_series(1, $1::integer) n
     returning id
   ), shared as (
-    insert into runner (id, key, name, version, last_seen_at) values ('rnr_00000000000000000000000001', 'busy', 'busy', '0', now())
+    insert into runner (id, key, name, version, instance, last_seen_at)
+    values ('rnr_00000000000000000000000001', 'busy', 'busy', '0', 'process', now())
   )
   insert into feed_head (organization_id) select id from made where id <> $3`;
 

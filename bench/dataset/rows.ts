@@ -41,8 +41,8 @@ export function admissionConditions(shape: Shape): string[] {
       from ${numbers(shape.organizationCount)} where n > 0`,
     `insert into feed_head (organization_id) select id from organization on conflict do nothing`,
     `update organization set archive_days = null`,
-    `insert into runner (id, key, name, version, slots, last_seen_at)
-      select ${RUNNER("n")}, 'runner-' || n, 'runner-' || n, '0.1.0', 4, ${start} from ${numbers(RUNNERS)}`,
+    `insert into runner (id, key, name, version, instance, slots, last_seen_at)
+      select ${RUNNER("n")}, 'runner-' || n, 'runner-' || n, '0.1.0', 'process', 4, ${start} from ${numbers(RUNNERS)}`,
     `insert into workspace (id, organization_id, name, description, source, plan_approval, auto_apply,
         last_run_number, created_at)
       select ${WORKSPACE("n")}, ${ORGANIZATION(shape, "n")}, 'workspace-' || lpad(n::text, 6, '0'),

@@ -63,7 +63,7 @@ interface Job {
 async function claimJob(url: string, token: string): Promise<Job> {
   const body = {
     claimId: randomUUID(),
-    runner: { name: "bench", version: "1" },
+    runner: { name: "bench", version: "1", instance: "process", labels: [], slots: 1, draining: false },
     engine: { name: "terraform", version: "1.11.4" },
     waitMs: 5000,
   };

@@ -150,7 +150,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
 
 /** What runners ask, and what gives them their places. */
 function claiming([runId = ""]: readonly string[], now: string): Record<string, HotStatement> {
-  const waiting = { claimId: "claim", runnerId: "rnr_0", instance: null, tokenId: null, isCalled: false };
+  const waiting = { claimId: "claim", runnerId: "rnr_0", instance: "process", tokenId: null, isCalled: false };
   return {
     "whether there is work for a runner": (tx) => isWorkFor(tx, "claim", PLAIN),
     "who is called of those who wait": (tx) => findCalled(tx, [waiting], now),

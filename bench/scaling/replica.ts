@@ -147,8 +147,8 @@ async function load({ connection }: Place): Promise<void> {
       await client.connect();
       for (let line = 1; performance.now() < until; line += 1) {
         await client.query(
-          `insert into log_batch (run_id, last_line, first_line, phase, attempt, body)
-            select id, $2::int, $2::int, 'PLAN', 1, decode(repeat(md5($2::int::text), 60), 'hex') from run where id = $1`,
+          `insert into log_batch (run_id, last_line, first_line, phase, attempt, body, bytes, streams)
+            select id, $2::int, $2::int, 'PLAN', 1, decode(repeat(md5($2::int::text), 60), 'hex'), 960, 1 from run where id = $1`,
           [runId(SHAPE, 10 + writer), line],
         );
       }

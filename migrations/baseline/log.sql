@@ -17,8 +17,8 @@ create table log_batch (
   phase text not null,
   attempt integer not null,
   body bytea not null,
-  bytes integer,
-  streams smallint,
+  bytes integer not null,
+  streams smallint not null,
   primary key (run_id, last_line)
 );
 alter table log_batch alter column body set storage external;

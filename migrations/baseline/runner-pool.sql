@@ -34,7 +34,7 @@ create table runner (
   last_seen_at timestamptz(3) not null,
   -- When a lease was last ended that the runner did not renew.
   lost_at timestamptz(3),
-  instance text,
+  instance text not null,
   labels text[] not null default '{}',
   slots integer not null default 1,
   draining boolean not null default false,

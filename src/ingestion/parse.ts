@@ -4,20 +4,11 @@ import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
 import { FAILURE_CODES, FAILURE_STAGES, type FailureReport } from "../model/lifecycle/failure.ts";
 import { LIMITS } from "../model/kit/limits.ts";
-import { LOG_STREAMS } from "../model/log/log.ts";
 import { EXECUTED_PHASES } from "../model/run/phase.ts";
 import { type Json, type PlanContent, RESOURCE_ACTIONS, type ResourceChange } from "../model/plan/plan.ts";
 import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/runner/runner.ts";
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
-import type {
-  ClaimRequest,
-  HeartbeatRequest,
-  JobMessage,
-  LockInfo,
-  LogAppend,
-  MaskDeclaration,
-  ProgressReport,
-} from "./wire.ts";
+import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, MaskDeclaration, ProgressReport } from "./wire.ts";
 
 /** What the database keeps in four bytes, and in eight. */
 const count = z.int32().min(0);
@@ -34,19 +25,13 @@ const engine = z.object({ name, version: name });
 const runner: z.ZodType<ClaimingRunner> = z.object({
   name,
   version: name,
-  instance: z
-    .string()
-    .min(1)
-    .max(100)
-    .nullish()
-    .transform((instance) => instance ?? null),
+  instance: z.string().min(1).max(100),
   labels: z
     .array(z.string().regex(RUNNER_LABEL, RUNNER_LABEL_WORDS))
     .max(LIMITS.runnerLabels)
-    .default([])
     .transform((labels) => [...new Set(labels)].toSorted()),
-  slots: z.int().min(1).max(LIMITS.runnerSlots).default(1),
-  draining: z.boolean().default(false),
+  slots: z.int().min(1).max(LIMITS.runnerSlots),
+  draining: z.boolean(),
 });
 
 const claim: z.ZodType<ClaimRequest & { runner: ClaimingRunner }> = z.object({
@@ -63,27 +48,14 @@ const claim: z.ZodType<ClaimRequest & { runner: ClaimingRunner }> = z.object({
 
 const heartbeat: z.ZodType<HeartbeatRequest> = z.object({ waitMs: z.int().min(0).max(LIMITS.heartbeatMs) });
 
-const logLine = z.object({
-  at: z.iso.datetime({ precision: 3 }),
-  stream: z.enum(LOG_STREAMS).optional(),
-  text: text.refine((line) => !/[\n\0]/.test(line) && Buffer.byteLength(line) <= LIMITS.logLineBytes, {
-    error: `must have no line breaks and at most ${LIMITS.logLineBytes} bytes`,
-  }),
-});
-
-const logPlace = z.object({ phase: z.enum(EXECUTED_PHASES), firstLine: z.int().min(1).max(LIMITS.logLines) });
-
-/** The same from a URL: digits alone, of which `Number` takes "0x10" and " 16 " for some as well. */
-const sentLogPlace = logPlace.extend({
+/** The query of a post of lines. `Number` alone would accept "0x10" and " 16 " too. */
+const logPlace = z.object({
+  phase: z.enum(EXECUTED_PHASES),
   firstLine: z
     .string()
     .regex(/^\d{1,10}$/, "must be a whole number in decimal digits")
     .transform(Number)
-    .pipe(logPlace.shape.firstLine),
-});
-
-const log: z.ZodType<LogAppend> = logPlace.extend({
-  lines: z.array(logLine).min(1).max(LIMITS.logPageSize),
+    .pipe(z.int().min(1).max(LIMITS.logLines)),
 });
 
 const masks: z.ZodType<MaskDeclaration> = z.object({
@@ -214,8 +186,7 @@ function parser<T>(schema: z.ZodType<T>): (value: unknown) => T {
 
 export const parseClaim = parser(claim);
 export const parseHeartbeat = parser(heartbeat);
-export const parseLog = parser(log);
-export const parseLogPlace = parser(sentLogPlace);
+export const parseLogPlace = parser(logPlace);
 export const parseMasks = parser(masks);
 export const parseMessage = parser(message);
 export const parseProgress = parser(progress);

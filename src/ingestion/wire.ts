@@ -11,7 +11,7 @@
  * | GET  jobs/:id/archive         | job token    | 200 bytes, as they were put by the plan job (apply jobs only) |
  * | GET  jobs/:id/rollback-state  | job token    | 200 bytes: the state that a run with `rollback` stores, with its new serial |
  * | PUT  jobs/:id/archive         | job token    | 204; replaces an earlier one (plan jobs only) |
- * | POST jobs/:id/log?phase=&firstLine= | job token | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next. Lines as text (LOG_TEXT_TYPE); without a query as JSON: LogAppend. `&follows`: posts before it are not answered yet, and it may have overtaken one |
+ * | POST jobs/:id/log?phase=&firstLine= | job token | 200 LogAnswer; 409 LogConflict where `firstLine` is not the next. Lines as text (LOG_TEXT_TYPE). `&follows`: posts before it are not answered yet, and it may have overtaken one |
  * | POST jobs/:id/masks           | job token    | 204; 413 for more than a run may declare |
  * | POST jobs/:id/messages        | job token    | 200 MessageAnswer |
  * | POST jobs/:id/progress        | job token    | 204; 409 where the run is in no phase that has progress |
@@ -29,26 +29,24 @@
  */
 import type { FailureReport } from "../model/lifecycle/failure.ts";
 import type { Hook } from "../model/workspace/hook.ts";
-import type { LogStream } from "../model/log/log.ts";
-import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { EngineVersion, PlanContent } from "../model/plan/plan.ts";
 import type { ExceededLimit } from "../model/run/run.ts";
 import type { RunKind, RunLeg } from "../model/lifecycle/run-kind.ts";
 import type { ResourceProgress } from "../model/run/run-progress.ts";
 import type { UnlockOrder } from "../model/workspace/unlock-order.ts";
 
-/** A runner as it says it is. Processes of one name, within one pool, are one runner. */
+/** A runner as it introduces itself. Processes of one name, within one pool, are one runner. */
 export interface RunnerSelf {
   name: string;
   version: string;
-  /** Random, one per process; null, as when absent: it cannot be cycled. */
-  instance?: string | null | undefined;
-  /** Runs may ask for some of them; absent: none. */
-  labels?: string[] | undefined;
-  /** How many jobs it works on at the same time; absent: 1. */
-  slots?: number | undefined;
-  /** It takes no new work: its claims tell so and are answered 204. Absent: it takes work. */
-  draining?: boolean | undefined;
+  /** Random, one per process. */
+  instance: string;
+  /** Runs may ask for some of them. */
+  labels: string[];
+  /** How many jobs it works on at the same time. */
+  slots: number;
+  /** It takes no new work: its claims are answered 204. */
+  draining: boolean;
 }
 
 export interface ClaimRequest {
@@ -64,7 +62,7 @@ export interface ClaimRequest {
 export interface ClaimAnswer {
   /** null with a directive. */
   job: Job | null;
-  /** CYCLE: end what is under way, then the process, with exit code 0; only to runners that named their instance. */
+  /** CYCLE: end what is under way, then the process, with exit code 0. */
   directive?: "CYCLE" | undefined;
 }
 
@@ -96,7 +94,7 @@ export interface Job {
   heartbeatMs: number;
   /** The number that the next log line of this run must have. */
   nextLine: number;
-  /** What earlier jobs of this run have written: bytes of text, one more for each line. Absent from earlier releases. */
+  /** What earlier jobs of this run have written: bytes of text, one more for each line. */
   logBytes: number;
   targets: string[];
   replace: string[];
@@ -117,7 +115,7 @@ export interface Job {
   rollback: boolean;
   /** What a run of kind UNLOCK breaks; null for other kinds. */
   unlock: UnlockOrder | null;
-  /** What is performed around the engine on this leg, in order. Absent where the server is of an earlier release. */
+  /** What is performed around the engine on this leg, in order. */
   hooks: Hook[];
 }
 
@@ -133,26 +131,10 @@ export interface HeartbeatAnswer {
   expired: ExceededLimit | null;
 }
 
-/** A line of the run's log, masked, without line breaks, at most 64 KiB of UTF-8. */
-export interface WireLogLine {
-  /** RFC 3339 with milliseconds and Z. */
-  at: string;
-  /** Who wrote it; absent: STDOUT. */
-  stream?: LogStream | undefined;
-  text: string;
-}
-
-export interface LogAppend {
-  phase: ExecutedPhase;
-  /** Number of the first line in `lines` within the run. */
-  firstLine: number;
-  lines: readonly WireLogLine[];
-}
-
 export interface LogAnswer {
   nextLine: number;
-  /** So many posts of the job may be under way at the same time; absent where the server is of an earlier release: one. */
-  atOnce?: number;
+  /** So many posts of the job may be under way at the same time. */
+  atOnce: number;
 }
 
 /**

@@ -30,7 +30,7 @@ export const jobSchema = z.object({
   leaseMs: z.number().positive(),
   heartbeatMs: z.number().positive(),
   nextLine: z.int().min(1),
-  logBytes: z.int().min(0).default(0),
+  logBytes: z.int().min(0),
   targets: z.array(z.string()),
   replace: z.array(z.string()),
   refreshOnly: z.boolean(),
@@ -40,9 +40,9 @@ export const jobSchema = z.object({
   stateSerial: z.int(),
   plan: z.object({ version: z.int(), digest: z.string(), engine: engineSchema }).nullable(),
   command: z.string().nullable(),
-  rollback: z.boolean().default(false),
+  rollback: z.boolean(),
   unlock: unlockSchema.nullable(),
-  hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })).default([]),
+  hooks: z.array(z.object({ stage: z.enum(HOOK_STAGES), command: z.string() })),
 }) satisfies z.ZodType<Job>;
 
 const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });

@@ -8,16 +8,15 @@ import type {
   HeartbeatRequest,
   Job,
   JobMessage,
-  LogAppend,
   MaskDeclaration,
   ProgressReport,
 } from "../ingestion/wire.ts";
-import { LOG_TEXT_TYPE, writeLogText } from "../model/log/log-text.ts";
+import { LOG_TEXT_TYPE, type LogAppend, writeLogText } from "../model/log/log-text.ts";
 import { EXCEEDED_LIMITS } from "../model/run/run.ts";
 import { BackOff, type RetryLimits } from "./back-off.ts";
 import { jobSchema } from "./claim.ts";
 import type { JobControl } from "./job-control.ts";
-import { postText, type TextRequest } from "./post-text.ts";
+import { postText } from "./post-text.ts";
 import type { RunnerLimits } from "./runner-limits.ts";
 import type { RunnerLog } from "./runner-log.ts";
 import {
@@ -37,7 +36,7 @@ export interface StateAnswer {
   body: Buffer<ArrayBuffer>;
 }
 
-/** What the server says to lines. */
+/** The server's answer to a post of lines. */
 export interface LogTaken {
   /** The number of the line that it expects next, also where it refused these for it. */
   nextLine: number;
@@ -56,26 +55,21 @@ export interface JobClientOptions {
 
 const heartbeatSchema = z.object({
   cancelRequested: z.boolean(),
-  /** Absent where the server is of an earlier release. */
-  expired: z.enum(EXCEEDED_LIMITS).nullable().default(null),
+  expired: z.enum(EXCEEDED_LIMITS).nullable(),
 });
-const nextLineSchema = z.object({
-  nextLine: z.int().min(1),
-  /** Absent where the server is of an earlier release, and in conflicts. */
-  atOnce: z.int().min(1).default(1),
-});
+const conflictSchema = z.object({ nextLine: z.int().min(1) });
+const takenSchema = conflictSchema.extend({ atOnce: z.int().min(1) });
 const messageSchema = z.object({ goOn: z.boolean(), next: jobSchema.optional() });
 
-/** These say that the lease is gone, or that the job or its token is not known any more. */
+/** The lease has ended, or the server does not know the job or its token any more. */
 const OVER_STATUSES: readonly number[] = [401, 404, 410];
 
-/** One job's side of the protocol. Whatever answer says that the job is over goes to its control. */
+/** The runner's side of the protocol for one job. An answer that the job is over goes to its control. */
 export class JobClient {
   readonly #options: JobClientOptions;
   #sequence = 1;
   #next: Job | null = null;
   #reporting = false;
-  #logForm: LogForm = "TEXT";
   /** The last report's answer, or its failure. */
   #reported: Promise<unknown> = Promise.resolve();
 
@@ -119,32 +113,23 @@ export class JobClient {
 
   /** `follows`: the lines before these are under way. */
   appendLog(append: LogAppend, follows = false): Promise<LogTaken> {
-    return this.#retried(this.#options.control.ended, async () => {
-      const form = this.#logForm;
-      try {
-        return await this.#appendOnce(append, form, follows);
-      } catch (error) {
-        // A server of an earlier release, which may stand beside newer ones, takes the text for malformed JSON.
-        if (!(error instanceof ProtocolRefusal && error.status === 400 && form === "TEXT")) throw error;
-        this.#logForm = "JSON";
-        return await this.#appendOnce(append, this.#logForm, follows);
-      }
-    });
+    return this.#retried(this.#options.control.ended, () => this.#appendOnce(append, follows));
   }
 
-  async #appendOnce(append: LogAppend, form: LogForm, follows: boolean): Promise<LogTaken> {
+  async #appendOnce({ phase, firstLine, lines }: LogAppend, follows: boolean): Promise<LogTaken> {
     const { serverUrl, token, limits, control } = this.#options;
-    const { path, body, contentType } = logRequest(append, form, follows);
-    const request = { token, body, contentType, timeoutMs: limits.requestMs, signal: control.ended };
+    const path = `log?phase=${phase}&firstLine=${firstLine}${follows ? "&follows" : ""}`;
+    const body = { body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
+    const request = { token, ...body, timeoutMs: limits.requestMs, signal: control.ended };
     try {
       const answer = await this.#watched(path, (path) => postText(serverUrl, { ...request, path }));
-      const { nextLine, atOnce } = nextLineSchema.parse(parseJson(answer));
-      // Of JSON the server would not know which posts follow others.
-      return { nextLine, atOnce: form === "JSON" ? 1 : Math.min(atOnce, limits.logPostsAtOnce) };
+      const { nextLine, atOnce } = takenSchema.parse(parseJson(answer));
+      return { nextLine, atOnce: Math.min(atOnce, limits.logPostsAtOnce) };
     } catch (error) {
       if (error instanceof ProtocolRefusal && error.status === 409) {
-        const conflict = nextLineSchema.safeParse(JSON.parse(error.body.toString()));
-        if (conflict.success) return conflict.data;
+        const conflict = conflictSchema.safeParse(JSON.parse(error.body.toString()));
+        // Lines that overtook others are sent again: one post at a time.
+        if (conflict.success) return { ...conflict.data, atOnce: 1 };
       }
       throw error;
     }
@@ -159,17 +144,15 @@ export class JobClient {
     await readBody(await sendOnce(serverUrl, request), signal);
   }
 
-  /**
-   * Tells values that later jobs of the run mask too. null: it will be so; else why not, for a person. A server of an
-   * earlier release knows nothing of this, which does not mean that the job is over.
-   */
+  /** Declares values that later jobs of the run mask too. Returns the reason of a refusal; `null` if there is none. */
   async declareMasks(values: string[]): Promise<string | null> {
-    const { serverUrl, jobId, token, limits, control } = this.#options;
-    const path = `jobs/${encodeURIComponent(jobId)}/masks`;
+    const { ended } = this.#options.control;
     const body = json(JSON.stringify({ values } satisfies MaskDeclaration));
-    const request = { method: "POST", path, token, ...body, timeoutMs: limits.requestMs, signal: control.ended };
     try {
-      await this.#retried(control.ended, async () => readBody(await sendOnce(serverUrl, request), control.ended));
+      await this.#retried(ended, async () => {
+        const response = await this.#once({ method: "POST", path: "masks", ...body, signal: ended });
+        await readBody(response, ended);
+      });
       return null;
     } catch (error) {
       if (!(error instanceof ProtocolRefusal)) throw error;
@@ -240,14 +223,14 @@ export class JobClient {
     );
   }
 
-  /** Sends to a path of this job. A refusal may say that the job is over. */
+  /** Sends to a path of this job. A refusal may mean that the job is over. */
   async #watched<T>(of: string, send: (path: string) => Promise<T>): Promise<T> {
     const { jobId, control } = this.#options;
     try {
       return await send(`jobs/${encodeURIComponent(jobId)}/${of}`);
     } catch (error) {
       const over = error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status);
-      // A report may end the job, and a heartbeat hear of that first: what follows stands in the report's answer.
+      // A report may end the job, and a heartbeat be refused first: the next job is in the report's answer.
       if (over && !(this.#reporting && of === "heartbeat")) control.lose();
       throw error;
     }
@@ -257,19 +240,6 @@ export class JobClient {
     const { limits, log } = this.#options;
     return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
   }
-}
-
-type LogForm = "TEXT" | "JSON";
-
-function logRequest(
-  append: LogAppend,
-  form: LogForm,
-  follows: boolean,
-): Pick<TextRequest, "path" | "body" | "contentType"> {
-  if (form === "JSON") return { path: "log", ...json(JSON.stringify(append)) };
-  const { phase, firstLine, lines } = append;
-  const path = `log?phase=${phase}&firstLine=${firstLine}${follows ? "&follows" : ""}`;
-  return { path, body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
 }
 
 function json(body: string): { body: string; contentType: string } {

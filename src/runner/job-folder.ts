@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { RunLeg } from "../model/lifecycle/run-kind.ts";
 import { isSameProcess, ownIdentity, type ProcessIdentity } from "../os/process-identity.ts";
 import { withLineage } from "./first-lineage.ts";
-import { type JobKey, readIdentity, readJobKey, readSavesState } from "./job-owner.ts";
+import { type JobKey, type JobOwner, type LeftEngine, readEngine, readOwner } from "./job-owner.ts";
 
 const PRIVATE = 0o700;
 const PASSABLE = 0o711;
@@ -15,12 +15,6 @@ const PASSABLE_BY_ENGINE = 0o710;
 const ERRORED_STATE = "errored.tfstate";
 const OWNER = "runner.json";
 const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
-
-/** An engine that runs, or did. */
-export interface LeftEngine extends ProcessIdentity {
-  /** It may have something to save. */
-  applying: boolean;
-}
 
 /**
  * The folder of one job:
@@ -43,11 +37,13 @@ export class JobFolder {
     this.#savesState = savesState;
   }
 
-  /** The folder of a job of this or an earlier runner, as it is. The engine's user is the one it was made for. */
+  /** Describes a folder that may be there already. The engine's user is the one that it was made for. */
   static async at(path: string): Promise<JobFolder> {
     const owner = (await lstat(join(path, "home")).catch(ignoreMissing))?.uid;
     const engineUid = owner === undefined || owner === process.getuid?.() ? null : owner;
-    return new JobFolder(path, engineUid, await readSavesState(join(path, OWNER)));
+    const owned = await readOwner(join(path, OWNER));
+    // Without an owner nothing is known of the job: there may be a state to save.
+    return new JobFolder(path, engineUid, owned?.savesState ?? true);
   }
 
   /** null: the runner's own user. */
@@ -67,9 +63,8 @@ export class JobFolder {
     const folder = new JobFolder(path, engineUid, savesState);
     await rm(folder.path, { recursive: true, force: true });
     await mkdir(folder.path, { mode: PRIVATE });
-    await writeFile(folder.ownerFile, JSON.stringify({ ...ownIdentity(), job: { id, token }, savesState }), {
-      mode: 0o600,
-    });
+    const ownedBy: JobOwner = { ...ownIdentity(), job: { id, token }, savesState };
+    await writeFile(folder.ownerFile, JSON.stringify(ownedBy), { mode: 0o600 });
     await Promise.all([folder.work, folder.home, folder.tmp, folder.plan].map((path) => folder.#make(path)));
     if (engineUid !== null) {
       await chown(folder.path, process.getuid?.() ?? 0, engineUid);
@@ -102,7 +97,7 @@ export class JobFolder {
     return join(this.path, "tmp");
   }
 
-  /** What came from the server, or goes there. */
+  /** A file on its way from the server, or to it. */
   get transferFile(): string {
     return join(this.path, "transfer.tar.gz");
   }
@@ -225,14 +220,9 @@ export class JobFolder {
     return null;
   }
 
-  /** Whether the runner that made the folder still runs. */
-  async owner(): Promise<ProcessIdentity | undefined> {
-    return readIdentity(this.ownerFile);
-  }
-
-  /** Which job it was made for; undefined where a runner of an earlier release made it. */
-  async job(): Promise<JobKey | undefined> {
-    return readJobKey(this.ownerFile);
+  /** The runner and the job that the folder was made for; `null` if its file cannot be read. */
+  async owner(): Promise<JobOwner | null> {
+    return readOwner(this.ownerFile);
   }
 
   /** The lock under which the engine of this job has the state; undefined where it holds none. */
@@ -261,7 +251,7 @@ export class JobFolder {
   }
 }
 
-/** Makes the folder that holds all jobs; passable for the engine's user, readable by nobody else. */
+/** Makes the folder that holds all jobs; passable for the engine's user, readable for the runner alone. */
 export async function makeJobsFolder(workDir: string, engineUid: number | null): Promise<string> {
   const jobs = join(workDir, "jobs");
   await mkdir(jobs, { recursive: true, mode: PRIVATE });
@@ -269,16 +259,8 @@ export async function makeJobsFolder(workDir: string, engineUid: number | null):
   return jobs;
 }
 
-export function isAlive(identity: ProcessIdentity | undefined): identity is ProcessIdentity {
-  return identity !== undefined && isSameProcess(identity);
-}
-
-async function readEngine(path: string): Promise<LeftEngine | null> {
-  const identity = await readIdentity(path);
-  if (identity === undefined) return null;
-  const text = await readFile(path, "utf8").catch(() => "");
-  // A runner of an earlier release did not say: then there may be something to save.
-  return { ...identity, applying: !text.includes('"applying":false') };
+export function isAlive(identity: ProcessIdentity | null): identity is ProcessIdentity {
+  return identity !== null && isSameProcess(identity);
 }
 
 async function setAside(path: string): Promise<void> {

@@ -1,35 +1,42 @@
-/** The runner's file in the folder of a job: whose it is. */
+/** Reads the files in the folder of a job that name processes: the runner that owns the folder, and its engines. */
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { ProcessIdentity } from "../os/process-identity.ts";
 
-/** What the server knows a job by. */
+/** The id and the credential of a job. */
 export interface JobKey {
   id: string;
   token: string;
 }
 
+/** The runner that made the folder of a job, and what a later runner needs to deliver a state that was left in it. */
+export interface JobOwner extends ProcessIdentity {
+  job: JobKey;
+  /** Whether the job may write a state. */
+  savesState: boolean;
+}
+
+/** An engine that runs, or ran. */
+export interface LeftEngine extends ProcessIdentity {
+  /** It may have a state to save. */
+  applying: boolean;
+}
+
 const identitySchema = z.object({ pid: z.int().positive(), startedAt: z.string() });
+const ownerSchema: z.ZodType<JobOwner> = identitySchema.extend({
+  job: z.object({ id: z.string(), token: z.string() }),
+  savesState: z.boolean(),
+});
+const engineSchema: z.ZodType<LeftEngine> = identitySchema.extend({ applying: z.boolean() });
 
-/** What a later runner needs to deliver a state that was left. */
-const jobSchema = z.object({ job: z.object({ id: z.string(), token: z.string() }) });
-
-/** Of a job that a runner of an earlier release made a state may come. */
-const phaseSchema = z.object({ savesState: z.boolean().default(true) });
-
-/** undefined: there is no such process written down. */
-export async function readIdentity(path: string): Promise<ProcessIdentity | undefined> {
-  return (await read(path, identitySchema)) ?? undefined;
+/** `null` if the file is missing, or was not written to its end. */
+export async function readOwner(path: string): Promise<JobOwner | null> {
+  return read(path, ownerSchema);
 }
 
-/** undefined where a runner of an earlier release made the folder. */
-export async function readJobKey(path: string): Promise<JobKey | undefined> {
-  return (await read(path, jobSchema))?.job;
-}
-
-/** Whether a state may come of the job. */
-export async function readSavesState(path: string): Promise<boolean> {
-  return (await read(path, phaseSchema))?.savesState ?? true;
+/** `null` if the file is missing, or was not written to its end. */
+export async function readEngine(path: string): Promise<LeftEngine | null> {
+  return read(path, engineSchema);
 }
 
 async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {

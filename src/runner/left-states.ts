@@ -57,7 +57,7 @@ async function waitFor(ms: number, more: Promise<void>, signal: AbortSignal): Pr
   end.abort();
 }
 
-/** Folders with a state whose job nobody works on any more. */
+/** Finds folders with a state whose job has no process any more. */
 async function leftFolders({ jobsFolder, isAtWork }: LeftStatesOptions): Promise<JobFolder[]> {
   const found: JobFolder[] = [];
   for (const name of await readdir(jobsFolder)) {
@@ -69,13 +69,13 @@ async function leftFolders({ jobsFolder, isAtWork }: LeftStatesOptions): Promise
   return found;
 }
 
-/** `known` has the folders whose refusal was told already. */
+/** Delivers the state of a folder. `known` has the folders whose refusal was logged already. */
 async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set<string>): Promise<void> {
   const { log } = options;
   const fields = { folder: folder.path };
   try {
-    const job = await folder.job();
-    if (job === undefined) throw new Error("The folder does not say which job it belongs to");
+    const job = (await folder.owner())?.job;
+    if (job === undefined) throw new Error("The folder has no readable file that names its job");
     const kept = await send(folder, job, options);
     await folder.remove();
     log.info({ ...fields, jobId: job.id, kept }, "A state that was left has been delivered");
@@ -88,7 +88,7 @@ async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set
   }
 }
 
-/** Says what has become of the state. Throws ProtocolRefusal. */
+/** Sends a state; returns how the server keeps it. Throws ProtocolRefusal. */
 async function send(folder: JobFolder, job: JobKey, options: LeftStatesOptions): Promise<"CURRENT" | "RECOVERED"> {
   const errored = await folder.readErroredState();
   const bytes: Bytes = errored ?? Buffer.from(await readFile(folder.undeliveredFile));

@@ -1,4 +1,4 @@
-import type { WireLogLine } from "../ingestion/wire.ts";
+import type { WrittenLine } from "../model/log/log-text.ts";
 import type { ExecutedPhase } from "../model/run/phase.ts";
 import type { JobClient, LogTaken } from "./job-client.ts";
 import type { RunnerLog } from "./runner-log.ts";
@@ -11,7 +11,7 @@ interface Post {
   readonly answer: Promise<LogTaken>;
 }
 
-/** What became of lines. */
+/** The result of posts. */
 export interface Settled {
   /** So many of the oldest that were posted are stored. */
   readonly lineCount: number;
@@ -39,7 +39,7 @@ export class LogPosts {
   /** Oldest first. */
   #underWay: Post[] = [];
   #nextLine: number;
-  /** As the server said. */
+  /** As the server allows. */
   #atOnce = 1;
   #most = Number.POSITIVE_INFINITY;
   #inOrder = 0;
@@ -59,10 +59,10 @@ export class LogPosts {
     return this.#underWay.length >= Math.min(this.#most, this.#atOnce);
   }
 
-  post(phase: ExecutedPhase, lines: readonly WireLogLine[]): void {
+  post(phase: ExecutedPhase, lines: readonly WrittenLine[]): void {
     const [firstLine, follows] = [this.#nextLine, !this.isIdle];
     const answer = this.#options.client.appendLog({ phase, firstLine, lines }, follows);
-    // Whoever asks for it hears of its failure; that of the one before may be the end of all.
+    // `settle` reports the failure; without a handler here, one of an earlier post would end the process first.
     answer.catch(() => undefined);
     this.#underWay.push({ firstLine, lineCount: lines.length, follows, answer });
     this.#nextLine += lines.length;

@@ -13,7 +13,7 @@ export interface ProgressShipperOptions {
   limits: Pick<RunnerLimits, "progressMs" | "progressFirstMs" | "progressShown" | "progressAddressLength">;
 }
 
-/** The server takes this one no more than those before; anything else it does not know at all. */
+/** The status of a report that came too early or too late; a later one may be accepted. */
 const TRY_AGAIN = 409;
 
 /**
@@ -84,7 +84,7 @@ export class ProgressShipper implements Disposable {
       const progress = this.#progress.snapshot((address) => this.#shown(address), limits.progressShown);
       await client.sendProgress({ sequence: this.#sequence, ...progress }, this.#closed.signal);
     } catch (error) {
-      // A server of an earlier release, or a job that is over: nobody wants to hear more.
+      // The job is over: no report is wanted any more.
       if (error instanceof ProtocolRefusal && error.status !== TRY_AGAIN) this.#closed.abort();
     } finally {
       this.#sending = false;

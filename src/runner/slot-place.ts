@@ -4,7 +4,7 @@ import { collectorSettings, machineBytes } from "./engine-collector.ts";
 import type { EngineOptions } from "./engine-session.ts";
 import type { FoundEngine } from "./find-engine.ts";
 
-/** What one slot has for itself: jobs of different slots can neither read nor signal one another. */
+/** The resources of one slot: jobs of different slots can neither read nor signal one another. */
 export interface SlotPlace {
   engines: EngineOptions;
   jobsFolder: string;
@@ -29,7 +29,7 @@ export async function makeSlotPlace(options: SlotOptions, jobsFolder: string, nu
 }
 
 async function makePrivate(path: string, uid: number | null): Promise<void> {
-  // What another user has cached (the slots of an earlier release shared one) could not be added to.
+  // HOLDPOINT_ENGINE_UID may have changed since: nothing can be added to the cache of another user.
   const owner = (await lstat(path).catch(() => undefined))?.uid;
   if (owner !== undefined && owner !== (uid ?? process.getuid?.())) await rm(path, { recursive: true, force: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o711 });

@@ -2,9 +2,8 @@
 import { CompiledQuery } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createAppendLog } from "../../src/domain/job/append-log.ts";
-import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { summarizeLogText, writeLogText } from "../../src/model/log/log-text.ts";
+import { type LogAppend, summarizeLogText, writeLogText } from "../../src/model/log/log-text.ts";
 import type { JobCaller } from "../../src/model/people/permission.ts";
 import type { Database } from "../../src/persistence/database/database.ts";
 import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";

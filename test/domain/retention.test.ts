@@ -117,8 +117,8 @@ describe("logs", () => {
   test("long ones go in steps, which two servers share and a kill interrupts, and are removed once", async () => {
     const { runId } = await scene.reach("CANCELED");
     const batches = 2 * LIMITS.retentionRows + 500;
-    const insert = `insert into log_batch (run_id, last_line, first_line, phase, attempt, body)
-      select $1, n, n, 'PLAN', 1, $3 from generate_series(1, $2::int) n`;
+    const insert = `insert into log_batch (run_id, last_line, first_line, phase, attempt, body, bytes, streams)
+      select $1, n, n, 'PLAN', 1, $3, 5, 1 from generate_series(1, $2::int) n`;
     await scene.rows(insert, runId, batches, zstdCompressSync("0\tline"));
     await scene.rows("update log_head set last_line = $2 where run_id = $1", runId, batches);
     scene.server.advance(2 * DAY);

@@ -211,20 +211,6 @@ it("is refused in HTTP's words", async () => {
   expect(await status(ended.runId)).toEqual([410, "EXPIRED"]);
 });
 
-it("what an earlier release wrote is counted when it is first asked for", async () => {
-  await scene.rows(
-    "update log_batch set bytes = null, streams = null where run_id = $1 and last_line < 5000",
-    live.runId,
-  );
-  const answer = await fetchLog(live.runId, "?from=2&to=250", { range: "bytes=100-2000000" });
-  expect(answer.body.toString()).toBe(
-    Buffer.from(text(live.texts.slice(1, 250)))
-      .subarray(100)
-      .toString(),
-  );
-  expect(await scene.rows("select 1 from log_batch where run_id = $1 and bytes is null", live.runId)).toEqual([]);
-});
-
 it("ranges and codings are read as HTTP has them", () => {
   expect(parseRange("bytes=0-0", 10)).toEqual({ start: 0, end: 1 });
   expect(parseRange("bytes=5-", 10)).toEqual({ start: 5, end: 10 });

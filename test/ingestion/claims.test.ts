@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openScene, type Scene } from "../domain/scene.ts";
-import { claim, claimAnswer } from "../support/fake-runner.ts";
+import { claim, claimAnswer, RUNNER_SELF } from "../support/fake-runner.ts";
 
 let scene: Scene;
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe("a claim that waits", () => {
       headers: { authorization: `Bearer ${own.server.runnerToken}` },
       body: JSON.stringify({
         claimId: "0123456789abcdef",
-        runner: { name: "r", version: "1" },
+        runner: RUNNER_SELF,
         engine: null,
         waitMs: 25_000,
       }),

@@ -15,14 +15,13 @@ afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
 const LOCK = { ID: "x", Operation: "", Info: "", Who: "", Version: "", Created: "", Path: "" };
-const LOG = { phase: "PLAN", firstLine: 1, lines: [{ at: "2026-11-20T16:07:25.447Z", text: "x" }] };
 /** Every request of a job. */
 const REQUESTS: [method: string, path: string, body?: unknown][] = [
   ["POST", "heartbeat", { waitMs: 0 }],
   ["GET", "source"],
   ["GET", "archive"],
   ["PUT", "archive", Buffer.from("a")],
-  ["POST", "log", LOG],
+  ["POST", "log?phase=PLAN&firstLine=1", Buffer.from("0\tx")],
   ["POST", "messages", { sequence: 99, type: "prepared" }],
   ["GET", "state"],
   ["POST", "state?ID=x", { serial: 1, lineage: "l" }],

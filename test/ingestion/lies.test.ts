@@ -16,7 +16,7 @@ const AT = "2026-11-20T16:07:25.447Z";
 const state = (serial: number, lineage = "line") => ({ version: 4, serial, lineage, outputs: {} });
 
 function lines({ job }: Spot, firstLine: number, texts: string[], phase = "PLAN"): Promise<ProtocolAnswer> {
-  return job.request("POST", "log", { phase, firstLine, lines: texts.map((text) => ({ at: AT, text })) });
+  return job.sendLog({ phase, firstLine, lines: texts.map((text) => ({ at: AT, text })) });
 }
 
 /** Whatever may depend on what a runner says about this run. */
@@ -110,21 +110,16 @@ const LIES: Lie[] = [
     "a number that is none",
     "PLANNING",
     nothing,
-    (s) => s.job.request("POST", "log", Buffer.from('{"phase":"PLAN","firstLine":1e400,"lines":[]}')),
+    (s) => s.job.sendLogText("phase=PLAN&firstLine=1e400", "0\tx"),
     400,
     "POST log",
     "MALFORMED",
   ],
   [
-    "a day that is none",
+    "an instant that is none",
     "PLANNING",
     nothing,
-    (s) =>
-      s.job.request("POST", "log", {
-        phase: "PLAN",
-        firstLine: 1,
-        lines: [{ at: "2026-02-30T00:00:00.000Z", text: "x" }],
-      }),
+    (s) => s.job.sendLogText("phase=PLAN&firstLine=1", "2026-02-30T00:00:00.000Z\tx"),
     400,
     "POST log",
     "MALFORMED",

@@ -92,7 +92,7 @@ it("go on where another attempt, a replan and the apply take over", async () => 
 it("are stored once where the same are on their way twice, and in whole where rivals meet", async () => {
   const { runId, job } = await scene.reach("PLANNING");
   const send = (first: number, ...texts: string[]) =>
-    job.request("POST", "log", {
+    job.sendLog({
       phase: "PLAN",
       firstLine: first,
       lines: texts.map((text) => ({ at: "2026-11-20T16:07:25.447Z", text })),
@@ -127,10 +127,9 @@ it("tell who wrote a line; a page and a stream of some of them have the others' 
     { at, text: "err", stream: "STDERR" },
     { at, text: "runner", stream: "RUNNER" },
     { at, text: "more", stream: "STDOUT" },
-  ];
-  expect((await job.request("POST", "log", { phase: "PLAN", firstLine: 1, lines })).status).toBe(200);
-  const wrong = [{ at, text: "x", stream: "STDIN" }];
-  expect((await job.request("POST", "log", { phase: "PLAN", firstLine: 5, lines: wrong })).status).toBe(400);
+  ] as const;
+  expect((await job.sendLog({ phase: "PLAN", firstLine: 1, lines })).status).toBe(200);
+  expect((await job.sendLogText("phase=PLAN&firstLine=5", "0.9\tx")).status).toBe(400);
   const { run } = await scene.api.ask(
     `query ($id: ID!) { run(id: $id) {
       all: log { edges { node { stream } } }
@@ -149,47 +148,42 @@ it("tell who wrote a line; a page and a stream of some of them have the others' 
   expect(run.none.edges).toEqual([]);
 });
 
-it("come as text or as JSON, and are the same", async () => {
+it("come as text; anything else is refused and changes nothing", async () => {
   const { runId, job } = await scene.reach("PLANNING");
-  const send = async (query: string, body: string | Uint8Array<ArrayBuffer>) => {
-    const response = await fetch(`${job.url}/runner/v1/jobs/${job.job.id}/log${query}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${job.job.token}`, "content-type": LOG_TEXT_TYPE },
-      body,
-    });
-    return { status: response.status, body: await response.json() };
-  };
   const lines = [
     { at: "2026-11-20T16:07:25.447Z", text: "ünïcode\ta\tb" },
     { at: "2026-11-20T16:07:25.448Z", text: "", stream: "STDERR" as const },
   ];
   const text = writeLogText(lines);
   const taken = { status: 200, body: { nextLine: 3, atOnce: LIMITS.logPostsAtOnce } };
-  expect(await send("?phase=PLAN&firstLine=1", text)).toEqual(taken);
-  expect(await send("?phase=PLAN&firstLine=1", text)).toEqual(taken);
-  expect(await job.request("POST", "log", { phase: "PLAN", firstLine: 1, lines })).toEqual(taken);
+  expect(await job.sendLogText("phase=PLAN&firstLine=1", text)).toEqual(taken);
+  expect(await job.sendLogText("phase=PLAN&firstLine=1", text)).toEqual(taken);
+  expect(await job.request("POST", "log?phase=PLAN&firstLine=3", { lines })).toMatchObject({
+    status: 400,
+    body: { code: "MALFORMED", message: `The content-type must be ${LOG_TEXT_TYPE}.` },
+  });
   for (const [query, body] of [
     ["", text],
-    ["?phase=PLAN&firstLine=0", text],
-    ["?phase=PLAN&firstLine=", text],
-    ["?phase=PLAN&firstLine=1.5", text],
-    ["?phase=PLAN&firstLine=0x3", text],
-    ["?phase=PLAN&firstLine=3e0", text],
-    ["?phase=PLAN&firstLine=%203", text],
-    ["?phase=PLAN&firstLine=2000000001", text],
-    ["?phase=PLANE&firstLine=3", text],
-    ["?phase=PLAN&firstLine=3", ""],
-    ["?phase=PLAN&firstLine=3", "no instant"],
-    ["?phase=PLAN&firstLine=3", Uint8Array.of(49, 9, 255)],
-    ["?phase=PLAN&firstLine=3", "1\ta\0"],
-    ["?phase=PLAN&firstLine=3", Array.from({ length: LIMITS.logPageSize + 1 }, () => "1\ta").join("\n")],
+    ["phase=PLAN&firstLine=0", text],
+    ["phase=PLAN&firstLine=", text],
+    ["phase=PLAN&firstLine=1.5", text],
+    ["phase=PLAN&firstLine=0x3", text],
+    ["phase=PLAN&firstLine=3e0", text],
+    ["phase=PLAN&firstLine=%203", text],
+    ["phase=PLAN&firstLine=2000000001", text],
+    ["phase=PLANE&firstLine=3", text],
+    ["phase=PLAN&firstLine=3", ""],
+    ["phase=PLAN&firstLine=3", "no instant"],
+    ["phase=PLAN&firstLine=3", Uint8Array.of(49, 9, 255)],
+    ["phase=PLAN&firstLine=3", "1\ta\0"],
+    ["phase=PLAN&firstLine=3", Array.from({ length: LIMITS.logPageSize + 1 }, () => "1\ta").join("\n")],
   ] as const) {
-    expect(await send(query, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
+    expect(await job.sendLogText(query, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
   }
-  expect(await send("?phase=PLAN&firstLine=0x3", text)).toMatchObject({
+  expect(await job.sendLogText("phase=PLAN&firstLine=0x3", text)).toMatchObject({
     body: { message: expect.stringMatching(/^firstLine: must be a whole number/) },
   });
-  expect(await send("?phase=PLAN&firstLine=4", text)).toMatchObject({ status: 409, body: { nextLine: 3 } });
+  expect(await job.sendLogText("phase=PLAN&firstLine=4", text)).toMatchObject({ status: 409, body: { nextLine: 3 } });
   expect((await linesOf(runId)).map(({ number, text }) => [number, text])).toEqual([
     [1, "ünïcode\ta\tb"],
     [2, ""],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
-import { fakePlan } from "../support/fake-runner.ts";
+import { fakePlan, RUNNER_SELF } from "../support/fake-runner.ts";
 
 let scene: Scene;
 let plan: Spot;
@@ -16,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => scene[Symbol.asyncDispose]());
 afterEach(() => expect(scene.server.reported.splice(0)).toEqual([]));
 
-const AT = "2026-11-20T16:07:25.447Z";
-const line = { at: AT, text: "x" };
 const LOCK = { ID: "x", Operation: "", Info: "", Who: "", Version: "", Created: "", Path: "" };
 const planned = (plan: object) => ({ sequence: 3, type: "planned", plan: { ...fakePlan(), ...plan } });
 const failed = (failure: object) => ({
@@ -31,16 +29,6 @@ const BAD: [path: string, body: unknown, field: string][] = [
   ["heartbeat", { waitMs: -1 }, "waitMs"],
   ["heartbeat", { waitMs: 10_001 }, "waitMs"],
   ["heartbeat", { waitMs: "1" }, "waitMs"],
-  ["log", { phase: "POLICY", firstLine: 1, lines: [line] }, "phase"],
-  ["log", { phase: "PLAN", firstLine: 0, lines: [line] }, "firstLine"],
-  ["log", { phase: "PLAN", firstLine: 1.5, lines: [line] }, "firstLine"],
-  ["log", { phase: "PLAN", firstLine: 3_000_000_000, lines: [line] }, "firstLine"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: [] }, "lines"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: Array.from({ length: 5001 }, () => line) }, "lines"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: [line, { at: "now", text: "x" }] }, "lines.1.at"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "a\nb" }] }, "lines.0.text"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "x".repeat(65_793) }] }, "lines.0.text"],
-  ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT }] }, "lines.0.text"],
   ["messages", { type: "prepared" }, "sequence"],
   ["messages", { sequence: 0, type: "prepared" }, "sequence"],
   ["messages", { sequence: 3, type: "finished" }, "type"],
@@ -90,12 +78,16 @@ describe("a body that is malformed names its field", () => {
     [{ claimId: "short" }, "claimId"],
     // What the server calls the claim of an apply that follows its plan: nobody may take it, nor its place.
     [{ claimId: "after:job_01m7y4p43ns2fjhfh67kxqcdjj" }, "claimId"],
-    [{ runner: { name: "", version: "1" } }, "runner.name"],
+    [{ runner: { ...RUNNER_SELF, name: "" } }, "runner.name"],
+    [{ runner: { ...RUNNER_SELF, instance: undefined } }, "runner.instance"],
+    [{ runner: { ...RUNNER_SELF, labels: ["a b"] } }, "runner.labels.0"],
+    [{ runner: { ...RUNNER_SELF, slots: 0 } }, "runner.slots"],
+    [{ runner: { ...RUNNER_SELF, draining: "no" } }, "runner.draining"],
     [{ engine: { name: "terraform" } }, "engine.version"],
     [{ engine: undefined }, "engine"],
     [{ waitMs: 25_001 }, "waitMs"],
   ])("claim %j", async (input, field) => {
-    const body = { claimId: "x".repeat(16), runner: { name: "r", version: "1" }, engine: null, waitMs: 0, ...input };
+    const body = { claimId: "x".repeat(16), runner: RUNNER_SELF, engine: null, waitMs: 0, ...input };
     const response = await fetch(`${scene.server.url}/runner/v1/claim`, {
       method: "POST",
       headers: { authorization: `Bearer ${scene.server.runnerToken}` },
@@ -108,7 +100,7 @@ describe("a body that is malformed names its field", () => {
 
 describe("what is no JSON, or holds what text cannot hold", () => {
   it.each(["", "{", "null", "[]", '"x"', "1", "\u0000", '{"waitMs":0}}', "{'waitMs':0}"])("%j", async (text) => {
-    for (const path of ["log", "messages", "state/lock"]) {
+    for (const path of ["messages", "state/lock"]) {
       expect(await plan.job.request("POST", path, Buffer.from(text))).toMatchObject({
         status: 400,
         body: { code: "MALFORMED" },
@@ -118,7 +110,6 @@ describe("what is no JSON, or holds what text cannot hold", () => {
 
   it("U+0000 in any text", async () => {
     const bodies: [string, unknown][] = [
-      ["log", { phase: "PLAN", firstLine: 1, lines: [{ at: AT, text: "a\0b" }] }],
       ["messages", planned({ text: "a\0b" })],
       ["messages", planned({ outputChanges: [{ name: "\0", action: "CREATE", sensitive: false }] })],
       ["messages", failed({ message: "a\0b" })],

@@ -62,7 +62,7 @@ function wait(claimId: string, place?: Place): Waiting {
   const own = place ?? enter(gone.signal);
   const waiting: Waiting = { place: own, gone, end: null, [Symbol.dispose]: () => own[Symbol.dispose]() };
   if (place === undefined) own.looks();
-  const claim = { claimId, runnerId: claimId, instance: null, tokenId: null };
+  const claim = { claimId, runnerId: claimId, instance: "process", tokenId: null };
   void own.called(claim, LIMITS.claimWaitMs).then((called) => (waiting.end = called));
   return waiting;
 }

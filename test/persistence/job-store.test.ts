@@ -21,6 +21,7 @@ import { lockRunMasks } from "../../src/persistence/run/run-mask-store.ts";
 import { startPhase } from "../../src/persistence/plan/phase-store.ts";
 import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+import { RUNNER_SELF } from "../support/fake-runner.ts";
 
 const LATER = "2026-01-02T04:00:00.000Z";
 let stores: Stores;
@@ -205,7 +206,7 @@ test("a lease has run out after its instant, and not once its job has ended", as
 test("a runner keeps its id under its name, and is seen when it asks", async () => {
   const [id, other] = [stores.newId("runner"), stores.newId("runner")];
   const see = (runnerId: string, at: string) =>
-    seeRunner(stores.database, { id: runnerId, name: "box", version: "1", at });
+    seeRunner(stores.database, { ...RUNNER_SELF, id: runnerId, name: "box", at });
   expect(await see(id, AT)).toMatchObject({ id, former: null, pool: null });
   expect(await see(other, LATER)).toMatchObject({ id, former: { lastSeenAt: AT, draining: false, labels: [] } });
   expect(await runnersSeenAt(stores.database)).toBe(LATER);

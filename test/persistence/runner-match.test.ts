@@ -9,6 +9,7 @@ import { insertRunnerToken } from "../../src/persistence/runner/runner-token-sto
 import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
 import { SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+import { RUNNER_SELF } from "../support/fake-runner.ts";
 
 let stores: Stores;
 let run: Run;
@@ -45,9 +46,9 @@ async function see(pool: PoolName, labels: string[], name = `${pool} ${labels.jo
   const poolId = poolOf(pool);
   const door = poolId === null ? null : { poolId, tokenId: `token of ${pool}` };
   const seen = await seeRunner(stores.database, {
+    ...RUNNER_SELF,
     id: stores.newId("runner"),
     name,
-    version: "1",
     at: AT,
     door,
     labels,
@@ -96,7 +97,7 @@ test.each(CASES)("a run for pool %s with %j, a runner of %s with %j: %s", async 
   expect(await wait(wants, asks)).toEqual({ reachable: takes || plain, offered: takes || plain });
   const isWork = await isWorkFor(stores.database, "none", runner);
   expect(isWork === "YES").toBe(takes);
-  const waiting = { claimId: "c", runnerId: runner.id, instance: null, tokenId: null, isCalled: false };
+  const waiting = { claimId: "c", runnerId: runner.id, instance: "process", tokenId: null, isCalled: false };
   expect(await findCalled(stores.database, [waiting], AT)).toEqual(isWork === "NO" ? [] : ["c"]);
   const found = await stores.database.transaction((tx) => lockFirstOffered(tx, runner, []));
   expect(found?.runId ?? null).toBe(takes ? run.id : null);
@@ -107,7 +108,7 @@ test("a name is one runner within its pool, and another one in another pool; no 
   expect(await see("open", ["gpu"], "box")).toMatchObject({ ...first, labels: ["gpu"], former: { labels: [] } });
   const others = [await see("reserved", [], "box"), await see(null, [], "box")];
   expect(new Set([first, ...others].map((seen) => "id" in seen && seen.id)).size).toBe(3);
-  const asking = { id: stores.newId("runner"), name: "box", version: "1", at: AT };
+  const asking = { ...RUNNER_SELF, id: stores.newId("runner"), name: "box", at: AT };
   const poolId = poolOf("open") ?? "";
   for (const tokenId of ["none", "token of reserved"]) {
     expect(await seeRunner(stores.database, { ...asking, door: { poolId, tokenId } })).toBe("NO_TOKEN");

@@ -8,6 +8,7 @@ import { insertRunnerToken } from "../../src/persistence/runner/runner-token-sto
 import { findCalled, touchRunners, type WaitingClaim } from "../../src/persistence/dispatch/waiting-store.ts";
 import { DEFAULT_ORGANIZATION_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
+import { RUNNER_SELF } from "../support/fake-runner.ts";
 
 const OTHER_ORGANIZATION_ID = "org_0000000000000000000000000z";
 const LATER = new Date(Date.parse(AT) + 30_000).toISOString();
@@ -36,7 +37,7 @@ beforeEach(async () => {
 /** A runner of that name waits; its claim has the name too. */
 async function waits(name: string, labels: string[] = [], door: { poolId: string; tokenId: string } | null = null) {
   const instance = `process of ${name}`;
-  const asking = { id: stores.newId("runner"), name, version: "1", at: AT, labels, door, instance };
+  const asking = { ...RUNNER_SELF, id: stores.newId("runner"), name, at: AT, labels, door, instance };
   const seen = await seeRunner(stores.database, asking);
   if (typeof seen === "string") throw new Error(seen);
   return { claimId: name, runnerId: seen.id, instance, tokenId: door?.tokenId ?? null, isCalled: false };
@@ -132,7 +133,7 @@ test("who is let in no more, is to end, or was answered by another request, hear
 test("a token of a pool lets runners in until the instant at which it ends, known ones and new ones", async () => {
   const door = { poolId, tokenId: "token" };
   const enter = async (name: string, at: string) => {
-    const seen = await seeRunner(stores.database, { id: stores.newId("runner"), name, version: "1", at, door });
+    const seen = await seeRunner(stores.database, { ...RUNNER_SELF, id: stores.newId("runner"), name, at, door });
     return typeof seen === "string" ? seen : "IN";
   };
   expect(await enter("known", AT)).toBe("IN");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import type { LogAppend } from "../../src/model/log/log-text.ts";
 import { expect, test } from "vitest";
-import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { TextOutput } from "../../src/runner/engine-output.ts";
 import { LineMasker } from "../../src/runner/line-masker.ts";
 import { LogShipper } from "../../src/runner/log-shipper.ts";

@@ -142,7 +142,12 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
   for (const name of ["wanted", "refused"]) {
     const folder = join(jobs, `job_${name}`);
     await mkdir(join(folder, "work"), { recursive: true });
-    const owner = { pid: process.pid, startedAt: "before", job: { id: `job_${name}`, token: "ended" } };
+    const owner = {
+      pid: process.pid,
+      startedAt: "before",
+      job: { id: `job_${name}`, token: "ended" },
+      savesState: true,
+    };
     await writeFile(join(folder, "runner.json"), JSON.stringify(owner));
     await writeFile(join(folder, "state-lock"), `left-${name}`);
     await writeFile(join(folder, "work", "errored.tfstate"), "{}");

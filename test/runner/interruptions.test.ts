@@ -171,10 +171,13 @@ test("what a killed runner left is ended and removed; a state that was not deliv
     ["living", alive],
   ] as const) {
     await mkdir(join(jobs, name, "work"), { recursive: true });
-    await writeFile(join(jobs, name, "runner.json"), JSON.stringify(owner));
+    await writeFile(
+      join(jobs, name, "runner.json"),
+      JSON.stringify({ ...owner, job: { id: name, token: "t" }, savesState: true }),
+    );
   }
   const identity = processIdentity(engine.pid ?? 0);
-  await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify(identity));
+  await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify({ ...identity, applying: true }));
   await writeFile(join(jobs, "kept", "work", "errored.tfstate"), "{}");
   const limits = { ...RUNNER_LIMITS, leftoverGraceMs: 100 };
   await clearLeftovers(jobs, { limits, log: harness.options.log });
@@ -195,7 +198,10 @@ test.runIf(process.platform === "linux")("provisioners that outlived their engin
   const [pid] = await once(engine.stdout, "data");
   if (engine.exitCode === null) await once(engine, "exit");
   const orphan = processIdentity(Number(String(pid)));
-  await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify({ pid: engine.pid, startedAt: "before" }));
+  await writeFile(
+    join(jobs, "dead", "engine.json"),
+    JSON.stringify({ pid: engine.pid, startedAt: "before", applying: true }),
+  );
   await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
   await waitUntil(() => orphan !== null && !isSameProcess(orphan));
   expect(await readdir(jobs)).toEqual([]);

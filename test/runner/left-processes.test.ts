@@ -61,7 +61,10 @@ describe.runIf(process.platform === "linux")("a process that left the engine's g
     const jobs = join(harness.workDir, "leftovers");
     const folder = join(jobs, "dead");
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "runner.json"), JSON.stringify({ pid: process.pid, startedAt: "before" }));
+    await writeFile(
+      join(folder, "runner.json"),
+      JSON.stringify({ pid: process.pid, startedAt: "before", job: { id: "dead", token: "t" }, savesState: false }),
+    );
     const left = spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(folder, "home") } });
     const ended = once(left, "exit");
     await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });

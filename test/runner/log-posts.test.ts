@@ -2,8 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { LogAppend } from "../../src/ingestion/wire.ts";
-import { LOG_TEXT_TYPE, writeLogText } from "../../src/model/log/log-text.ts";
+import { LOG_TEXT_TYPE, type LogAppend, writeLogText } from "../../src/model/log/log-text.ts";
 import { JobClient } from "../../src/runner/job-client.ts";
 import { JobControl } from "../../src/runner/job-control.ts";
 import { LogPosts } from "../../src/runner/log-posts.ts";
@@ -23,7 +22,7 @@ const LINES = [
   { at: "2026-11-20T16:07:25.447Z", text: "ünïcode" },
   { at: "2026-11-20T16:07:25.448Z", text: "", stream: "STDERR" },
 ] as const;
-const TAKEN = { status: 200, body: { nextLine: 9 } };
+const TAKEN = { status: 200, body: { nextLine: 9, atOnce: 1 } };
 
 let asked: Asked[];
 /** What is answered, one after the other; the last one again and again. */
@@ -61,7 +60,7 @@ function connect(limits: Partial<RunnerLimits> = {}) {
   };
 }
 
-test("lines are sent as text; a server that does not know it gets JSON, from then on", async () => {
+test("lines are sent as text; a refusal of the text is not retried", async () => {
   const { append } = connect();
   expect(await append()).toBe(9);
   const text = {
@@ -70,17 +69,10 @@ test("lines are sent as text; a server that does not know it gets JSON, from the
     authorization: "Bearer secret",
     body: writeLogText(LINES),
   };
-  const json = {
-    url: "/below/runner/v1/jobs/job_1/log",
-    type: "application/json",
-    authorization: "Bearer secret",
-    body: JSON.stringify({ phase: "PLAN", firstLine: 7, lines: LINES }),
-  };
-  answers = [{ status: 400 }, TAKEN];
-  expect([await append(), await append()]).toEqual([9, 9]);
-  expect(asked).toEqual([text, text, json, json]);
+  expect(asked).toEqual([text]);
   answers = [{ status: 400 }];
   await expect(append()).rejects.toThrow("status 400");
+  expect(asked).toEqual([text, text]);
 });
 
 test("what fails is sent again until it is answered; a conflict says which line is next", async () => {

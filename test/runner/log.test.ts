@@ -1,5 +1,5 @@
+import type { LogAppend } from "../../src/model/log/log-text.ts";
 import { expect, test } from "vitest";
-import type { LogAppend } from "../../src/ingestion/wire.ts";
 import { parseEngineEvent } from "../../src/runner/engine-event.ts";
 import { EventOutput, TextOutput } from "../../src/runner/engine-output.ts";
 import { renderEvent } from "../../src/runner/log-renderer.ts";

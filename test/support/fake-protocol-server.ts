@@ -1,18 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type {
-  ClaimRequest,
-  HeartbeatAnswer,
-  Job,
-  JobMessage,
-  LockInfo,
-  LogAppend,
-  WireLogLine,
-} from "../../src/ingestion/wire.ts";
+import type { ClaimRequest, HeartbeatAnswer, Job, JobMessage, LockInfo } from "../../src/ingestion/wire.ts";
 
 import { LOG_STREAMS } from "../../src/model/log/log.ts";
-import { LOG_TEXT_TYPE } from "../../src/model/log/log-text.ts";
+import { LOG_TEXT_TYPE, type LogAppend, type WrittenLine } from "../../src/model/log/log-text.ts";
 import { EXECUTED_PHASES } from "../../src/model/run/phase.ts";
 
 export interface RecordedRequest {
@@ -22,7 +14,7 @@ export interface RecordedRequest {
   body: Buffer;
 }
 
-export interface LoggedLine extends WireLogLine {
+export interface LoggedLine extends WrittenLine {
   phase: string;
   number: number;
 }
@@ -57,8 +49,6 @@ export class FakeProtocolServer {
   cancelRequested = false;
   expired: HeartbeatAnswer["expired"] = null;
   over = false;
-  /** A server of an earlier release takes lines as JSON alone. */
-  knowsLogText = true;
   intervene: Intervention = () => undefined;
   readonly #events = new EventEmitter().setMaxListeners(0);
   #server: Server;
@@ -183,8 +173,8 @@ export class FakeProtocolServer {
         this.archive = body;
         return { status: 204 };
       case "POST log":
-        if (!this.knowsLogText && request.headers["content-type"] === LOG_TEXT_TYPE) return refusal(400, "MALFORMED");
-        return this.#appendLog(readLog(request.headers["content-type"], path, body));
+        if (request.headers["content-type"] !== LOG_TEXT_TYPE) return refusal(400, "MALFORMED");
+        return this.#appendLog(readLog(path, body));
       case "POST masks":
         this.masks.push(...JSON.parse(body.toString()).values);
         return { status: 204 };
@@ -215,7 +205,7 @@ export class FakeProtocolServer {
     lines.slice(nextLine - firstLine).forEach((line) => {
       this.lines.push({ ...line, phase, number: first + this.lines.length });
     });
-    return { status: 200, body: { nextLine: first + this.lines.length } };
+    return { status: 200, body: { nextLine: first + this.lines.length, atOnce: 1 } };
   }
 
   #message(message: JobMessage): Answer {
@@ -246,8 +236,7 @@ export class FakeProtocolServer {
   }
 }
 
-function readLog(type: string | undefined, path: string, body: Buffer): LogAppend {
-  if (type !== LOG_TEXT_TYPE) return JSON.parse(body.toString());
+function readLog(path: string, body: Buffer): LogAppend {
   const query = new URLSearchParams(path.split("?")[1]);
   const lines = body
     .toString()

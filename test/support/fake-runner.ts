@@ -3,6 +3,8 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Job, JobMessage } from "../../src/ingestion/wire.ts";
 import type { ExecutedPhase } from "../../src/model/run/phase.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
+import { LOG_TEXT_TYPE, type LogAppend, writeLogText } from "../../src/model/log/log-text.ts";
+import type { ClaimingRunner } from "../../src/model/runner/runner.ts";
 import type { Data } from "./api.ts";
 import { send as sendHttp } from "./send.ts";
 
@@ -10,6 +12,16 @@ export interface ProtocolAnswer {
   status: number;
   body: Data;
 }
+
+/** A runner as it introduces itself, where a test needs no other. */
+export const RUNNER_SELF: ClaimingRunner = {
+  name: "fake",
+  version: "1",
+  instance: "process",
+  labels: [],
+  slots: 1,
+  draining: false,
+};
 
 /** A message without its number. */
 export type MessageBody = JobMessage extends infer Message
@@ -35,6 +47,16 @@ export class FakeJob {
     return send(`${this.url}/runner/v1/jobs/${this.job.id}/${path}`, method, token, body);
   }
 
+  /** Posts lines as text; `phase` and `firstLine` may be wrong. */
+  sendLog({ phase, firstLine, lines }: Omit<LogAppend, "phase"> & { phase: string }): Promise<ProtocolAnswer> {
+    return this.sendLogText(`phase=${phase}&firstLine=${firstLine}`, writeLogText(lines));
+  }
+
+  /** Posts what should be lines. */
+  sendLogText(query: string, text: string | Uint8Array): Promise<ProtocolAnswer> {
+    return this.request("POST", `log?${query}`, Buffer.from(text));
+  }
+
   /** The next message; with a sequence of its own, exactly that one. */
   message(body: MessageBody, sequence = ++this.sequence): Promise<ProtocolAnswer> {
     return this.request("POST", "messages", { ...body, sequence });
@@ -42,11 +64,8 @@ export class FakeJob {
 
   async log(phase: ExecutedPhase, ...texts: string[]): Promise<ProtocolAnswer> {
     const at = "2026-11-20T16:07:25.447Z";
-    const answer = await this.request("POST", "log", {
-      phase,
-      firstLine: this.nextLine,
-      lines: texts.map((text) => ({ at, text })),
-    });
+    const lines = texts.map((text) => ({ at, text }));
+    const answer = await this.sendLog({ phase, firstLine: this.nextLine, lines });
     if (answer.status === 200) this.nextLine = answer.body.nextLine;
     return answer;
   }
@@ -98,12 +117,9 @@ export function claimAnswer(
   waitMs = 0,
   name = "fake",
 ): Promise<ProtocolAnswer> {
-  return send(`${url}/runner/v1/claim`, "POST", token, {
-    claimId,
-    runner: { name, version: "1" },
-    engine: { name: "terraform", version: "1.11.4" },
-    waitMs,
-  });
+  const engine = { name: "terraform", version: "1.11.4" };
+  const body = { claimId, runner: { ...RUNNER_SELF, name }, engine, waitMs };
+  return send(`${url}/runner/v1/claim`, "POST", token, body);
 }
 
 export function fakePlan(plan: Partial<PlanContent> = {}): PlanContent {
@@ -142,12 +158,10 @@ function lockInfo(id: string): Record<string, string> {
 
 async function send(url: string, method: string, token: string, body: unknown): Promise<ProtocolAnswer> {
   const bytes = body instanceof Uint8Array;
+  const bytesType = url.includes("/log?") ? LOG_TEXT_TYPE : "application/octet-stream";
   const answer = await sendHttp(url, {
     method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": bytes ? "application/octet-stream" : "application/json",
-    },
+    headers: { authorization: `Bearer ${token}`, "content-type": bytes ? bytesType : "application/json" },
     ...(body !== undefined && { body: bytes ? body : JSON.stringify(body) }),
   });
   return { status: answer.status, body: answer.text === "" ? null : JSON.parse(answer.text) };

@@ -1,6 +1,6 @@
 /** Runner pools with their runners: who asks for work by a token of a pool, over HTTP. */
 import { randomUUID } from "node:crypto";
-import { FakeJob, type ProtocolAnswer } from "./fake-runner.ts";
+import { FakeJob, type ProtocolAnswer, RUNNER_SELF } from "./fake-runner.ts";
 import type { Data } from "./api.ts";
 import type { InProcess } from "./in-process.ts";
 import { ADMIN } from "./line.ts";
@@ -29,7 +29,7 @@ export interface Pool {
 export function runnersBy(server: InProcess, secret: string): Omit<Pool, "id"> {
   const ask = async ({ waitMs = 0, claimId = randomUUID(), name = "one", ...as }: AskingAs = {}) => {
     const engine = { name: "terraform", version: "1.11.4" };
-    const body: Data = { claimId, runner: { name, version: "1", ...as }, engine, waitMs };
+    const body: Data = { claimId, runner: { ...RUNNER_SELF, name, ...as }, engine, waitMs };
     const response = await fetch(`${server.url}/runner/v1/claim`, {
       method: "POST",
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },

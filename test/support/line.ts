@@ -11,6 +11,7 @@ import { type PreparedSource, prepareSource, storeSource } from "../../src/domai
 import { findWorkspace, lockWorkspaceRow } from "../../src/persistence/workspace/workspace-store.ts";
 import type { RunnerChoice } from "../../src/domain/workspace/runner-choice.ts";
 import type { InProcess } from "./in-process.ts";
+import { RUNNER_SELF } from "./fake-runner.ts";
 
 export const ADMIN: TokenCaller = {
   type: "token",
@@ -81,7 +82,7 @@ export async function openLine(server: InProcess): Promise<Line> {
     async claim(claimId = randomUUID(), secret = server.runnerToken) {
       const runner = await jobs.authenticateRunner(secret);
       if (runner === null) throw new Error("The runner is not let in.");
-      const found = await jobs.claim(runner, { claimId, runner: { name: "line", version: "1", slots: 4 } });
+      const found = await jobs.claim(runner, { claimId, runner: { ...RUNNER_SELF, name: "line", slots: 4 } });
       return "job" in found ? found.job : null;
     },
     async end(job, how = "failed") {

@@ -168,7 +168,7 @@ export class LyingRunner {
       case "log": {
         const lines = step.texts.map((line) => ({ at: AT, text: line }));
         const firstLine = job.nextLine + step.offset;
-        const answer = await job.request("POST", "log", { phase: step.phase, firstLine, lines });
+        const answer = await job.sendLog({ phase: step.phase, firstLine, lines });
         if (answer.status === 200) job.nextLine = answer.body.nextLine;
         return answer;
       }

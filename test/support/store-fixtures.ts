@@ -19,6 +19,7 @@ import { type RunChanges, updateRun } from "../../src/persistence/run/run-change
 import { seeRunner } from "../../src/persistence/runner/runner-store.ts";
 import { insertWorkspace, takeRunNumber } from "../../src/persistence/workspace/workspace-store.ts";
 import { createTestDatabase } from "./database.ts";
+import { RUNNER_SELF } from "./fake-runner.ts";
 
 /** The instant at which everything that the fixtures make is made. */
 export const AT = "2026-01-02T03:04:05.678Z";
@@ -65,7 +66,7 @@ export async function openStores(): Promise<Stores> {
   }
 
   async function addRunner(name: string): Promise<string> {
-    const seen = await seeRunner(database, { id: newId("runner"), name, version: "1", at: AT });
+    const seen = await seeRunner(database, { ...RUNNER_SELF, id: newId("runner"), name, at: AT });
     if (typeof seen === "string") throw new Error(`The runner ${name} is not let in: ${seen}`);
     return seen.id;
   }

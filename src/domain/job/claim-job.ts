@@ -45,11 +45,11 @@ export type ClaimOutcome = { job: ClaimedJob } | { directive: "CYCLE" } | { idle
 export async function claimJob(deps: Deps, caller: RunnerCaller, claim: Claim): Promise<ClaimOutcome> {
   const runner = await recordContact(deps, caller, claim);
   const { claimId } = claim;
-  const drained = runner.cycled || runner.drainRequested || claim.runner.draining === true;
+  const drained = runner.cycled || runner.drainRequested || claim.runner.draining;
   const job = drained ? await findJobByClaim(deps.database, claimId) : await takeNext(deps, claimId, runner);
   if (job === null || job.endedAt !== null) {
     if (runner.cycled) return { directive: "CYCLE" };
-    const { instance = null } = claim.runner;
+    const { instance } = claim.runner;
     return { idle: { claimId, runnerId: runner.id, instance, tokenId: caller.tokenId ?? null } };
   }
   if (job.runnerId !== runner.id)

@@ -9,9 +9,9 @@ import type { Deps } from "../kit/deps.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import { JobError } from "./job-error.ts";
 
-/** A runner's description of itself. A field that an older runner does not send counts as not supported. */
+/** A runner's description of itself. */
 export interface RunnerReport {
-  runner: Pick<ClaimingRunner, "name" | "version"> & Partial<ClaimingRunner>;
+  runner: ClaimingRunner;
   engine?: EngineVersion | null;
 }
 
@@ -42,7 +42,7 @@ export async function recordContact(
     const message = `The runner ${JSON.stringify(runner.name)} was revoked. Resume it with \`resumeRunner\`, or give the runner another name.`;
     throw new JobError("UNAUTHENTICATED", message);
   }
-  if (affectsWaitingRuns(seen, runner.draining === true, now)) await updateReachability(deps);
+  if (affectsWaitingRuns(seen, runner.draining, now)) await updateReachability(deps);
   return seen;
 }
 

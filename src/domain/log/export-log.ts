@@ -10,7 +10,6 @@ import {
   findBatchAt,
   findTail,
   type LogWindow,
-  measureOldBatches,
   measureWindow,
   readBatches,
   readEdge,
@@ -103,11 +102,7 @@ async function measure(
   window: LogWindow,
   extra: number,
 ): Promise<{ before: number; bytes: number }> {
-  let size = await measureWindow(database, window);
-  if (size.unmeasured > 0) {
-    await measureOldBatches(database, window.runId);
-    size = await measureWindow(database, window);
-  }
+  const size = await measureWindow(database, window);
   const bytesOf = (lines: readonly LogLine[]): number => textBytes(lines) + extra * lines.length;
   const isBefore = ({ number }: LogLine): boolean => number < window.from;
   const isBehind = ({ number }: LogLine): boolean => number > window.to;

@@ -1,4 +1,3 @@
-import { invalidField } from "../../model/kit/user-error.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Runner } from "../../model/runner/runner.ts";
 import { orderRunner } from "../../persistence/runner/runner-store.ts";
@@ -26,13 +25,7 @@ export function resumeRunner(deps: Deps, caller: TokenCaller, { runnerId }: Runn
 
 /** The runner's process finishes its jobs and ends, so that its supervisor starts it again. */
 export function cycleRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
-  return commandRunner(
-    deps,
-    caller,
-    { name: "cycleRunner", runnerId, words: "cycling runners" },
-    (tx, { instance }) => {
-      if (instance === null) throw invalidField("runnerId", "does not name its process: restart it by hand.");
-      return orderRunner(tx, runnerId, { cycleInstance: instance });
-    },
+  return commandRunner(deps, caller, { name: "cycleRunner", runnerId, words: "cycling runners" }, (tx, { instance }) =>
+    orderRunner(tx, runnerId, { cycleInstance: instance }),
   );
 }

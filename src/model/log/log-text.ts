@@ -1,25 +1,33 @@
 /**
- * Lines of a log as text: what a runner sends is what is stored, compressed. A line is
- * `<milliseconds since the epoch>[.<stream>]\t<text>`, and between two lines is a line feed; the stream is its number in
- * LOG_STREAMS, and is left out for STDOUT. It stands behind a point because a release that knows no streams takes it for
- * a part of a millisecond.
+ * Lines of a log as text. A runner sends them in this form, and the server stores them in it, compressed. A line is
+ * `<milliseconds since the epoch>[.<stream>]\t<text>`; a line feed separates two lines. The stream is its index in
+ * LOG_STREAMS and is left out for STDOUT.
  */
 import { LIMITS } from "../kit/limits.ts";
+import type { ExecutedPhase } from "../run/phase.ts";
 import { LOG_STREAMS, type LogStream } from "./log.ts";
 
-/** What tells such a body from the JSON of earlier releases. */
+/** The media type of this form. A server refuses a log in any other. */
 export const LOG_TEXT_TYPE = "application/vnd.holdpoint.log";
 
-/** A line before it has its number; absent `stream`: STDOUT. */
+/** A line without its number; the stream is STDOUT if `stream` is absent. */
 export interface WrittenLine {
   /** RFC 3339 with milliseconds and Z. */
   at: string;
-  /** Without line breaks. */
+  /** Masked, without line breaks, at most 64 KiB of UTF-8. */
   text: string;
   stream?: LogStream | undefined;
 }
 
-/** Facts about lines that spare reading them again. */
+/** Lines that follow each other in the log of a run. */
+export interface LogAppend {
+  phase: ExecutedPhase;
+  /** The number of the first of `lines` within the run. */
+  firstLine: number;
+  lines: readonly WrittenLine[];
+}
+
+/** Counts about lines that spare a second reading. */
 export interface LogTextSummary {
   lineCount: number;
   /** The size of their text as UTF-8, and one more for each line. */
@@ -46,12 +54,12 @@ function streamMark(stream: LogStream = "STDOUT"): string {
 const [TAB, LINE_FEED, POINT, MINUS, ZERO, NINE] = [9, 10, 46, 45, 48, 57];
 /** The years from 0 to 9999, in milliseconds: others are not written as RFC 3339 has it. */
 const [EARLIEST, LATEST] = [-62_167_219_200_000, 253_402_300_799_999];
-/** No more, also of noughts: what stands before the text of a line is not counted against the limits of logs. */
+/** Leading zeros count too: the stamp of a line is not counted against the limits of logs, so it must be short. */
 const MOST_DIGITS = 15;
 
 /**
- * Reads text that somebody else wrote, byte by byte: as strings, its lines would take five times as long. What is wrong
- * with it, for whoever wrote it, in place of the summary. That it is UTF-8 is for the caller to know.
+ * Checks text from outside, byte by byte: to make strings of its lines would take five times as long. Returns the counts,
+ * or a sentence for its author about the first fault. The caller has checked that the text is UTF-8.
  */
 export function summarizeLogText(bytes: Uint8Array): LogTextSummary | string {
   if (bytes.includes(0)) return "must not contain the character U+0000";
@@ -71,7 +79,7 @@ export function summarizeLogText(bytes: Uint8Array): LogTextSummary | string {
   return { lineCount, byteCount, streams };
 }
 
-/** Reads the stamp before the text of the line that starts there; null if it is no stamp. */
+/** Reads the stamp of the line that begins at `start`. `null` if there is no stamp. */
 function readStamp(bytes: Uint8Array, start: number): { stream: number; end: number } | null {
   const sign = bytes[start] === MINUS ? -1 : 1;
   const first = sign < 0 ? start + 1 : start;

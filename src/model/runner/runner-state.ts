@@ -13,7 +13,7 @@ export interface RunnerFacts {
   draining: boolean;
   drainRequestedAt: string | null;
   /** The process at work, and the one that is to end; null: none. */
-  instance: string | null;
+  instance: string;
   cycleInstance: string | null;
   revokedAt: string | null;
   /** How many jobs it works on. */
@@ -32,7 +32,7 @@ function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerFacts, "lostAt" | "
 
 /** Whether the process that asks is to end, so that another one takes its place. */
 function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
-  return instance !== null && instance === cycleInstance;
+  return instance === cycleInstance;
 }
 
 /** Whether it gets no new work, however much it asks. */

@@ -53,8 +53,8 @@ export interface Runner {
 export interface ClaimingRunner {
   name: string;
   version: string;
-  /** Random, one per process; null: of an older release. */
-  instance: string | null;
+  /** Random, one per process. */
+  instance: string;
   labels: string[];
   slots: number;
   draining: boolean;

@@ -37,7 +37,7 @@ export function loadDatabase(
     for (const { table, name, definition } of foreignKeys) {
       await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(tx.sql);
     }
-    // Cursors of clients are about events that this database may never have seen. Not all releases had epochs for them.
+    // Cursors of clients are about events that this database may never have seen.
     await migrateWithin(tx.sql);
     await renewEpochs(tx);
   });

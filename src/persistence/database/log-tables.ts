@@ -9,7 +9,7 @@ export interface LogTables {
     last_line: number;
     appended_at: Instant | null;
     expired_at: Instant | null;
-    /** Text of all batches, one more for each line; of releases that did not count nothing. */
+    /** Text of all batches, one more for each line. */
     bytes: Generated<number>;
     /** The same by phase and attempt, as `PLAN:1`. */
     phase_bytes: ColumnType<Record<string, number>, string | undefined, string>;
@@ -21,10 +21,10 @@ export interface LogTables {
     phase: string;
     attempt: number;
     body: Buffer;
-    /** Its lines as text, each with its end; null where a former release wrote it. */
-    bytes: number | null;
-    /** Bits by LOG_STREAMS; null where it is STDOUT alone. */
-    streams: number | null;
+    /** Its lines as text, each with its end. */
+    bytes: number;
+    /** Bits by LOG_STREAMS. */
+    streams: number;
   };
   run_mask: { run_id: string; position: number; value_sealed: Buffer; created_at: Instant };
 }

@@ -31,7 +31,7 @@ export interface RunnerTables {
     pool_id: string | null;
     name: string;
     version: string;
-    instance: string | null;
+    instance: string;
     labels: Generated<string[]>;
     slots: Generated<number>;
     draining: Generated<boolean>;

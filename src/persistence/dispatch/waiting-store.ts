@@ -8,7 +8,7 @@ export interface WaitingClaim {
   claimId: string;
   runnerId: string;
   /** The process that asks, as it names itself; null: it does not. */
-  instance: string | null;
+  instance: string;
   /** By which token it came; null: by that of the shared runners. */
   tokenId: string | null;
   /** It was called, and is looking for itself at this moment. */

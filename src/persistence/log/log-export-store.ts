@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { LogLine } from "../../model/log/log.ts";
 import type { Reader } from "../database/database.ts";
-import { decodeLines, textBytes } from "./log-codec.ts";
+import { decodeLines } from "./log-codec.ts";
 
 /** Lines of a log; both ends are part of it. */
 export interface LogWindow {
@@ -18,8 +18,6 @@ export interface LogWindow {
 export interface WindowSize {
   lines: number;
   bytes: number;
-  /** Batches whose bytes are not known. */
-  unmeasured: number;
 }
 
 /** A batch, and how much text of others comes before it in its window. */
@@ -53,32 +51,8 @@ export async function measureWindow(reader: Reader, window: LogWindow): Promise<
     .select([
       sql<number>`coalesce(sum(bytes), 0)::bigint`.as("bytes"),
       sql<number>`coalesce(sum(${LINES}), 0)::bigint`.as("lines"),
-      sql<number>`count(*) filter (where bytes is null)`.as("unmeasured"),
     ])
     .executeTakeFirstOrThrow();
-}
-
-/** Counts the bytes of batches that an earlier release wrote, once. */
-export async function measureOldBatches(reader: Reader, runId: string): Promise<void> {
-  for (;;) {
-    const rows = await reader.sql
-      .selectFrom("log_batch")
-      .select(["last_line", "first_line", "phase", "attempt", "body"])
-      .where("run_id", "=", runId)
-      .where("bytes", "is", null)
-      .orderBy("last_line")
-      .limit(BATCHES_PER_READ)
-      .execute();
-    if (rows.length === 0) return;
-    for (const row of rows) {
-      await reader.sql
-        .updateTable("log_batch")
-        .set({ bytes: textBytes(decodeLines(row)) })
-        .where("run_id", "=", runId)
-        .where("last_line", "=", row.last_line)
-        .execute();
-    }
-  }
 }
 
 /** The batch in which a byte of the window's batches lies, where each line has `extra` bytes more; null behind the end. */

@@ -17,8 +17,6 @@ export interface LogSelection {
 /** Rows are fetched by this many while a page is filled, and for listeners. */
 const BATCHES_PER_READ = 50;
 const BATCHES_PER_LOOK = 8;
-/** What batches of earlier releases hold. */
-const STDOUT = streamBits(["STDOUT"]);
 const ANY_STREAM = streamBits(LOG_STREAMS);
 /** The rows of a window before its row. */
 const EARLIER = sql.raw("between unbounded preceding and 1 preceding");
@@ -61,7 +59,7 @@ function nextBatches(direction: "asc" | "desc") {
       .where("last_line", "<", unseen(slot("beyond"), "int"))
       .where("first_line", "<", before)
       .where(sql<boolean>`(${kind} is null or phase = ${kind} and attempt = ${attempt})`)
-      .where(sql<boolean>`coalesce(streams, ${sql.lit(STDOUT)}) & ${unseen(slot("streams"), "int")} <> 0`)
+      .where(sql<boolean>`streams & ${unseen(slot("streams"), "int")} <> 0`)
       .orderBy("last_line", direction)
       .limit(sql.lit(BATCHES_PER_READ));
     const lines = sql`least(last_line, ${before} - 1) - greatest(first_line, ${after} + 1) + 1`;

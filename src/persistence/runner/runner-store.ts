@@ -14,11 +14,9 @@ import type { RunnerReach } from "../dispatch/runner-match.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** A runner that asks for work. */
-export interface AskingRunner extends Partial<Omit<ClaimingRunner, "name" | "version">> {
+export interface AskingRunner extends ClaimingRunner {
   /** Its id where it is new. */
   id: string;
-  name: string;
-  version: string;
   at: string;
   /** By which token it came; absent: it is shared by all organizations. */
   door?: { poolId: string; tokenId: string } | null;
@@ -57,7 +55,7 @@ export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<S
 
 /** A runner that is there and says what it said before, as nearly all claims do; null: it is another case. */
 async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunner | null> {
-  const { version, at, labels = [], slots = 1, draining = false, instance = null, door = null, engine } = asking;
+  const { version, at, labels, slots, draining, instance, door = null, engine } = asking;
   const key = keyOf(door?.poolId ?? null, asking.name);
   const heard = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
   const [tables, home, through] =
@@ -67,7 +65,7 @@ async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunne
   const { rows } = await sql<SeenRow>`
     update runner r set last_seen_at = ${at} ${tables}
     where r.key = ${key} and r.revoked_at is null and r.last_seen_at >= ${heard} and r.version = ${version}
-      and r.instance is not distinct from ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
+      and r.instance = ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
       and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
       and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
     returning r.id, r.drain_requested_at is not null as drain_requested,
@@ -87,7 +85,7 @@ function opens({ poolId, tokenId }: NonNullable<AskingRunner["door"]>, at: strin
 }
 
 async function enterRunner(reader: Reader, asking: AskingRunner): Promise<SeenRunner | "REVOKED" | "NO_TOKEN"> {
-  const { id, name, version, at, labels = [], slots = 1, draining = false, instance = null } = asking;
+  const { id, name, version, at, labels, slots, draining, instance } = asking;
   const { door = null, engine = null } = asking;
   const poolId = door?.poolId ?? null;
   const { rows } = await sql<SeenRow>`
@@ -259,7 +257,7 @@ export async function listRunnerJobs(reader: Reader, runnerIds: readonly string[
 export async function lockRunner(
   tx: Transaction,
   id: string,
-): Promise<Placed<{ id: string; poolId: string | null; instance: string | null }> | null> {
+): Promise<Placed<{ id: string; poolId: string | null; instance: string }> | null> {
   const row = await tx.sql
     .selectFrom("runner")
     .select(["id", "pool_id", "instance", ORGANIZATION_OF_POOL])

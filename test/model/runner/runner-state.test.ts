@@ -8,7 +8,7 @@ const IDLE: RunnerFacts = {
   lostAt: null,
   draining: false,
   drainRequestedAt: null,
-  instance: null,
+  instance: "1",
   cycleInstance: null,
   revokedAt: null,
   jobCount: 0,
@@ -31,7 +31,6 @@ test.each<[string, Partial<RunnerFacts>]>([
   ["DRAINING", { instance: "1", cycleInstance: "1", jobCount: 1 }],
   // Another process has taken its place.
   ["BUSY", { instance: "2", cycleInstance: "1", jobCount: 1 }],
-  ["IDLE", { instance: null, cycleInstance: null }],
 ])("%s: %j", (state, facts) => {
   expect(runnerState({ ...IDLE, ...facts }, AT)).toBe(state);
 });

@@ -19,7 +19,7 @@ import * as runnerTokens from "../../../src/persistence/runner/runner-token-stor
 import * as states from "../../../src/persistence/state/state-store.ts";
 import * as versions from "../../../src/persistence/state/state-version-store.ts";
 import * as waitingClaims from "../../../src/persistence/dispatch/waiting-store.ts";
-import { fakePlan } from "../../support/fake-runner.ts";
+import { fakePlan, RUNNER_SELF } from "../../support/fake-runner.ts";
 import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
 const SHARED: RunnerReach = { pool: null, labels: [] };
@@ -147,12 +147,10 @@ export const WORK_STORES = {
     const attempt = { ...all, phase: { kind: "PLAN", attempt: 1 } };
     return {
       measureWindow: async () => {
-        await logs.appendLog(tx, runId, LINES, at);
-        await prepare(tx.sql.updateTable("log_batch").set({ bytes: null }).where("run_id", "=", runId).execute());
+        await prepare(logs.appendLog(tx, runId, LINES, at));
         await exports.measureWindow(tx, all);
       },
       "measureWindow: of an attempt": () => exports.measureWindow(tx, attempt),
-      measureOldBatches: () => exports.measureOldBatches(tx, runId),
       findBatchAt: () => exports.findBatchAt(tx, all, 0, 1),
       findTail: () => exports.findTail(tx, all, 100),
       readEdge: () => exports.readEdge(tx, all, "FIRST"),
@@ -259,7 +257,7 @@ export const WORK_STORES = {
   }),
   "runner-store": exampleStore(runners, (world) => {
     const { tx, runnerId, workspace, at, id } = world;
-    const asking = { id: id("runner"), name: "new", version: "1", at };
+    const asking = { ...RUNNER_SELF, id: id("runner"), name: "new", at };
     const door = { poolId: id("runnerPool"), tokenId: id("runnerToken") };
     return {
       seeRunner: () => runners.seeRunner(tx, asking),

@@ -1,6 +1,5 @@
 -- measureWindow
-select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - first_line + 1), 0)::bigint as "lines",
-    count(*) filter (where bytes is null) as "unmeasured"
+select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - first_line + 1), 0)::bigint as "lines"
   from "log_batch"
   where "run_id" = $1
   and "last_line" >= $2
@@ -8,8 +7,7 @@ select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - firs
   and "last_line" < $4;
 
 -- measureWindow: of an attempt
-select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - first_line + 1), 0)::bigint as "lines",
-    count(*) filter (where bytes is null) as "unmeasured"
+select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - first_line + 1), 0)::bigint as "lines"
   from "log_batch"
   where "run_id" = $1
   and "last_line" >= $2
@@ -17,24 +15,6 @@ select coalesce(sum(bytes), 0)::bigint as "bytes", coalesce(sum(last_line - firs
   and "last_line" < $4
   and "phase" = $5
   and "attempt" = $6;
-
--- measureOldBatches
-select "last_line", "first_line", "phase", "attempt", "body"
-  from "log_batch"
-  where "run_id" = $1
-  and "bytes" is null
-  order by "last_line"
-  limit $2;
-update "log_batch"
-  set "bytes" = $1
-  where "run_id" = $2
-  and "last_line" = $3;
-select "last_line", "first_line", "phase", "attempt", "body"
-  from "log_batch"
-  where "run_id" = $1
-  and "bytes" is null
-  order by "last_line"
-  limit $2;
 
 -- findBatchAt
 select "last_line", (through - size)::bigint as "before"

@@ -4,8 +4,8 @@ select "first_line", "last_line", "phase", "attempt", "body"
       (order by last_line rows between unbounded preceding and 1 preceding) as "earlier" from (select * from
       "log_batch" where "run_id" = $3 and "last_line" > (select $4::int) and "last_line" < (select $5::int) and
       "first_line" < (select $6::int) and ((select $7::text) is null or phase = (select $8::text) and attempt =
-      (select $9::int)) and coalesce(streams, 1) & (select $10::int) <> 0 order by "last_line" asc limit 50) as
-      "next") as "counted"
+      (select $9::int)) and streams & (select $10::int) <> 0 order by "last_line" asc limit 50) as "next") as
+      "counted"
   where (earlier is null or earlier < $11::bigint)
   order by "last_line" asc;
 
@@ -15,8 +15,8 @@ select "first_line", "last_line", "phase", "attempt", "body"
       (order by last_line desc rows between unbounded preceding and 1 preceding) as "earlier" from (select * from
       "log_batch" where "run_id" = $3 and "last_line" > (select $4::int) and "last_line" < (select $5::int) and
       "first_line" < (select $6::int) and ((select $7::text) is null or phase = (select $8::text) and attempt =
-      (select $9::int)) and coalesce(streams, 1) & (select $10::int) <> 0 order by "last_line" desc limit 50) as
-      "next") as "counted"
+      (select $9::int)) and streams & (select $10::int) <> 0 order by "last_line" desc limit 50) as "next") as
+      "counted"
   where (earlier is null or earlier < $11::bigint)
   order by "last_line" desc;
 
@@ -26,8 +26,8 @@ select "first_line", "last_line", "phase", "attempt", "body"
       (order by last_line desc rows between unbounded preceding and 1 preceding) as "earlier" from (select * from
       "log_batch" where "run_id" = $3 and "last_line" > (select $4::int) and "last_line" < (select $5::int) and
       "first_line" < (select $6::int) and ((select $7::text) is null or phase = (select $8::text) and attempt =
-      (select $9::int)) and coalesce(streams, 1) & (select $10::int) <> 0 order by "last_line" desc limit 50) as
-      "next") as "counted"
+      (select $9::int)) and streams & (select $10::int) <> 0 order by "last_line" desc limit 50) as "next") as
+      "counted"
   where (earlier is null or earlier < $11::bigint)
   order by "last_line" desc;
 

@@ -5,8 +5,7 @@ update runner r
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
-  and r.instance is not distinct
-  from $5
+  and r.instance = $5
   and r.labels = $6::text[]
   and r.slots = $7
   and r.draining = $8
@@ -41,8 +40,7 @@ update runner r
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
-  and r.instance is not distinct
-  from $5
+  and r.instance = $5
   and r.labels = $6::text[]
   and r.slots = $7
   and r.draining = $8
@@ -64,8 +62,7 @@ update runner r
   and r.revoked_at is null
   and r.last_seen_at >= $3
   and r.version = $4
-  and r.instance is not distinct
-  from $5
+  and r.instance = $5
   and r.labels = $6::text[]
   and r.slots = $7
   and r.draining = $8
