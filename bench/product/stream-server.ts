@@ -9,9 +9,9 @@ import { createTokenWatch } from "../../src/bus/token-watch.ts";
 import { createDomain } from "../../src/domain/domain.ts";
 import type { Deps } from "../../src/domain/kit/deps.ts";
 import { createGraphql } from "../../src/graphql/server/yoga.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
-import { createRequestScope } from "../../src/http/request-scope.ts";
-import { attachWebSocket } from "../../src/http/websocket.ts";
+import { createMetrics } from "../../src/http/observe/metrics.ts";
+import { createRequestScope } from "../../src/http/observe/request-scope.ts";
+import { attachWebSocket } from "../../src/http/socket/websocket.ts";
 
 export interface StreamServer {
   readonly server: Server;

@@ -5,16 +5,16 @@ import type { Transfers } from "../domain/transfers.ts";
 import { RUNNER_PATH, RUNNER_PATHS } from "../ingestion/ingestion.ts";
 import type { TokenCaller } from "../model/people/permission.ts";
 import { createGraphiql, isPageRequest } from "./graphiql/graphiql.ts";
-import { type GraphqlEndpointDeps, serveGraphql } from "./graphql-endpoint.ts";
-import { answerJson } from "./json-answer.ts";
-import { createLogExport, logQuery } from "./log-export.ts";
-import type { MetricsPage } from "./metrics.ts";
-import { GRAPHQL_PATH } from "./request-path.ts";
+import { type GraphqlEndpointDeps, serveGraphql } from "./graphql/graphql-endpoint.ts";
+import { answerJson } from "./kit/json-answer.ts";
+import { createLogExport, logQuery } from "./run/log-export.ts";
+import type { MetricsPage } from "./observe/metrics.ts";
+import { GRAPHQL_PATH } from "./kit/request-path.ts";
 import { graphqlErrors, Refusal } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
-import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./states.ts";
-import { importState, uploadSource } from "./transfers.ts";
-import { createWait, type RunWaits, waitQuery } from "./wait.ts";
+import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
+import { importState, uploadSource } from "./transfer/transfers.ts";
+import { createWait, type RunWaits, waitQuery } from "./run/wait.ts";
 
 export interface RouteDeps extends GraphqlEndpointDeps {
   /** Answers everything below RUNNER_PATH. */

@@ -1,15 +1,15 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { LIMITS } from "../model/kit/limits.ts";
-import { coalesce } from "./coalesce.ts";
-import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe-request.ts";
-import { GRAPHQL_PATH } from "./request-path.ts";
-import { createQueueingServer } from "./request-queue.ts";
-import { createRequestScope, type RequestScope } from "./request-scope.ts";
+import { coalesce } from "./kit/coalesce.ts";
+import { type HttpObserver, NO_OBSERVER, observeRequest } from "./observe/observe-request.ts";
+import { GRAPHQL_PATH } from "./kit/request-path.ts";
+import { createQueueingServer } from "./kit/request-queue.ts";
+import { createRequestScope, type RequestScope } from "./observe/request-scope.ts";
 import { createFindRoute } from "./route/find-route.ts";
-import { serveRoute } from "./route/serve-route.ts";
+import { serveRoute } from "./serve-route.ts";
 import { createRoutes, NOWHERE, type RouteDeps } from "./routes.ts";
-import { attachWebSocket } from "./websocket.ts";
+import { attachWebSocket } from "./socket/websocket.ts";
 
 export interface HttpDeps extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer"> {
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */

@@ -11,7 +11,7 @@ import {
   isDrained,
   sendNext,
   wake,
-} from "../../src/http/client-socket.ts";
+} from "../../src/http/socket/client-socket.ts";
 
 /** More than the kernel takes from one who is not read. */
 const LARGE = Buffer.alloc(16 * 1024 * 1024);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { labelOf, toPayload, writeNext } from "../../src/http/next-frame.ts";
+import { labelOf, toPayload, writeNext } from "../../src/http/socket/next-frame.ts";
 
 const SMALL = { data: { text: 'ä line, and "quotes"' } };
 /** More than the kernel takes from one who is not read. */

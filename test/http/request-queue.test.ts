@@ -2,7 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import type { MetricsPage } from "../../src/http/metrics.ts";
+import type { MetricsPage } from "../../src/http/observe/metrics.ts";
 import { type HttpDeps, startHttpServer } from "../../src/http/server.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { waitFor } from "../support/eventually.ts";

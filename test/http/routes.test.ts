@@ -1,10 +1,10 @@
 /** What the table of routes promises holds for each of its rows, whoever adds one. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RequestLine } from "../../src/http/observe-request.ts";
+import type { RequestLine } from "../../src/http/observe/observe-request.ts";
 import { createRoutes, type RouteDeps } from "../../src/http/routes.ts";
 import { createFindRoute } from "../../src/http/route/find-route.ts";
 import { openRoute } from "../../src/http/route/route.ts";
-import { createRequestScope } from "../../src/http/request-scope.ts";
+import { createRequestScope } from "../../src/http/observe/request-scope.ts";
 import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
 import { waitFor } from "../support/eventually.ts";
 import { fakeCaller } from "../support/fake-domain.ts";

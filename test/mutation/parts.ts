@@ -80,7 +80,7 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "streams",
-    sources: ["src/bus/*.ts", "src/http/token-end.ts"],
+    sources: ["src/bus/*.ts", "src/http/kit/token-end.ts"],
     tests: ["test/bus/{run-tails,feed-tails,streams,feed-streams,hints}.test.ts", "test/http/token-end.test.ts"],
     by: "FILES",
   },

@@ -4,7 +4,7 @@ import { connect, Socket } from "node:net";
 import { describe, onTestFinished, beforeEach } from "vitest";
 import type { ServerContext } from "../../src/graphql/kit/context.ts";
 import type { Graphql } from "../../src/graphql/server/yoga.ts";
-import { answerPlainPost } from "../../src/http/plain-post.ts";
+import { answerPlainPost } from "../../src/http/graphql/plain-post.ts";
 
 /** Which way `request` of a test's own endpoint takes. */
 let way: "short" | "Yoga's" = "short";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip, zstdCompress } from "node:zlib";
-import type { ContentCoding } from "../content-coding.ts";
+import type { ContentCoding } from "../kit/content-coding.ts";
 
 /** A file that the page of GraphiQL loads. Its address changes with its content. */
 export interface Asset {

@@ -1,8 +1,8 @@
 /** GraphiQL in a browser: its page at the path of the API, and the files that the page loads. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { chooseCoding } from "../content-coding.ts";
-import { isKnownTag } from "../etag.ts";
-import { requestPath } from "../request-path.ts";
+import { chooseCoding } from "../kit/content-coding.ts";
+import { isKnownTag } from "../kit/etag.ts";
+import { requestPath } from "../kit/request-path.ts";
 import { Refusal } from "../route/failure.ts";
 import type { Exchange } from "../route/route.ts";
 import { type Asset, type GraphiqlAssets, loadAssets } from "./assets.ts";

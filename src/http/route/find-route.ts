@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { requestPath } from "../request-path.ts";
+import { requestPath } from "../kit/request-path.ts";
 import type { Exchange, Route } from "./route.ts";
 
 /** A route and the request that it is for. */

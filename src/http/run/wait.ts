@@ -1,18 +1,18 @@
 /** `GET /runs/<id>/wait`: a long poll for scripts that have no WebSocket. It looks at the run, so nothing is lost between two. */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import type { Queries } from "../domain/queries/query-types.ts";
-import { LIMITS } from "../model/kit/limits.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
-import { requiredAction, type Run } from "../model/run/run.ts";
-import { isTerminal, STATUS_TRAITS } from "../model/lifecycle/run-status.ts";
-import { notFound } from "../model/kit/user-error.ts";
-import { bearerSecret } from "./bearer.ts";
-import { answerJson } from "./json-answer.ts";
-import { Refusal, unauthenticated } from "./route/failure.ts";
-import { MAX_INTEGER, wholeNumber, word } from "./route/query.ts";
-import type { Exchange } from "./route/route.ts";
-import { type TokenEndDeps, watchAnswer } from "./token-end.ts";
+import type { Queries } from "../../domain/queries/query-types.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { requiredAction, type Run } from "../../model/run/run.ts";
+import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import { notFound } from "../../model/kit/user-error.ts";
+import { bearerSecret } from "../kit/bearer.ts";
+import { answerJson } from "../kit/json-answer.ts";
+import { Refusal, unauthenticated } from "../route/failure.ts";
+import { MAX_INTEGER, wholeNumber, word } from "../route/query.ts";
+import type { Exchange } from "../route/route.ts";
+import { type TokenEndDeps, watchAnswer } from "../kit/token-end.ts";
 
 /** Wakes when something may have happened to a run. */
 export interface RunWatch extends Disposable {

@@ -3,15 +3,15 @@ import type { Duplex } from "node:stream";
 import { getOperationAST, GraphQLError } from "graphql";
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, handleProtocols } from "graphql-ws";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import type { ServerContext } from "../graphql/kit/context.ts";
-import { admitDocument, type OperationRequest, prepareOperation } from "../graphql/server/operation.ts";
-import { schema } from "../graphql/server/schema.ts";
-import { createSharedStreams, type SharedStreams } from "../graphql/server/shared-streams.ts";
-import type { OpenedStream } from "../graphql/server/stream-transport.ts";
-import type { Graphql } from "../graphql/server/yoga.ts";
-import { LIMITS } from "../model/kit/limits.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
-import { bearerSecret } from "./bearer.ts";
+import type { ServerContext } from "../../graphql/kit/context.ts";
+import { admitDocument, type OperationRequest, prepareOperation } from "../../graphql/server/operation.ts";
+import { schema } from "../../graphql/server/schema.ts";
+import { createSharedStreams, type SharedStreams } from "../../graphql/server/shared-streams.ts";
+import type { OpenedStream } from "../../graphql/server/stream-transport.ts";
+import type { Graphql } from "../../graphql/server/yoga.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { bearerSecret } from "../kit/bearer.ts";
 import {
   ClientSocket,
   type Connection,
@@ -24,12 +24,12 @@ import {
 } from "./client-socket.ts";
 import * as sockets from "./graphql-socket.ts";
 import { type NextPayload, toPayload } from "./next-frame.ts";
-import { createOperationObserver, type OperationObserver } from "./observe-operations.ts";
-import type { HttpObserver } from "./observe-request.ts";
-import { requestPath } from "./request-path.ts";
-import { requestIdOf, type RequestScope } from "./request-scope.ts";
+import { createOperationObserver, type OperationObserver } from "../observe/observe-operations.ts";
+import type { HttpObserver } from "../observe/observe-request.ts";
+import { requestPath } from "../kit/request-path.ts";
+import { requestIdOf, type RequestScope } from "../observe/request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
-import { type TokenEndDeps, watchToken } from "./token-end.ts";
+import { type TokenEndDeps, watchToken } from "../kit/token-end.ts";
 
 /** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
 const UNAUTHENTICATED = 4401;

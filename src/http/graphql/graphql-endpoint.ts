@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { ServerContext } from "../graphql/kit/context.ts";
-import type { Graphql } from "../graphql/server/yoga.ts";
-import { LIMITS } from "../model/kit/limits.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
-import { bearerSecret } from "./bearer.ts";
-import { type HttpObserver, observeEventStream } from "./observe-request.ts";
+import type { ServerContext } from "../../graphql/kit/context.ts";
+import type { Graphql } from "../../graphql/server/yoga.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { bearerSecret } from "../kit/bearer.ts";
+import { type HttpObserver, observeEventStream } from "../observe/observe-request.ts";
 import { answerPlainPost } from "./plain-post.ts";
-import { readBody } from "./request-body.ts";
-import type { RequestScope } from "./request-scope.ts";
-import { Refusal, unauthenticated } from "./route/failure.ts";
-import type { Exchange } from "./route/route.ts";
-import { endWithToken, type TokenEndDeps } from "./token-end.ts";
+import { readBody } from "../kit/request-body.ts";
+import type { RequestScope } from "../observe/request-scope.ts";
+import { Refusal, unauthenticated } from "../route/failure.ts";
+import type { Exchange } from "../route/route.ts";
+import { endWithToken, type TokenEndDeps } from "../kit/token-end.ts";
 
 export interface GraphqlEndpointDeps extends TokenEndDeps {
   graphql: Graphql;

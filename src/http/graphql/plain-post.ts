@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type ExecutionResult, getOperationAST, type GraphQLError, OperationTypeNode } from "graphql";
-import type { ServerContext } from "../graphql/kit/context.ts";
-import { type OperationRequest, prepareOperation } from "../graphql/server/operation.ts";
-import type { Graphql } from "../graphql/server/yoga.ts";
-import { GRAPHQL_PATH } from "./request-path.ts";
+import type { ServerContext } from "../../graphql/kit/context.ts";
+import { type OperationRequest, prepareOperation } from "../../graphql/server/operation.ts";
+import type { Graphql } from "../../graphql/server/yoga.ts";
+import { GRAPHQL_PATH } from "../kit/request-path.ts";
 
 /**
  * The short way for queries and mutations. Nine of ten requests are the same in everything but their operation: posted

@@ -1,13 +1,13 @@
 /** Bodies that are too large for GraphQL: archives of sources, and states that were made elsewhere. */
 import type { IncomingMessage } from "node:http";
-import type { Transfers } from "../domain/transfers.ts";
-import { readBody } from "../ingestion/body.ts";
-import { parseStateAside } from "../ingestion/parse-state.ts";
-import { LIMITS } from "../model/kit/limits.ts";
-import type { TokenCaller } from "../model/people/permission.ts";
-import { answerJson } from "./json-answer.ts";
-import { Refusal } from "./route/failure.ts";
-import type { Exchange } from "./route/route.ts";
+import type { Transfers } from "../../domain/transfers.ts";
+import { readBody } from "../../ingestion/body.ts";
+import { parseStateAside } from "../../ingestion/parse-state.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { answerJson } from "../kit/json-answer.ts";
+import { Refusal } from "../route/failure.ts";
+import type { Exchange } from "../route/route.ts";
 
 const SOURCE_TYPES = new Set(["application/gzip", "application/x-gzip"]);
 const STATE_TYPES = new Set(["application/json"]);

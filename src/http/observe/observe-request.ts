@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { FoundRoute } from "./route/find-route.ts";
+import type { FoundRoute } from "../route/find-route.ts";
 import { type RequestFacts, requestIdOf, type RequestScope } from "./request-scope.ts";
 
 /** One finished request, or one finished operation of a WebSocket. */

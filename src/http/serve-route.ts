@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import { basicSecret, bearerSecret } from "../bearer.ts";
-import { allowOrigin, answerPreflight } from "../cors.ts";
-import { answerJson } from "../json-answer.ts";
-import type { HttpObserver } from "../observe-request.ts";
-import type { RequestScope } from "../request-scope.ts";
-import { describeFailure, isExpected, isGone, Refusal, type RouteAuth, unauthenticated } from "./failure.ts";
-import type { FoundRoute } from "./find-route.ts";
-import type { Exchange, Route } from "./route.ts";
+import type { TokenCaller } from "../model/people/permission.ts";
+import { basicSecret, bearerSecret } from "./kit/bearer.ts";
+import { allowOrigin, answerPreflight } from "./kit/cors.ts";
+import { answerJson } from "./kit/json-answer.ts";
+import type { HttpObserver } from "./observe/observe-request.ts";
+import type { RequestScope } from "./observe/request-scope.ts";
+import { describeFailure, isExpected, isGone, Refusal, type RouteAuth, unauthenticated } from "./route/failure.ts";
+import type { FoundRoute } from "./route/find-route.ts";
+import type { Exchange, Route } from "./route/route.ts";
 
 export interface ServeDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;

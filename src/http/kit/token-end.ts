@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { TokenCaller } from "../model/people/permission.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 
 /** What was opened with a token. */

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { LIMITS } from "../model/kit/limits.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 
 export interface RequestQueueOptions {
   serve: (request: IncomingMessage, response: ServerResponse) => void;

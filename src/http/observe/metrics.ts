@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { Figures } from "../domain/figures/read-figures.ts";
-import { PUBLIC_CODES } from "../graphql/kit/errors.ts";
-import { isTerminal, RUN_STATUSES, STATUS_TRAITS, type RunStatus } from "../model/lifecycle/run-status.ts";
-import type { AttemptResult } from "../model/webhook/webhook.ts";
+import type { Figures } from "../../domain/figures/read-figures.ts";
+import { PUBLIC_CODES } from "../../graphql/kit/errors.ts";
+import { isTerminal, RUN_STATUSES, STATUS_TRAITS, type RunStatus } from "../../model/lifecycle/run-status.ts";
+import type { AttemptResult } from "../../model/webhook/webhook.ts";
 import type { HttpObserver } from "./observe-request.ts";
 
 /** Counts what this server does, and prints it with figures about the whole installation. */

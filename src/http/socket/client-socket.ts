@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { StreamReader } from "../graphql/server/shared-streams.ts";
+import type { StreamReader } from "../../graphql/server/shared-streams.ts";
 import { type NextPayload, writeNext } from "./next-frame.ts";
-import type { ObservedOperation } from "./observe-operations.ts";
-import type { TokenHolder, TokenWatch } from "./token-end.ts";
+import type { ObservedOperation } from "../observe/observe-operations.ts";
+import type { TokenHolder, TokenWatch } from "../kit/token-end.ts";
 
 /** The token was valid when the socket was opened, and is not any more. */
 const REVOKED = 4403;

@@ -1,9 +1,9 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, type OperationTypeNode } from "graphql";
 import { CloseCode, type Message, MessageType, parseMessage, type SubscribeMessage } from "graphql-ws";
-import type { ServerContext } from "../graphql/kit/context.ts";
-import type { OperationRequest, PreparedOperation } from "../graphql/server/operation.ts";
-import type { SharedStreams } from "../graphql/server/shared-streams.ts";
-import { LIMITS } from "../model/kit/limits.ts";
+import type { ServerContext } from "../../graphql/kit/context.ts";
+import type { OperationRequest, PreparedOperation } from "../../graphql/server/operation.ts";
+import type { SharedStreams } from "../../graphql/server/shared-streams.ts";
+import { LIMITS } from "../../model/kit/limits.ts";
 import {
   addOperation,
   type Connection,
@@ -17,7 +17,7 @@ import {
   wake,
 } from "./client-socket.ts";
 import { labelOf, toPayload } from "./next-frame.ts";
-import type { OperationObserver } from "./observe-operations.ts";
+import type { OperationObserver } from "../observe/observe-operations.ts";
 
 export interface SocketDeps {
   observed: OperationObserver;
