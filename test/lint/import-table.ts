@@ -149,4 +149,5 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "webhook",
     "server",
   ],
+  http: ["kit", "route", "observe", "socket", "graphql", "graphiql", "transfer", "run"],
 };
