@@ -34,8 +34,8 @@ export const COMMANDS = {
 };
 
 /**
- * The use cases that GraphQL translates to. Commands throw UserError for what a caller can correct, in the order
- * NOT_FOUND, FORBIDDEN, INVALID_INPUT, RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
+ * The use cases behind the API. Commands throw UserError for what a caller can correct, in the order NOT_FOUND,
+ * FORBIDDEN, INVALID_INPUT, RUN_STATE_CONFLICT, STALE_PLAN. A refused command changes nothing and is recorded.
  */
 export type Domain = ReturnType<typeof createDomain>;
 

@@ -7,13 +7,13 @@ import { uploadSource } from "./source/upload-source.ts";
 import type { SentState } from "./state/keep-state.ts";
 import { type ImportedState, importState } from "./state/import-state.ts";
 
-/** What is too large for GraphQL. `read` gives what was sent, and is asked only when the caller may send it. */
+/** Uploads that are too large for GraphQL. `read` returns the body and is called only if the caller may upload. */
 export interface Transfers {
   uploadSource(caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload>;
   importState(caller: TokenCaller, workspaceId: string, read: () => Promise<SentState>): Promise<ImportedState>;
 }
 
-/** Limits the uploads and states that are in memory as a whole at a time. */
+/** Creates the limit of concurrent uploads and states, because each is in memory as a whole. */
 export function createTransferLimit(): TokenLimit {
   return createTokenLimit({ total: LIMITS.transfersAtOnce, perToken: LIMITS.transfersPerToken });
 }

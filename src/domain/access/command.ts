@@ -1,4 +1,4 @@
-/** The template of every command of a person or a machine user. */
+/** Runs the commands of people and machine users: look-up, permission, input check, transaction, record of refusals. */
 import { INSTALLATION, type Place } from "../../model/people/grant.ts";
 import { can, scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
@@ -14,26 +14,29 @@ export interface Demand {
   words: string;
 }
 
-/** Declares a command: what it is about, and what it takes. `Source`: what the subject is read with. */
+/**
+ * Describes a command: its subject, its permission and its checks. `Source`: the reader or transaction that finds the
+ * subject.
+ */
 export interface CommandSpec<Source extends Reader, Subject> extends Demand {
   /** The name of the mutation, under which a refusal is recorded. */
   name: string;
   /** The id of the subject as the caller gave it; `null` if it gave none. */
   subjectId: string | null;
-  /** The id of the subject, where the caller names it in another way. */
+  /** Returns the id of the subject, if the caller names the subject by other means. */
   idOf?: (subject: Subject) => string;
   /** The subject in the error NOT_FOUND: "workspace". */
   noun: string;
   /** Reads the subject, and locks it where `Source` is a transaction; `null` if it does not exist. */
   find: (source: Source) => Promise<Subject | null>;
   placeOf: (subject: Subject) => Place;
-  /** The permission without which the subject is answered like one that does not exist. */
+  /** The permission to see the subject. Without it the error is NOT_FOUND. */
   sight: Permission;
   /** Whether the subject is the caller's own, which takes no permission. */
   isOwn?: (subject: Subject) => boolean;
-  /** Permissions that this very input takes beyond `permission`. */
+  /** Permissions that this input requires beyond `permission`. */
   demands?: readonly Demand[];
-  /** Collects what is wrong with the input; throws where a rule of the subject forbids it to the caller. */
+  /** Collects the issues of the input. Throws if a rule of the subject forbids the input to the caller. */
   check?: (input: InputCheck, subject: Subject, source: Source) => void | Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export const ON_INSTALLATION = {
 } as const;
 
 /**
- * Does a command in one transaction. The order of refusals is always NOT_FOUND, FORBIDDEN, INVALID_INPUT, then those of
+ * Runs a command in one transaction. Refusals come in the order NOT_FOUND, FORBIDDEN, INVALID_INPUT, then those of
  * `work`. A refused command changes nothing and is recorded.
  */
 export function command<Subject, Result>(
@@ -66,8 +69,8 @@ export function command<Subject, Result>(
 }
 
 /**
- * Does a command that waits for a disk or a network before its transaction, which `work` opens. There it locks the
- * subject, and asks again (`authorize`). `input` may be added to, and is checked by `work`.
+ * Runs a command that waits for a disk or a network before its transaction, which `work` opens. In it, `work` must lock
+ * the subject and call `authorize` again. `work` may add issues to `input` and must call `done`.
  */
 export function commandInSteps<Subject, Result>(
   deps: Deps,
@@ -83,17 +86,22 @@ export function commandInSteps<Subject, Result>(
   });
 }
 
-/** Throws FORBIDDEN unless the caller has the permission at the place, where a subject is known to be visible. */
+/**
+ * Throws FORBIDDEN unless the caller has the permission at the place. The subject must be known to be visible to the
+ * caller.
+ */
 export function authorize(caller: TokenCaller, { permission, words }: Demand, place: Place): void {
   if (!can(caller, permission, place)) throw forbidden(words);
 }
 
-/** Throws FORBIDDEN where the caller has the permission nowhere: for what has no place yet, and for lists. */
+/**
+ * Throws FORBIDDEN unless the caller has the permission at some place: for objects without a place yet, and for lists.
+ */
 export function requireSomewhere(caller: TokenCaller, { permission, words }: Demand): void {
   if (scopeOf(caller, permission).type === "nothing") throw forbidden(words);
 }
 
-/** Notes a subject that was found, for the record. `id`: `null` if the caller named it by its id. */
+/** Notes the subject that was found, for the record of a refusal. `id`: `null` if the caller named it by its id. */
 type Found = (subject: { id: string | null; place: Place; sight: Permission }) => void;
 
 async function admit<Source extends Reader, Subject>(
@@ -102,7 +110,7 @@ async function admit<Source extends Reader, Subject>(
   source: Source,
   found: Found,
 ): Promise<Subject> {
-  // Without the permission anywhere there is nothing to look up, and nothing to learn from a look-up.
+  // Without the permission at any place there is nothing to look up, and a look-up must reveal nothing.
   if (spec.isOwn === undefined) requireSomewhere(caller, { permission: spec.sight, words: spec.words });
   const subject = await spec.find(source);
   if (subject !== null) found({ id: spec.idOf?.(subject) ?? null, place: spec.placeOf(subject), sight: spec.sight });
@@ -113,7 +121,7 @@ async function admit<Source extends Reader, Subject>(
   return subject;
 }
 
-/** Does the work of a command, and records it where it is refused. */
+/** Runs a command and records its refusal. */
 export function recorded<Result>(
   deps: Deps,
   caller: TokenCaller,

@@ -1,11 +1,11 @@
 import type { Place } from "../../model/people/grant.ts";
 
-/** At some 150 bytes each. */
+/** An entry takes about 150 bytes. */
 const MOST = 20_000;
 
 /**
- * The places of objects, by id, as they were met in rows that were read anyway: what belongs to an object is checked at
- * its place without another statement. An object never moves to another organization or workspace.
+ * Remembers the places of objects by id, from rows that were read anyway. Permission checks then need no statement of
+ * their own. An object never moves to another organization or workspace.
  */
 export class KnownPlaces {
   readonly #places = new Map<string, Place>();
@@ -19,7 +19,7 @@ export class KnownPlaces {
     return this.#places.get(id);
   }
 
-  /** The oldest entries make room. */
+  /** Adds an entry; evicts the oldest beyond the limit. */
   note(id: string, { organizationId, workspaceId }: Place): void {
     if (this.#places.has(id)) return;
     if (this.#places.size >= this.#most) {
@@ -28,7 +28,7 @@ export class KnownPlaces {
         break;
       }
     }
-    // A copy: a row that is a place would be kept as a whole.
+    // A copy, so that the map does not keep the whole row alive.
     this.#places.set(id, { organizationId, workspaceId });
   }
 }

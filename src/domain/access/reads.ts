@@ -1,4 +1,6 @@
-/** Reads whose values no caller may see before the door opened them: queries are built from these alone. */
+/**
+ * Declares reads whose values are checked against the caller's permissions before use. All queries are built from them.
+ */
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Page } from "../../model/kit/page.ts";
 import { organizationPlace, type Place, workspacePlace } from "../../model/people/grant.ts";
@@ -12,7 +14,7 @@ import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
 import { KnownPlaces } from "./known-places.ts";
 import { type Found, Unchecked } from "./unchecked.ts";
 
-/** Reads one value for each key, in the order of the keys; no key, no statement. */
+/** Reads one value per key, in the order of the keys. Without keys there is no statement. */
 export type UncheckedRead<Key, Value> = (keys: readonly Key[]) => Promise<Found<Value>[]>;
 
 interface Identified {
@@ -23,34 +25,34 @@ export interface Reads {
   organizations: UncheckedRead<string, Organization>;
   workspaces: UncheckedRead<string, Workspace>;
   runs: UncheckedRead<string, Run>;
-  /** Declares a read of rows by their ids; each row tells its place. */
+  /** Declares a read of rows by id; `placeOf` returns the place of a row. */
   byId<Row extends Identified>(read: ReadKeys<Row | null>, placeOf: (row: Row) => Place): UncheckedRead<string, Row>;
   /**
-   * Declares a read of what belongs to `parents`, by their ids, at the place of the parent. `rowsOf`: rows of the value
-   * to which something belongs in turn.
+   * Declares a read of children by the ids of their parents, at the place of the parent. `rowsOf`: rows of the value
+   * that have children themselves.
    */
   below<Value>(
     parents: UncheckedRead<string, unknown>,
     read: ReadKeys<Value>,
     rowsOf?: (value: Value) => readonly Identified[],
   ): UncheckedRead<string, Value>;
-  /** Reads a page of what belongs to one parent, as `below`; `null` if there is no such parent. */
+  /** Reads a page of the children of one parent; `null` if there is no such parent. */
   pageBelow<Row extends object>(
     parents: UncheckedRead<string, unknown>,
     parentId: string,
     read: () => Promise<Page<Row>>,
   ): Promise<Found<Page<Row>>>;
-  /** Declares a read about runs that a caller has been shown. */
+  /** Declares a read about runs that the caller has already been shown. */
   ofRuns<Value>(read: (runs: readonly Run[]) => Promise<Value[]>): UncheckedRead<Run, Value>;
-  /** Wraps one row that was read. */
+  /** Wraps one row. */
   row<Row extends Identified>(row: Row | null, placeOf: (row: Row) => Place): Found<Row>;
-  /** Wraps rows that were read. */
+  /** Wraps rows. */
   rows<Row extends Identified>(rows: readonly Row[], placeOf: (row: Row) => Place): Unchecked<Row>[];
-  /** Wraps the rows of a page that was read. */
+  /** Wraps the rows of a page. */
   page<Row extends Identified>(page: Page<Row>, placeOf: (row: Row) => Place): Page<Unchecked<Row>>;
 }
 
-/** A batched read: requests that come at the same time share one statement. */
+/** Batches a read: concurrent requests share one statement. */
 export function batched<Value>(
   reader: Reader,
   read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>,
@@ -78,7 +80,7 @@ export function createReads(database: Reader): Reads {
     };
   }
 
-  /** Reads those parents that have no place in `known`, and notes theirs. */
+  /** Reads the parents whose place is not in `known`, and adds their places. */
   function meet(
     parents: UncheckedRead<string, unknown>,
     ids: readonly string[],
@@ -103,7 +105,7 @@ export function createReads(database: Reader): Reads {
     ): UncheckedRead<string, Value> {
       return async (ids) => {
         if (ids.length === 0) return [];
-        // At the same time: beside the look for a run, what belongs to it is read in the same round trip.
+        // Concurrently: the run and what belongs to it are read in the same round trip.
         const reading = read(ids);
         const known = ids.map((id) => places.get(id));
         const meeting = meet(parents, ids, known);
@@ -156,7 +158,7 @@ export function createReads(database: Reader): Reads {
   };
 }
 
-/** The place of a run, which is that of the PLAN run whose plan it applies as well. */
+/** Returns the place of a run, which is also that of the PLAN run whose plan it applies. */
 function placeOfRun(places: KnownPlaces): (run: Run) => Place {
   return (run) => {
     if (run.planRunId !== null) places.note(run.planRunId, run);

@@ -7,15 +7,12 @@ import type { Deps } from "../kit/deps.ts";
 const ID_LENGTH = 100;
 const MESSAGE_LENGTH = 2000;
 
-/** A command that was refused. */
+/** A refused command, as it is recorded. */
 interface Rejection extends Pick<NewRejection, "command" | "subjectId" | "found"> {
   error: unknown;
 }
 
-/**
- * Records a command that was refused, outside of its transaction, which is gone by then. Errors that are no refusal are
- * not recorded.
- */
+/** Records a refused command after its transaction was rolled back. Errors that are not refusals are not recorded. */
 export async function recordRejection(
   deps: Deps,
   caller: TokenCaller,

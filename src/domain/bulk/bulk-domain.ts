@@ -7,17 +7,17 @@ import type { RunSelection } from "../../persistence/run/run-list-store.ts";
 export interface BulkRunActionInput {
   filter: RunSelection;
   action: BulkAction;
-  /** With APPROVE. */
+  /** For the action APPROVE. */
   gate: Gate | null;
   comment: string | null;
   idempotencyKey: string | null;
 }
 
-/** One's own; those of everybody for admins, by id. */
+/** Reads of bulk operations. A caller sees its own operations; an admin sees every one by its id. */
 export interface BulkQueries {
   bulkOperations(caller: TokenCaller, ids: readonly string[]): Promise<(BulkOperation | null)[]>;
-  /** One's own, newest first; positions are ids. */
+  /** Lists the caller's operations, newest first; positions are ids. */
   listBulkOperations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<BulkOperation>>;
-  /** In the order of their turns; positions are theirs. */
+  /** Lists the results of an operation in execution order; positions are turns. */
   listBulkResults(caller: TokenCaller, operation: BulkOperation, page: PageRequest<number>): Promise<Page<BulkResult>>;
 }

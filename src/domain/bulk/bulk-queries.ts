@@ -14,7 +14,7 @@ const onInstallation = () => INSTALLATION;
 function createBulkReads({ database }: Pick<Deps, "database">, reads: Reads) {
   return {
     operations: reads.byId((ids) => findBulkOperations(database, ids), onInstallation),
-    /** The operations of one actor, for that actor. */
+    /** Lists the operations of one actor; only that actor may see the list. */
     operationsOf: (actorId: string, page: PageRequest<string>) => listBulkOperations(database, actorId, page),
     results: async ({ id, createdById }: BulkOperation, page: PageRequest<number>) =>
       new Unchecked({ createdById, page: await listBulkResults(database, id, page) }, INSTALLATION),

@@ -1,4 +1,4 @@
-/** Does what operations have left to do: one run at a time, each by its ordinary command. */
+/** Executes bulk operations: one run at a time, each by its ordinary command. */
 import type { BulkItem, BulkOperation } from "../../model/bulk/bulk.ts";
 import { rightsOfRole } from "../../model/people/grant.ts";
 import { idKind } from "../../model/kit/id.ts";
@@ -14,7 +14,7 @@ import { cancelRun } from "../run/cancel-run.ts";
 import { discardRun } from "../run/discard-run.ts";
 import { retryRun } from "../run/retry-run.ts";
 
-/** Goes round the operations, one run of each at a time, until nothing is left that this server can do. */
+/** Executes pending items, one of each operation in turn, until this server has nothing left to do. */
 export async function bulkRound(deps: Deps, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; ) {
     more = false;
@@ -25,10 +25,10 @@ export async function bulkRound(deps: Deps, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** Somebody else is at work on it, has done it, or stopped it: the transaction is given up. */
+/** Another server took the item, or the operation was stopped; the transaction is rolled back. */
 class NotMine extends Error {}
 
-/** Whether there was something to do, and it was done. */
+/** Executes the next item; returns whether there was one. */
 async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   const item = await findNextBulkItem(deps.database, operation.id);
   if (item === null) return false;
@@ -39,14 +39,14 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof NotMine) return false;
-    // What became of it is known only when the database is there again.
+    // The outcome is known only once the database is back.
     if (isConnectionLost(error)) throw error;
     if (!(error instanceof UserError)) deps.reportError(error, `the bulk operation ${operation.id}`);
     return markRefused(deps, item, error);
   }
 }
 
-/** The caller with the role that the token has now; null if the token was revoked or has expired. */
+/** Returns the caller with the current role of the token; `null` if the token was revoked or has expired. */
 async function callerNow({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
   const token = await findTokenInForce(database, tokenId, clock().toISOString());
   if (token === null) return null;
@@ -70,7 +70,7 @@ function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item
   }
 }
 
-/** The same, but that the transaction of the command also marks the item: both are there, or neither. */
+/** Returns dependencies whose transactions also mark the item as done, so that both commit together. */
 function marking(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
   const { database } = deps;
   let committed = false;
@@ -100,7 +100,7 @@ function runIdOf(value: unknown): string | null {
   return idKind(value.id) === "run" ? value.id : null;
 }
 
-/** The transaction of the command is gone by now; where the item was marked all the same, that stays. */
+/** Marks an item as refused, after the transaction of its command was rolled back. An earlier mark stays. */
 function markRefused(deps: Deps, item: BulkItem, error: unknown): Promise<boolean> {
   const refusal = error instanceof UserError ? error : null;
   const code = refusal?.code ?? null;

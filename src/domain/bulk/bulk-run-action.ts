@@ -12,8 +12,8 @@ import { InputCheck, isStorable } from "../kit/input.ts";
 import type { BulkRunActionInput } from "./bulk-domain.ts";
 
 /**
- * Begins one action on all runs that match now; runs that match later are not among them. To approve is to approve
- * exactly the plans of now.
+ * Starts one action on all runs that match now; later matches are not included. APPROVE approves exactly the current
+ * plans.
  */
 export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunActionInput): Promise<BulkOperation> {
   return recorded(deps, caller, { name: "bulkRunAction", subjectId: null }, async () => {
@@ -24,7 +24,7 @@ export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunAct
     const digest = createHash("sha256").update(content).digest("hex");
     const request = { key: input.idempotencyKey, digest };
     const create = () => deps.database.transaction((tx) => createOnce(tx, deps, caller, input, request));
-    // Of two that come at the same time with one key, the second one finds what the first one made.
+    // Of two concurrent requests with one key, the second finds the operation of the first.
     return create().catch((error: unknown) => {
       if (violates(error, "bulk_operation_key")) return create();
       throw error;

@@ -7,7 +7,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** Nothing is begun after it; what is being done for one run at this moment is done to its end. */
+/** Stops a bulk operation. No further run is started; the run in progress is finished. */
 export function stopBulkOperation(
   deps: Deps,
   caller: TokenCaller,

@@ -7,7 +7,9 @@ import { authorize } from "../access/command.ts";
 
 export type { Figures };
 
-/** Figures about the whole installation; the same ones for a moment, whoever asks. */
+/**
+ * Creates a reader of figures about the whole installation. Results are cached for a moment and shared by all callers.
+ */
 export function createFiguresReader(deps: Pick<Deps, "database" | "clock">): (caller: TokenCaller) => Promise<Figures> {
   let kept: { atMs: number; figures: Promise<Figures> } | null = null;
   return (caller) => {
@@ -15,7 +17,7 @@ export function createFiguresReader(deps: Pick<Deps, "database" | "clock">): (ca
     const atMs = deps.clock().getTime();
     if (kept === null || atMs - kept.atMs >= LIMITS.figuresMaxAgeMs) {
       const figures = read(deps.database, new Date(atMs).toISOString(), LIMITS.figuresStatementMs);
-      // Nobody waits for one that failed before: the next one who asks tries again.
+      // A failed read is not cached: the next request tries again.
       figures.catch(() => (kept = null));
       kept = { atMs, figures };
     }

@@ -1,19 +1,20 @@
 import { batch } from "../../persistence/database/batch.ts";
 
-/** Reads by key: one answer for each key, in the order of the keys. */
+/** A read by key: one value per key, in the order of the keys. */
 export type ReadKeys<Value> = (keys: readonly string[]) => Promise<Value[]>;
 
-/** While Postgres reads one batch, Node works on another; and a read that waits for a disk does not hold back a crowd. */
+/**
+ * Two, so that Postgres reads one batch while Node works on another, and a read that waits for a disk blocks nothing.
+ */
 const AT_ONCE_IF_FULL = 2;
-/** The longest that a read is waited for: most take less, also those of a crowd. */
+/** The longest wait for a running read before the next starts. Most reads take less, also under load. */
 const PATIENCE_MS = 20;
 
 /**
- * Batches reads of requests that arrive at the same time: one read at a time, two while more keys wait than one read
- * takes. So the requests of a crowd do not move in step, all of them waiting for Postgres and then all for Node. The
- * more requests there are, the more of them share a read.
+ * Batches the reads of concurrent requests: one read at a time, two while more keys wait than one read takes. So
+ * requests do not alternate in step between Postgres and Node. The more requests there are, the more share a read.
  *
- * Rights are not checked here, and answers are shared: they must not be changed. `most` is the number of keys of one
+ * Permissions are not checked here. Results are shared and must not be modified. `most` is the number of keys of one
  * read; a single request may have more.
  */
 export function batchReads<Value>(
@@ -28,7 +29,7 @@ export function batchReads<Value>(
     return requests.map((keys) => keys.map((key) => answerAt(values, indexes.get(key))));
   };
   const sizeOf = (keys: readonly string[]): number => keys.length;
-  // A crowd with one token asks for one key; the keys of longer requests are counted as they are.
+  // Many requests with one token need the same key. Requests with several keys are not deduplicated.
   const keyOf = (keys: readonly string[]): string | undefined => (keys.length === 1 ? keys[0] : undefined);
   return batch(work, { most, atOnce: 1, atOnceIfFull: AT_ONCE_IF_FULL, patienceMs, sizeOf, keyOf });
 }

@@ -14,7 +14,7 @@ interface DeclaredCommand<Input, Result> {
 /** The commands of a resource, by the names of their mutations. */
 export type Commands = Readonly<Record<string, DeclaredCommand<never, unknown>>>;
 
-/** Commands by name, as their callers see them: without the dependencies. */
+/** Commands by name, without the parameter for dependencies. */
 export type BoundCommands<Declared> = {
   [Name in keyof Declared]: Declared[Name] extends DeclaredCommand<infer Input, infer Result>
     ? (caller: TokenCaller, input: Input) => Promise<Result>

@@ -6,22 +6,22 @@ import type { AllowedTarget } from "../../model/webhook/webhook.ts";
 import type { WebhookQueue } from "../../persistence/webhook/webhook-queue.ts";
 import type { GitFetcher } from "./git-fetcher.ts";
 
-/** What every use case is built from. */
+/** The dependencies of every use case. */
 export interface Deps {
   database: Database;
   cipher: Cipher;
-  /** Where sources, archives and states lie. */
+  /** Stores sources, archives and states. */
   blobs: BlobStore;
   clock: () => Date;
   newId: NewId;
   randomBytes: (count: number) => Uint8Array;
-  /** Folders below which directory sources may lie; real paths. */
+  /** Folders that may contain directory sources; real paths. */
   sourceRoots: readonly string[];
   git: GitFetcher;
-  /** Takes what webhooks are to be told. */
+  /** Queues deliveries of webhooks. */
   webhooks: WebhookQueue;
-  /** What webhooks may be sent to besides public addresses. */
+  /** Targets that webhooks may use besides public addresses. */
   webhookAllow: readonly AllowedTarget[];
-  /** Something failed that the caller is not told about. */
+  /** Reports a failure that the caller does not see. */
   reportError: (error: unknown, where: string) => void;
 }

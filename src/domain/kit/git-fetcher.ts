@@ -1,17 +1,17 @@
 import type { GitSource, Variable } from "../../model/workspace/workspace.ts";
 
-/** A configuration, packed. */
+/** A configuration as an archive. */
 export interface PackedSource {
   /** SHA-256 (hex) of the archive. */
   digest: string;
-  /** tar.gz */
+  /** The archive as tar.gz. */
   archive: Buffer;
 }
 
 export interface GitFetcher extends AsyncDisposable {
   /**
-   * The folder of the commit that the branch points to now. Throws INVALID_INPUT naming the field below `source.git`,
-   * with what git said where it failed; never a credential.
+   * Packs the configured folder of the branch's current commit. Throws INVALID_INPUT naming the field below
+   * `source.git`, with the error of git but never a credential.
    */
   fetch(source: GitSource, variables: readonly Variable[]): Promise<PackedSource & { commit: string }>;
 }

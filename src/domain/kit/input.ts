@@ -1,8 +1,8 @@
-/** Checks of input; they run after authorisation and collect everything that is wrong. */
+/** Checks input after authorisation and collects all issues. */
 import { type InputIssue, invalidInput } from "../../model/kit/user-error.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 
-/** Whether Postgres can hold this text: it knows no U+0000. */
+/** Whether Postgres can store the text: U+0000 is not allowed. */
 export function isStorable(text: string): boolean {
   return !text.includes("\0");
 }
@@ -18,14 +18,14 @@ export class InputCheck {
     if (!ok) this.refuse(path, message);
   }
 
-  /** A free text that a person wrote. */
+  /** Checks a free text. */
   text(path: string, value: string | null): void {
     if (value === null) return;
     this.require(value.length <= LIMITS.textLength, path, `must have at most ${LIMITS.textLength} characters.`);
     this.require(isStorable(value), path, "must not contain the character U+0000.");
   }
 
-  /** A name as it is shown. */
+  /** Checks a display name. */
   label(path: string, value: string): void {
     const ok = value.trim() !== "" && value.length <= LIMITS.nameLength && !/\p{Cc}/u.test(value);
     this.require(ok, path, `must have 1 to ${LIMITS.nameLength} characters on one line.`);

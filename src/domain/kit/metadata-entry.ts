@@ -1,4 +1,4 @@
-/** A pair of key and value that is stored with a run, so that it can be found again. */
+/** A key and a value that are stored with a run, by which runs can be found. */
 export interface MetadataEntry {
   key: string;
   value: string;

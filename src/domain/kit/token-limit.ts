@@ -1,11 +1,11 @@
 import pLimit, { type LimitFunction } from "p-limit";
 
-/** Does the work when there is room for it, in all and for this token. */
+/** Runs the work once the total limit and the limit of the token allow it. */
 export type TokenLimit = <T>(tokenId: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Limits how much work is under way at a time. A token has at most `perToken` pieces under way or in the common line, so
- * many slow ones of one token keep no other token waiting.
+ * Limits concurrent work. A token has at most `perToken` pieces running or queued for the total limit, so its slow work
+ * does not delay other tokens.
  */
 export function createTokenLimit({ total, perToken }: { total: number; perToken: number }): TokenLimit {
   const common = pLimit(total);

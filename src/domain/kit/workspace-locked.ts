@@ -5,7 +5,7 @@ import type { Reader } from "../../persistence/database/database.ts";
 import { findActors } from "../../persistence/people/actor-store.ts";
 import { findRun } from "../../persistence/run/run-store.ts";
 
-/** The error of a command that a workspace's lock is in the way of: whose the lock is, then what to do. */
+/** Builds the error of a command that a workspace lock prevents: who holds the lock, then what to do. */
 export async function workspaceLocked(
   reader: Reader,
   { id }: Pick<Workspace, "id">,

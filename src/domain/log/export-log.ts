@@ -1,4 +1,4 @@
-/** A run's log as one text, of which any part can be read without the rest. */
+/** Exports a run's log as text, of which any byte range can be read. */
 import { createHash } from "node:crypto";
 import type { LogLine } from "../../model/log/log.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -18,40 +18,40 @@ import { logSize } from "../../persistence/log/log-store.ts";
 import { createReads, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** What is exported; null: no such bound. */
+/** The selection and format of an export. A bound that is `null` does not apply. */
 export interface LogExportAsk {
   phase: ExecutedPhase | null;
   attempt: number | null;
-  /** Numbers of lines. */
+  /** The first and last line number. */
   from: number | null;
   to: number | null;
   tail: number | null;
-  /** Each line of the text begins with its instant. */
+  /** Each line of the text begins with its time. */
   timestamps: boolean;
-  /** TEXT: a line is a line. JSONL: it is an object with all that is known of it. */
+  /** TEXT: plain lines. JSONL: one object per line, with all its fields. */
   format: "TEXT" | "JSONL";
 }
 
 export interface LogExport {
-  /** Nothing will be added. */
+  /** No line will be added. */
   ended: boolean;
-  /** Since when it is no longer kept; null: it is. */
+  /** Since when the log is no longer stored; `null` if it is stored. */
   expiredAt: string | null;
-  /** How long it is; null where that is not known before it was written (JSONL). */
+  /** The length in bytes; `null` if it is not known in advance (JSONL). */
   bytes: number | null;
-  /** Of a log that has ended: the same for the same bytes. */
+  /** An entity tag, if the log has ended: equal tags mean equal bytes. */
   tag: string;
-  /** The bytes from `start` to `end`, which is not part of them; null: to the end of the window. */
+  /** Reads the bytes from `start` up to but excluding `end`; `null` reads to the end. */
   read: (start: number, end: number | null) => AsyncGenerator<Buffer, void, undefined>;
 }
 
-/** Exports logs for whoever may read the run. */
+/** Exports logs for callers that may read the run. */
 export interface LogExports {
-  /** Throws NOT_FOUND, and whatever `ask` throws, which is called after that. */
+  /** Opens an export. Throws NOT_FOUND, and the errors of `ask`, which is called after the permission check. */
   open: (caller: TokenCaller, runId: string, ask: () => LogExportAsk) => Promise<LogExport>;
 }
 
-/** `2026-11-20T16:07:25.447Z` and a space. */
+/** The length of `2026-11-20T16:07:25.447Z` and a space. */
 const TIMESTAMP_BYTES = 25;
 
 export function createLogExports(deps: Pick<Deps, "database">): LogExports {
@@ -96,7 +96,7 @@ async function toWindow(database: Database, runId: string, ask: LogExportAsk, la
   return ask.tail === null ? window : { ...window, from: await findTail(database, window, ask.tail) };
 }
 
-/** How long the text is, and how much of its first batch comes before it. */
+/** Returns the length of the text, and the length of its first batch before the selection. */
 async function measure(
   database: Database,
   window: LogWindow,
@@ -111,7 +111,7 @@ async function measure(
   return { before, bytes: size.bytes + extra * size.lines - before - behind };
 }
 
-/** Bytes of the window's batches, counted from the beginning of the first. */
+/** Reads the bytes of the selected batches, counted from the beginning of the first. */
 async function* readText(
   database: Database,
   window: LogWindow,
@@ -132,7 +132,7 @@ async function* readText(
       if (at >= end) return;
     }
   }
-  // What was promised is not there any more: whoever reads must not take the rest for the whole.
+  // Part of the announced length is missing: the reader must not take the rest for the whole.
   throw new Error(`The log of ${window.runId} was removed while it was read.`);
 }
 

@@ -3,7 +3,7 @@ import type { InputCheck } from "../kit/input.ts";
 
 const SLUG = new RegExp(`^[a-z0-9](?:[a-z0-9-]{0,${LIMITS.slugLength - 2}}[a-z0-9])?$`);
 
-/** Slugs stand in addresses: what a host name may have. */
+/** Checks a slug. Slugs are used in addresses, so they allow the characters of host names. */
 export function checkSlug(check: InputCheck, slug: string): void {
   check.require(
     SLUG.test(slug),

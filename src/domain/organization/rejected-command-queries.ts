@@ -7,7 +7,10 @@ import { Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 
 export interface RejectedCommandQueries {
-  /** Newest first; positions are ids. What was refused about objects that the caller may not see is left out. */
+  /**
+   * Lists refused commands, newest first; positions are ids. Those about objects that the caller may not see are left
+   * out.
+   */
   listRejectedCommands(
     caller: TokenCaller,
     of: RejectionsOf,

@@ -2,7 +2,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { RETENTION_FIELDS, type RetentionChange } from "../../model/workspace/retention.ts";
 import type { InputCheck } from "../kit/input.ts";
 
-/** Null as a whole says nothing; what is to be kept for ever is named. */
+/** Checks a change of retention. `null` for the whole is invalid: kept for ever is stated per field. */
 export function checkRetention(check: InputCheck, retention: RetentionChange | null | undefined): void {
   check.require(retention !== null, "retention", "cannot be cleared; a field of it can.");
   for (const field of RETENTION_FIELDS) {

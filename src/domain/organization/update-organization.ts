@@ -20,7 +20,7 @@ import { checkRules, movedRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
-/** An absent field stays; null is invalid. */
+/** Absent fields stay unchanged; `null` is invalid. */
 export interface UpdateOrganizationInput extends RulesInput {
   organizationId: string;
   name?: string | null | undefined;
@@ -29,8 +29,8 @@ export interface UpdateOrganizationInput extends RulesInput {
 }
 
 /**
- * Changes what is given. A lower limit lets runs that are at work go on; what else a change means for runs that are live
- * is looked at with the next round of alarms.
+ * Updates the given fields. A lower limit does not stop runs that are executing. Other effects on live runs follow with
+ * the next round of alarms.
  */
 export function updateOrganization(
   deps: Deps,

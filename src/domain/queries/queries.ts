@@ -1,4 +1,4 @@
-/** Everything that can be read. A query answers what may not be read like what does not exist. */
+/** Assembles all queries. An object that the caller may not see is treated as absent. */
 import { INSTALLATION } from "../../model/people/grant.ts";
 import { scopeOf } from "../../model/people/permission.ts";
 import type { PageRequest } from "../../model/kit/page.ts";
@@ -47,7 +47,7 @@ type PeopleReads = ReturnType<typeof createPeopleReads>;
 function createPeopleReads({ database }: Pick<Deps, "database">, reads: Reads) {
   const onInstallation = () => INSTALLATION;
   return {
-    /** Actors are shown wherever something that may be read names them: they have no place. */
+    /** Actors have no place: they are shown wherever a visible object names them. */
     actors: batched(database, findActors),
     tokens: reads.byId((ids) => findTokens(database, ids), onInstallation),
     listTokens: async (revoked: boolean | null, page: PageRequest<string>) =>

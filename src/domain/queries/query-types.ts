@@ -28,8 +28,8 @@ import type { TimelineEntry } from "../../model/run/timeline.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { DeploymentStatus, Organization, Output, Workspace } from "../../model/workspace/workspace.ts";
 /**
- * Reads answer null, or leave out, what does not exist or may not be read. Those that take a list answer in the order
- * of the list, one entry each.
+ * All reads of the API. An object that does not exist or that the caller may not see is `null` or left out. Reads of a
+ * list of keys return one entry per key, in order.
  */
 export interface Queries
   extends ApprovalQueries,
@@ -41,15 +41,15 @@ export interface Queries
     RejectedCommandQueries {
   organizationBySlug(caller: TokenCaller, slug: string): Promise<Organization | null>;
   organizations(caller: TokenCaller, ids: readonly string[]): Promise<(Organization | null)[]>;
-  /** Whether each window is open now, and when it opens next. */
+  /** Returns whether each window is open now, and when it opens next. */
   freezeWindowStates(windows: readonly FreezeWindow[]): { open: boolean; nextOpensAt: string | null }[];
-  /** By slug; positions are slugs. */
+  /** Lists organizations by slug; positions are slugs. */
   listOrganizations(caller: TokenCaller, page: PageRequest<string>): Promise<Page<Organization>>;
   workspaceByPath(caller: TokenCaller, organization: string, name: string): Promise<Workspace | null>;
   workspaces(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
-  /** Also those that were deleted. */
+  /** Returns workspaces, also deleted ones. */
   workspacesEver(caller: TokenCaller, ids: readonly string[]): Promise<(Workspace | null)[]>;
-  /** By name. */
+  /** Lists workspaces by name. */
   listWorkspaces(
     caller: TokenCaller,
     organizationId: string,
@@ -61,7 +61,7 @@ export interface Queries
   deploymentStatuses(caller: TokenCaller, workspaceIds: readonly string[]): Promise<DeploymentStatus[]>;
   currentRuns(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(Run | null)[]>;
   stateLocks(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateLock | null)[]>;
-  /** null where the caller may not read runs. */
+  /** Returns statistics; `null` if the caller may not read runs. */
   statistics(
     caller: TokenCaller,
     workspaceIds: readonly string[],
@@ -70,51 +70,53 @@ export interface Queries
 
   runs(caller: TokenCaller, ids: readonly string[]): Promise<(Run | null)[]>;
   runByNumber(caller: TokenCaller, workspaceId: string, number: number): Promise<Run | null>;
-  /** Newest first; positions are run ids. `offset`: so many of the newest are passed over. */
+  /** Lists runs, newest first; positions are run ids. `offset`: the number of newest runs to skip. */
   listRuns(
     caller: TokenCaller,
     filter: RunFilter,
     page: PageRequest<string>,
     options: { detail: RunDetail; offset?: number },
   ): Promise<Page<RunSummary>>;
-  /** Stops counting at `atMost`. */
+  /** Counts runs, up to `atMost`. */
   countRuns(caller: TokenCaller, filter: RunFilter, atMost: number): Promise<number>;
-  /** Every status that each run went through, oldest first. */
+  /** Returns the statuses of each run, oldest first. */
   timelines(caller: TokenCaller, runs: readonly Run[]): Promise<TimelineEntry[][]>;
   blockers(caller: TokenCaller, runs: readonly Run[]): Promise<Blocker[][]>;
   actions(caller: TokenCaller, runs: readonly Run[]): Promise<RunActionAvailability[][]>;
-  /** From when on an admin may stop a run by force that was asked to stop; null where force has no place. */
+  /**
+   * Returns from when an admin may stop each run by force; `null` if no stop was requested or force is not possible.
+   */
   forceAllowedAt(caller: TokenCaller, runs: readonly Run[]): Promise<(string | null)[]>;
 
   plans(caller: TokenCaller, ids: readonly string[]): Promise<(Plan | null)[]>;
-  /** Oldest first. */
+  /** Returns the plans of each run, oldest first. */
   plansOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Plan[][]>;
   newestPlans(caller: TokenCaller, runIds: readonly string[]): Promise<(Plan | null)[]>;
   planTexts(caller: TokenCaller, planIds: readonly string[]): Promise<(string | null)[]>;
-  /** Positions count from 1. */
+  /** Lists resource changes; positions count from 1. */
   listResourceChanges(
     caller: TokenCaller,
     planId: string,
     actions: readonly ResourceAction[] | null,
     page: PageRequest<number>,
   ): Promise<Page<ResourceChange & { position: number }>>;
-  /** The first resources that each plan destroys, by their addresses. */
+  /** Returns the first resources that each plan destroys, by address. */
   destroyedAddresses(caller: TokenCaller, planIds: readonly string[]): Promise<string[][]>;
-  /** The variables that each run was created with; values that are sensitive, then or now, are null. */
+  /** Returns the variables that each run was created with. Values that were sensitive then, or are now, are `null`. */
   variablesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<ShownVariable[][]>;
-  /** The hooks of each run, as they were at its creation. */
+  /** Returns the hooks of each run, as of its creation. */
   hooksOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Hook[][]>;
-  /** How far the newest phase of each run is, or was; null before the first word of it. */
-  /** By run: since when its log is no longer kept. */
+  /** Returns the progress of the newest phase of each run; `null` before the first report. */
+  /** Returns by run since when its log is no longer stored. */
   logExpiries(caller: TokenCaller, runIds: readonly string[]): Promise<(string | null)[]>;
   progress(caller: TokenCaller, runs: readonly Run[]): Promise<(EstimatedProgress | null)[]>;
   phases(caller: TokenCaller, ids: readonly string[]): Promise<(Phase | null)[]>;
   phasesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Phase[][]>;
   approvals(caller: TokenCaller, ids: readonly string[]): Promise<(Approval | null)[]>;
   approvalsOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<Approval[][]>;
-  /** Oldest first; positions are versions. */
+  /** Lists events, oldest first; positions are versions. */
   listRunEvents(caller: TokenCaller, runId: string, page: PageRequest<number>): Promise<Page<RunEvent>>;
-  /** In order; positions are line numbers. `only`: lines of that phase and attempt, and that these wrote. */
+  /** Lists log lines in order; positions are line numbers. `only`: limits them to a phase, an attempt or streams. */
   listLogLines(
     caller: TokenCaller,
     runId: string,
@@ -123,9 +125,9 @@ export interface Queries
   ): Promise<Page<LogLine>>;
 
   actors(ids: readonly string[]): Promise<(Actor | null)[]>;
-  /** Revoked and expired tokens included. */
+  /** Returns tokens, including revoked and expired ones. */
   tokens(caller: TokenCaller, ids: readonly string[]): Promise<(Token | null)[]>;
-  /** Newest first; positions are ids. `revoked`: only the revoked ones, or only the others; null: all. */
+  /** Lists tokens, newest first; positions are ids. `revoked`: only revoked ones, or only others; `null`: all. */
   listTokens(caller: TokenCaller, revoked: boolean | null, page: PageRequest<string>): Promise<Page<Token>>;
   workspaceActions(caller: TokenCaller, workspaceIds: readonly string[]): Promise<WorkspaceActionAvailability[][]>;
 }

@@ -1,4 +1,4 @@
-/** Queries about what runs made and what was decided about them. */
+/** Queries of the results of runs and of decisions about them. */
 import { idKind } from "../../model/kit/id.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -27,7 +27,7 @@ type ResultQueries = Pick<
   | "listLogLines"
 >;
 
-/** A page of what belongs to a run; an empty one if there is no such run, or the caller may not read it. */
+/** Returns a page of a run's children; an empty one if there is no such run or the caller may not read it. */
 function pageOfRun<Row>(caller: TokenCaller, request: PageRequest<unknown>, found: Found<Page<Row>>): Page<Row> {
   return found?.permit(caller, "run:read") ?? toPage(request, []);
 }

@@ -1,4 +1,4 @@
-/** Queries about runs: the runs themselves, and what can be done with them. */
+/** Queries of runs and their available actions. */
 import { toPage } from "../../model/kit/page.ts";
 import { scopeOf } from "../../model/people/permission.ts";
 import { timelineOf } from "../../model/run/timeline.ts";
@@ -28,7 +28,7 @@ type RunQueries = Pick<
   | "progress"
 >;
 
-/** An id that the database cannot hold matches nothing. */
+/** Whether the filter can match: an id of the wrong kind matches nothing and must not reach the database. */
 function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: RunFilter): boolean {
   const text = metadata.map(({ key, value }) => key + value).join("");
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();

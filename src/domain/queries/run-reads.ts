@@ -25,7 +25,7 @@ import { readProgress } from "../run/read-progress.ts";
 import { readShownVariables } from "../variables/run-variables.ts";
 import { readSubjects } from "../run/read-subjects.ts";
 
-/** How many resources a warning names. */
+/** The number of resources that a warning names. */
 const DESTROYED_SHOWN = 5;
 
 export type RunReads = ReturnType<typeof createRunReads>;
@@ -45,7 +45,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
       page: PageRequest<string>,
       options: { detail: RunDetail; offset: number },
     ) => reads.page(await listRuns(database, scope, filter, page, options), itself),
-    /** The newest runs of one workspace; requests for pages of one size share a statement. */
+    /** Reads the newest runs of one workspace. Requests for pages of one size share a statement. */
     newestRuns: async (workspaceId: string, detail: RunDetail, limit: number) => {
       const [newest = []] = await newestRuns(detail, limit)([workspaceId]);
       return reads.rows(newest, itself);
@@ -60,7 +60,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
         asked.map(({ id }) => id),
       ),
     ),
-    /** Ids of the people who may approve. They are no secret of a place. */
+    /** Reads the ids of the people who may approve. They are visible to every caller. */
     approverIds: () =>
       listActorIdsByRole(database, rolesThatMay("run:approve"), clock().toISOString(), LIMITS.approversAsked),
     plans,
@@ -87,7 +87,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
   };
 }
 
-/** By detail and limit: at most twice as many as there are sizes of pages. */
+/** Creates batched reads by detail and limit: at most two per page size. */
 function createNewestRuns(database: Deps["database"]) {
   const known = new Map<string, ReadKeys<RunSummary[]>>();
   return (detail: RunDetail, limit: number): ReadKeys<RunSummary[]> => {

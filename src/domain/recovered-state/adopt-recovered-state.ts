@@ -17,9 +17,9 @@ import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
 /**
- * Makes a state that came too late the current one of its workspace, as a version of the run that made it. Refused where
- * a run is at work or somebody else has locked the workspace or its state, and where the state moved on after that run: what came since is not in
- * it. The workspace's lock stays.
+ * Makes a recovered state the current one of its workspace, as a version of the run that made it. Refused while a run
+ * executes, while another person locks the workspace or its state, and if the state has moved since that run. The
+ * workspace's lock stays.
  */
 export function adoptRecoveredState(
   deps: Deps,
@@ -65,7 +65,7 @@ async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState)
   const [lock = null] = await findStateLocks(reader, [workspaceId]);
   if (lock === null || lock.jobId === jobId) return;
   const job = lock.jobId === null ? null : await findJob(reader, lock.jobId);
-  // What a job left that is over keeps nobody from deciding.
+  // A lock left by an ended job does not prevent the decision.
   if (lock.jobId === null || job?.endedAt === null) {
     throw invalidField(
       "recoveredStateId",

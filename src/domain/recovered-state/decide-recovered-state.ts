@@ -1,4 +1,4 @@
-/** What a decision about a state that came too late has in common with the other one. */
+/** The shared part of the two decisions about a recovered state: adopt and discard. */
 import { workspacePlace } from "../../model/people/grant.ts";
 import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -16,16 +16,16 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
 export interface DecisionSpec {
-  /** Of the command. */
+  /** The name of the mutation. */
   name: string;
-  /** For the error of somebody who may not: "adopting states". */
+  /** The action in the error FORBIDDEN, for example "adopting states". */
   words: string;
   decision: RecoveryDecision;
 }
 
 /**
- * Decides about a state under the lock of its workspace (`command`); `work` does what the decision means. The same
- * decision again changes nothing; the other one is refused.
+ * Decides about a recovered state under the lock of its workspace (`command`); `work` executes the decision. Repeating
+ * a decision changes nothing; the opposite decision is refused.
  */
 export function decideAbout(
   deps: Deps,
@@ -63,7 +63,7 @@ interface LockedState {
   workspace: Workspace;
 }
 
-/** Locks the workspace of a state, and reads the state as it is then. */
+/** Locks the workspace of a recovered state, and reads the state again. */
 async function lock(tx: Transaction, { clock }: Pick<Deps, "clock">, id: string): Promise<LockedState | null> {
   const found = await lookUp(tx, id);
   const workspace = found === null ? null : await lockKeptWorkspace(tx, found.workspaceId);

@@ -3,7 +3,7 @@ import type { Deps } from "../kit/deps.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
 
-/** Says that a state that came too late is not wanted. It is not deleted: who discarded it may have been wrong. */
+/** Marks a recovered state as discarded. It is not deleted, because the decision may be wrong. */
 export function discardRecoveredState(
   deps: Deps,
   caller: TokenCaller,

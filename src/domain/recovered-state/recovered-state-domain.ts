@@ -1,4 +1,4 @@
-/** What can be done and read about states that came too late, and about requests that were refused. */
+/** The reads of recovered states and refused requests of runners. */
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
@@ -10,7 +10,7 @@ export interface RecoveredStateDecision {
   note: string | null;
 }
 
-/** What a decision leaves: the state with it, and its workspace. */
+/** The recovered state after a decision, and its workspace. */
 export interface DecidedState {
   recoveredState: RecoveredState;
   workspace: Workspace;
@@ -18,12 +18,12 @@ export interface DecidedState {
 
 export interface RecoveredStateQueries {
   recoveredStates(caller: TokenCaller, ids: readonly string[]): Promise<(RecoveredState | null)[]>;
-  /** Those that wait for a decision, newest first. */
+  /** Returns states that need a decision, newest first. */
   undecidedStatesOfWorkspaces(caller: TokenCaller, workspaceIds: readonly string[]): Promise<RecoveredState[][]>;
-  /** All of them, oldest first. */
+  /** Returns all recovered states of each run, oldest first. */
   recoveredStatesOfRuns(caller: TokenCaller, runIds: readonly string[]): Promise<RecoveredState[][]>;
-  /** Oldest first; positions are ids. */
+  /** Lists refused requests, oldest first; positions are ids. */
   listRefusedRequests(caller: TokenCaller, runId: string, page: PageRequest<number>): Promise<Page<RefusedRequest>>;
-  /** Also those that are not kept. */
+  /** Counts refused requests, including those that are not stored. */
   countRefusedRequests(caller: TokenCaller, runIds: readonly string[]): Promise<number[]>;
 }

@@ -1,4 +1,6 @@
-/** Logs by month: new months in time, and old ones away in one piece, when nobody keeps anything of them. */
+/**
+ * Partitions logs by month: creates partitions in advance, and drops old ones once no organization keeps their logs.
+ */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type LogMonth, monthsBefore, OPEN_LOG_PART, planLogMonths } from "../../model/log/log-months.ts";
 import {
@@ -24,12 +26,12 @@ async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> 
   return done.value;
 }
 
-/** What a call that was interrupted left is put right; not while another one is at work. */
+/** Completes interrupted work on partitions, unless another call is running. */
 export async function mendLogMonths({ database }: Pick<Deps, "database">): Promise<void> {
   await aloneWithLogMonths(database, () => dropLeftBound(database));
 }
 
-/** So that the current month and so many after it have their parts; gives the names of the new ones. */
+/** Creates missing partitions for the current month and `monthsAhead` more; returns their names. */
 export function makeLogMonths(deps: MonthDeps, monthsAhead: number): Promise<string[]> {
   return alone(deps.database, () => makeMissing(deps, monthsAhead));
 }
@@ -45,7 +47,10 @@ async function makeMissing({ database, clock }: MonthDeps, monthsAhead: number):
   return [plan.closed.name, ...plan.months.map(({ name }) => name)];
 }
 
-/** `dropped`: with so many bytes. Where it was not, somebody keeps logs of it, or a line came into it meanwhile. */
+/**
+ * The result for a month. `dropped`: its size in bytes. Not dropped if an organization keeps its logs or a line was
+ * added meanwhile.
+ */
 export interface LogMonthEnd {
   month: LogMonth;
   bytes: number;
@@ -54,8 +59,8 @@ export interface LogMonthEnd {
 }
 
 /**
- * Drops the months that end before an instant and of which every organization has let everything go (`logDays`). What is
- * dropped is marked as gone before, as retention does it row by row.
+ * Drops the months that end before an instant and whose logs every organization has stopped keeping (`logDays`). First
+ * marks their runs' logs as removed, as row-by-row retention does.
  */
 export function dropLogMonths(deps: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
   return alone(deps.database, () => dropDue(deps, beforeMs));

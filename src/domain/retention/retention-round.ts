@@ -1,4 +1,4 @@
-/** Removes what organizations no longer keep, in steps of one short transaction each. */
+/** Removes data that organizations no longer keep, in steps of one short transaction each. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { RETENTION_KINDS, type RetentionKind } from "../../model/workspace/retention.ts";
 import { removeArchives, sizesOfArchives } from "../../persistence/plan/archive-store.ts";
@@ -25,10 +25,10 @@ import {
 import type { Deps } from "../kit/deps.ts";
 import { mendLogMonths } from "./log-months.ts";
 
-/** Batches of logs, events, archives: so many are gone. */
+/** Reports the number of removed batches of logs, events, or archives. */
 export type OnRemoved = (kind: RetentionKind, count: number) => void;
 
-/** `more`: there may be something left to do. */
+/** The result of a step. `more`: more may be left to remove. */
 interface Step {
   removed: number;
   more: boolean;
@@ -37,10 +37,10 @@ interface Step {
 type RoundDeps = Pick<Deps, "database" | "clock">;
 
 /**
- * Ends early, between two steps, where the signal says so; what is left is done in the next round. A part that fails keeps
- * none of the others from being done, and is thrown after them.
+ * Removes all data that is due. Stops between two steps once the signal is aborted; the next round continues. A failing
+ * part does not prevent the others and is thrown after them.
  *
- * @throws AggregateError where more than one failed
+ * @throws AggregateError if more than one part failed
  */
 export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, signal?: AbortSignal): Promise<void> {
   const parts = [
@@ -72,7 +72,7 @@ async function removeKind(
   }
 }
 
-/** Keys of requests that were used so long ago that they say nothing any more. */
+/** Removes idempotency keys that have expired. */
 async function forgetKeys({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
   const before = dayBefore(new Date(clock().getTime() - LIMITS.idempotencyKeyMs).toISOString());
   for (let removed: number = LIMITS.retentionRows; removed === LIMITS.retentionRows && signal?.aborted !== true; ) {
@@ -80,7 +80,7 @@ async function forgetKeys({ database, clock }: RoundDeps, signal?: AbortSignal):
   }
 }
 
-/** One in each transaction: it may have thousands of runs. */
+/** Removes bulk operations, one per transaction, because one may have thousands of runs. */
 async function removeBulkOperations({ database, clock }: RoundDeps, signal?: AbortSignal): Promise<void> {
   const before = new Date(clock().getTime() - LIMITS.bulkKeptMs).toISOString();
   for (let more = true; more && signal?.aborted !== true; ) {
@@ -88,7 +88,7 @@ async function removeBulkOperations({ database, clock }: RoundDeps, signal?: Abo
   }
 }
 
-/** Takes the runs of deleted workspaces out of what lists look through. */
+/** Excludes the runs of deleted workspaces from lists. */
 async function hideDeletedRuns({ database }: Pick<Deps, "database">, signal?: AbortSignal): Promise<void> {
   let last: { workspaceId: string; runId: string } | null = null;
   do {
@@ -104,7 +104,10 @@ async function hideDeletedRuns({ database }: Pick<Deps, "database">, signal?: Ab
   } while (last !== null && signal?.aborted !== true);
 }
 
-/** As of when things are due. Where logs lie in months, a month of them may first go as one (log-months.ts). */
+/**
+ * Returns the instant before which data is due. Logs partitioned by month are due later, so that whole months can be
+ * dropped.
+ */
 async function dueAt({ database, clock }: RoundDeps, kind: RetentionKind): Promise<string> {
   const waits = kind === "LOGS" && (await listLogMonths(database)) !== null;
   return new Date(clock().getTime() - (waits ? LIMITS.logMonthMs : 0)).toISOString();
@@ -112,11 +115,11 @@ async function dueAt({ database, clock }: RoundDeps, kind: RetentionKind): Promi
 
 async function takeStep(tx: Transaction, kind: RetentionKind, due: Due, at: string): Promise<Step> {
   const mark = await takeMark(tx, due.organizationId, kind);
-  // Another server is at it.
+  // Another server is working on it.
   if (mark === null) return { removed: 0, more: false };
   if (kind === "EVENTS") {
     const removed = await removeFeed(tx, due, LIMITS.retentionRows);
-    // Its entries point to the events of runs, which therefore come later, and a day at that: clocks differ.
+    // Its entries refer to events of runs, so those are removed later, by a day because clocks differ.
     if (removed > 0) return { removed, more: true };
     const { organizationId, before } = due;
     const rejected = await removeOtherRejectedCommands(tx, organizationId, dayBefore(before), LIMITS.retentionRows);
@@ -130,7 +133,7 @@ async function takeStep(tx: Transaction, kind: RetentionKind, due: Due, at: stri
   return { removed, more: true };
 }
 
-/** Removes what these runs left, as far as one step may; `upTo` is the last run that is done, null: not even the first. */
+/** Removes the data of these runs, as far as one step may. `upTo`: the last run that is complete; `null` if none is. */
 type Remove = (
   tx: Transaction,
   runs: readonly EndedRun[],
@@ -163,7 +166,7 @@ function idsOf(runs: readonly EndedRun[]): string[] {
   return runs.map(({ runId }) => runId);
 }
 
-/** With the runs whose plans they applied: those were passed over while these were live. */
+/** Returns the runs and the PLAN runs whose plans they applied; those were skipped while these were live. */
 function withPlanRuns(runs: readonly EndedRun[]): string[] {
   const planRuns = runs.flatMap(({ planRunId }) => (planRunId === null ? [] : [planRunId]));
   return [...new Set([...idsOf(runs), ...planRuns])];

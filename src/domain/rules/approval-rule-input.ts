@@ -5,10 +5,10 @@ import type { ApprovalRule } from "../../model/approval/run-rules.ts";
 import type { RunKind } from "../../model/lifecycle/run-kind.ts";
 import type { InputCheck } from "../kit/input.ts";
 
-/** A rule as people write it; `kinds` absent: all that wait at this gate. */
+/** An approval rule as input; without `kinds` it applies to all kinds that wait at the gate. */
 export type ApprovalRuleInput = Omit<ApprovalRule, "kinds"> & { kinds?: RunKind[] | null | undefined };
 
-/** Kinds of runs that a rule of each gate can hold for; of these, a PLAN run only where it is named. */
+/** The kinds of runs that a rule of each gate can apply to. A PLAN run is included only if named. */
 const KINDS: Record<Gate, readonly RunKind[]> = {
   PLAN: ["DEPLOY", "DESTROY", "APPLY", "PLAN"],
   APPLY: ["DEPLOY", "DESTROY", "APPLY", "TASK"],
@@ -21,7 +21,7 @@ export function toApprovalRules(inputs: readonly ApprovalRuleInput[]): ApprovalR
   }));
 }
 
-/** That rules are well-formed; `path` names their list. */
+/** Checks that approval rules are well-formed; `path` names their list. */
 export function checkApprovalRules(check: InputCheck, path: string, rules: readonly ApprovalRule[]): void {
   const most = LIMITS.approvalRules;
   check.require(rules.length <= most, path, `must have at most ${most} rules.`);

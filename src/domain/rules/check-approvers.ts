@@ -8,15 +8,18 @@ import type { Reader } from "../../persistence/database/database.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
 
-/** What holds together with rules that are to be saved. */
+/** The context of rules that are to be saved. */
 export interface RulesAround {
-  /** Rules of the organization, where those are a workspace's. */
+  /** The rules of the organization, if the checked ones are a workspace's. */
   others: readonly ApprovalRule[];
-  /** A person is asked at the plan gate even without a rule. */
+  /** The plan gate asks for approval even without a rule. */
   planAlways: boolean;
 }
 
-/** That those whom rules name may approve, and that there are enough people for each; `inputs` absent: nothing to check. */
+/**
+ * Checks that the named approvers may approve, and that enough people can satisfy each rule. Without `inputs` there is
+ * nothing to check.
+ */
 export async function checkApprovers(
   reader: Reader,
   at: Date,
@@ -33,7 +36,7 @@ export async function checkApprovers(
   const known = new Set(people.approverIds);
   for (const [index, rule] of own.entries()) {
     const path = `approvalRules.${index}`;
-    // Not what is no id of an actor at all: that is told already.
+    // Ids that are no actor's are reported already.
     const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
     const strangers = named.flatMap((id, place) => (known.has(id) || !isActor(id) ? [] : [place]));
     for (const place of strangers) {

@@ -16,7 +16,7 @@ export function toFreezeWindows(inputs: readonly FreezeWindowInput[]): FreezeWin
   return inputs.map(({ durationMinutes, ...window }) => ({ ...window, durationMs: durationMinutes * MINUTE }));
 }
 
-/** That windows open and close again; `path` names their list. */
+/** Checks that freeze windows open and close again; `path` names their list. */
 export function checkFreezeWindows(
   check: InputCheck,
   path: string,
@@ -47,7 +47,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** So many openings are looked at to find one that comes after the window was closed. */
+/** The number of openings to check for one that comes after the window was closed. */
 const OPENINGS = 100;
 
 function checkOpenings(check: InputCheck, path: string, window: FreezeWindowInput, at: Date): void {
@@ -60,7 +60,7 @@ function checkOpenings(check: InputCheck, path: string, window: FreezeWindowInpu
   }
 }
 
-/** null: not to be read. */
+/** Returns the next openings; `null` if the expression is invalid. */
 function nextOpenings({ cron, timeZone }: FreezeWindowInput, at: Date): Date[] | null {
   if (cron.length > LIMITS.keyLength) return null;
   try {

@@ -6,7 +6,7 @@ import {
 } from "../../model/workspace/run-limits.ts";
 import type { InputCheck } from "../kit/input.ts";
 
-/** That each limit that is given is within its bounds. */
+/** Checks that each given limit is within its bounds. */
 export function checkLimits(check: InputCheck, path: string, change: LimitsChange): void {
   const bounded = (field: keyof LimitsChange, value: unknown, least: number, most: number, words: string) => {
     if (typeof value !== "number" || (value >= least && value <= most)) return;

@@ -1,4 +1,4 @@
-/** What an organization and a workspace are told about all their runs. */
+/** Checks and merges the rules of an organization or a workspace. */
 import { isDeepStrictEqual } from "node:util";
 import type { RunRules } from "../../model/approval/run-rules.ts";
 import { changedLimits, type LimitsChange } from "../../model/workspace/run-limits.ts";
@@ -7,7 +7,7 @@ import { type ApprovalRuleInput, checkApprovalRules, toApprovalRules } from "./a
 import { checkFreezeWindows, type FreezeWindowInput, toFreezeWindows } from "./freeze-window-input.ts";
 import { checkLimits } from "./limits-input.ts";
 
-/** An absent field stays; null is invalid. Lists are replaced as a whole. */
+/** Absent fields stay unchanged; `null` is invalid. Lists are replaced as a whole. */
 export interface RulesInput {
   limits?: LimitsChange | null | undefined;
   approvalRules?: readonly ApprovalRuleInput[] | null | undefined;
@@ -36,7 +36,7 @@ export function rulesAfter(before: RunRules, { limits, approvalRules, freezeWind
   };
 }
 
-/** The rules that differ, regardless of the order of their keys. */
+/** Returns the names of the rules that differ, regardless of the order of their keys. */
 export function movedRules(before: RunRules, after: RunRules): (typeof RULES_FIELDS)[number][] {
   return RULES_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }

@@ -1,4 +1,4 @@
-/** What people say about a run at its gates and beside them: the inputs of those commands, and what is asked of them. */
+/** The inputs of commands about approvals and comments, and the reads of approvals. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -10,9 +10,9 @@ export interface ApproveRunInput {
   gate: Gate;
   planVersion: number;
   comment: string | null;
-  /** The stage that is meant; absent: the one whose turn it is. */
+  /** The stage to approve. If absent, the current one. */
   stage?: string | null | undefined;
-  /** At the apply gate: begin then at the earliest. */
+  /** At the apply gate: the earliest time of the apply. */
   applyAt?: string | null | undefined;
 }
 
@@ -27,31 +27,31 @@ export interface CommentOnRunInput {
   text: string;
 }
 
-/** One stage of a gate that a run waits at or will meet. */
+/** A stage of a gate that a run waits at or will reach. */
 export interface ApprovalRequirement {
   gate: Gate;
-  /** null: no rule divides the gate. */
+  /** `null` if no rule defines stages. */
   stage: string | null;
   minimum: number;
   given: Approval[];
   missing: number;
   satisfied: boolean;
-  /** The run waits for it now. */
+  /** The run waits for this stage now. */
   current: boolean;
   commentRequired: boolean;
   excludeRequester: boolean;
   distinctFromPlanApprover: boolean;
-  /** Who can still give an approval here, the first of them. */
+  /** The first of the actors who can still approve this stage. */
   eligibleActorIds: string[];
   viewerCanApprove: boolean;
-  /** Why the viewer cannot; null where the viewer can. */
+  /** The reason why the viewer cannot approve; `null` if the viewer can. */
   viewerReason: string | null;
 }
 
 export interface ApprovalQueries {
-  /** By run: the stages of the gates that it waits at or will meet, in order. */
+  /** Returns by run the stages of its current and later gates, in order. */
   approvalRequirements(caller: TokenCaller, runs: readonly Run[]): Promise<ApprovalRequirement[][]>;
   runComments(caller: TokenCaller, ids: readonly string[]): Promise<(RunComment | null)[]>;
-  /** Oldest first; positions are ids. */
+  /** Lists comments, oldest first; positions are ids. */
   listRunComments(caller: TokenCaller, runId: string, page: PageRequest<string>): Promise<Page<RunComment>>;
 }

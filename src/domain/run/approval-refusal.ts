@@ -6,8 +6,8 @@ import type { UserErrorCode } from "../../model/kit/user-error.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
 /**
- * What approveRun would answer to the caller about the current plan, with whatever it asks for in the input; null: it
- * would accept.
+ * Returns the refusal that approveRun would give the caller for the current plan; `null` if it would accept. Assumes
+ * valid input.
  */
 export function approvalRefusal(
   caller: TokenCaller,

@@ -14,7 +14,7 @@ import { quorumInput } from "../lifecycle/quorum-input.ts";
 import { approvalRefusal } from "./approval-refusal.ts";
 import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 
-/** What a run still needs of people. `approverIds`: who has a token that may approve. */
+/** Returns the stages that a run still needs. `approverIds`: the actors with a token that may approve. */
 export function approvalRequirements(
   caller: TokenCaller,
   subject: LockedRun,

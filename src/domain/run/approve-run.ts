@@ -15,8 +15,8 @@ import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { checkPlanVersion, commandRun, decideOrThrow } from "./run-command.ts";
 
 /**
- * Approves one stage of one gate of exactly the plan that the caller names. The run goes on once every stage of the gate
- * has its quorum. Who approves the same stage again, before that, adds nothing.
+ * Approves one stage of one gate of the plan that the caller names. The run continues once every stage has its quorum.
+ * Repeating an approval of a stage adds nothing.
  */
 export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInput): Promise<Run> {
   const { runId, gate, planVersion, comment } = input;
@@ -42,7 +42,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
     const decision = decideOrThrow(locked, { type: APPROVE[gate], planVersion, quorumReached });
     if (verdict.kind !== "counts") {
       if (!quorumReached) return locked.run;
-      // Rules that were relaxed meanwhile ask for nothing more: the run goes on, when those who approved it said.
+      // The rules were relaxed meanwhile and are satisfied: the run continues at the time that its approvers gave.
       const set = gate === "APPLY" ? { applyAt: requestedApplyAt(quorum) } : {};
       return applyTransition(tx, deps, locked, decision, { actorId: caller.actor.id, reason: comment, set });
     }
@@ -65,7 +65,7 @@ export function approveRun(deps: Deps, caller: TokenCaller, input: ApproveRunInp
   });
 }
 
-/** What the rules say about the caller and the comment; of a run that waits elsewhere they say nothing. */
+/** Checks the caller and the comment against the approval rules. A run that is not at the gate is refused later. */
 async function examine(
   tx: Transaction,
   locked: LockedRun,

@@ -20,8 +20,8 @@ export interface CancelRunInput {
 }
 
 /**
- * Cancels what waits, discards what awaits approval, asks the runner of what executes to stop. With `force`, for
- * admins: ends a run that is approved but not applying yet, or whose runner did not answer to a stop in time.
+ * Cancels a waiting run, discards one at a gate, or requests a stop from the runner. With `force`, for admins: ends a
+ * run that is approved but not applying, or whose runner did not stop in time.
  */
 export function cancelRun(deps: Deps, caller: TokenCaller, input: CancelRunInput): Promise<Run> {
   const { runId, force, comment } = input;
@@ -41,7 +41,7 @@ export function cancelRun(deps: Deps, caller: TokenCaller, input: CancelRunInput
   });
 }
 
-/** Writes the intent; a second request changes nothing. The runner hears of it with its next heartbeat. */
+/** Records the request for a stop; repeating it changes nothing. The runner is notified by its next heartbeat. */
 async function requestStop(
   tx: Transaction,
   deps: Deps,
@@ -58,8 +58,8 @@ async function requestStop(
 }
 
 /**
- * Whatever the runner sends from now on is refused. Where nothing was applied the state lock goes with the lease; of what
- * is applied or performed nobody knows how far it gets, so that lock stays, and the workspace is locked as well.
+ * Ends the lease, so that further requests of the runner are refused. Without an apply the state lock is released. With
+ * one, the state lock stays and the workspace is locked, because the result is not known.
  */
 async function fence(tx: Transaction, deps: Deps, locked: LockedRun): Promise<Failure | null> {
   const applying = STATUS_TRAITS[locked.run.status].changesInfrastructure;

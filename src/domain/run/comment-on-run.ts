@@ -9,8 +9,8 @@ import { recordUpdate } from "../lifecycle/record-transition.ts";
 import { commandRun } from "./run-command.ts";
 
 /**
- * Says something about a run, whatever its status, and decides nothing. Of a live run it is an event; a run that has
- * ended does not change any more, so that nothing but the list of comments tells of it.
+ * Adds a comment to a run in any status. On a live run it is also an event. An ended run does not change, so only the
+ * list of comments shows it.
  */
 export async function commentOnRun(
   deps: Deps,

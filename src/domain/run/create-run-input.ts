@@ -13,7 +13,7 @@ export interface CreateRunInput {
   command: string | null;
   metadata: readonly MetadataEntry[] | null;
   priority: number;
-  /** An instant; null: as soon as it can. */
+  /** The earliest start; `null` for as soon as possible. */
   scheduledAt: string | null;
   idempotencyKey: string | null;
 }

@@ -13,12 +13,12 @@ import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
 import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
 
-/** Kinds that begin with the source of the workspace: an APPLY has that of its plan, an UNLOCK needs none. */
+/** Kinds that fetch the source of the workspace. An APPLY uses that of its plan; an UNLOCK needs none. */
 const FETCHING: readonly RunKind[] = ["DEPLOY", "DESTROY", "PLAN", "TASK"];
 
 /**
- * Creates a run of the source and the variables as they are now (an APPLY: as they were for its plan), and admits it
- * where nothing is in the way.
+ * Creates a run with the current source and variables (an APPLY: those of its plan), and admits it if nothing blocks
+ * it.
  */
 export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput): Promise<CreatedRun> {
   const demand = { permission: "run:create", words: "creating runs" } as const;
@@ -31,7 +31,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
   return commandWorkspaceInSteps(deps, caller, spec, async (found, check) => {
     checkInput(check, input);
     const request = requestOf(input);
-    // A repeated request is answered even where the folder is gone by now; the transaction looks again.
+    // A repeated request succeeds even if the source is gone by now; the transaction checks again.
     const earlier =
       check.hasIssues || request.key === null
         ? null
@@ -59,7 +59,7 @@ function checkInput(check: InputCheck, input: CreateRunInput): void {
   checkIdempotencyKey(check, input.idempotencyKey);
 }
 
-/** What may be right in one moment and wrong in the next. */
+/** Checks that depend on the current time or workspace. */
 function checkNow(check: InputCheck, input: CreateRunInput, workspace: Workspace, at: Date): void {
   const { scheduledAt } = input;
   checkTask(check, input, workspace);
@@ -123,7 +123,7 @@ async function orderOf(
   };
 }
 
-/** What caused a run that somebody asked for. */
+/** Returns the trigger of a run that a person or a machine user requested. */
 export function triggerOf({ actor }: TokenCaller): "API" | "MANUAL" {
   return actor.kind === "MACHINE" ? "API" : "MANUAL";
 }

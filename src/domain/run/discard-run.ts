@@ -13,12 +13,12 @@ export interface DiscardRunInput {
   comment: string | null;
 }
 
-/** Gives the permission that a discard asks for: of an approved run, the permission to approve. */
+/** Returns the permission that a discard requires; for an approved run that is the permission to approve. */
 export function permissionToDiscard({ status }: Pick<Run, "status">): Permission {
   return STATUS_TRAITS[status].approved ? "run:approve" : "run:discard";
 }
 
-/** Ends a run as DISCARDED whose plan is not wanted: at either gate, or approved while no runner has it. */
+/** Ends a run as DISCARDED: at either gate, or approved and not yet claimed. */
 export function discardRun(deps: Deps, caller: TokenCaller, input: DiscardRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {

@@ -1,5 +1,5 @@
 import type { MetadataEntry } from "../kit/metadata-entry.ts";
-/** A new run that is made of another one; null: as that one says, where that says anything. */
+/** The input of a run that is made from another run. A `null` field is taken from that run, if it has one. */
 export interface FollowUpInput {
   runId: string;
   message: string | null;

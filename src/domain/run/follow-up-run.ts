@@ -1,4 +1,4 @@
-/** What making a run out of another one has in common, besides a retry: notes of its own, and a key. */
+/** Creates runs from earlier runs, except retries. */
 import type { FollowUpRefusal } from "../../model/run/follow-up.ts";
 import { requireFollowUp } from "../../model/run/follow-up.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -12,7 +12,7 @@ import { commandRun } from "./run-command.ts";
 import { type CreatedRun, findEarlierRun, noteRequest } from "./run-idempotency.ts";
 import { checkIdempotencyKey, checkRunNotes, inOrder, toMetadata } from "./run-input.ts";
 
-/** What is the other run's, and what is not. */
+/** The parts of the new run that come from the other run. */
 type Inherited = Pick<
   RunOrder,
   "trigger" | "message" | "targets" | "replace" | "refreshOnly" | "metadata" | "priority" | "variables"
@@ -22,11 +22,11 @@ export interface FollowUp {
   name: "promoteRun" | "rollbackRun";
   words: string;
   refusal: (run: Run) => FollowUpRefusal | null;
-  /** What is said about the new run in the input wins. */
+  /** Returns the inherited parts; fields of the input take precedence. */
   inherit: (reader: Reader, run: Run) => Inherited | Promise<Inherited>;
 }
 
-/** A new DEPLOY of the source of a run. The same request with the same key gives the first one again. */
+/** Creates a DEPLOY from the source of a run. Repeating a request with the same key returns the first run. */
 export function followUp(
   deps: Deps,
   caller: TokenCaller,
@@ -58,7 +58,7 @@ export function followUp(
       metadata: metadata === null ? inherited.metadata : toMetadata(metadata),
       priority: priority ?? inherited.priority,
       kind: "DEPLOY",
-      // Also in a rollback: what a workspace performs around each run is not part of what comes back.
+      // Also in a rollback: the hooks of a workspace are not part of what is rolled back.
       hooks: null,
       revision: run.revision,
       command: null,

@@ -1,4 +1,4 @@
-/** The plan of a finished PLAN run, as a run of kind APPLY takes it. */
+/** Reads the plan of a finished PLAN run for a run of kind APPLY. */
 import { idKind } from "../../model/kit/id.ts";
 import { type Plan, staleReason } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -18,7 +18,7 @@ interface PlannedRun {
   plan: Plan;
 }
 
-/** The PLAN run that a caller names. Throws INVALID_INPUT, in the same words whatever is wrong about it. */
+/** Returns the PLAN run that a caller names. Throws INVALID_INPUT, with one message for every reason. */
 export async function getPlannedRun(reader: Reader, workspaceId: string, planRunId: string): Promise<PlannedRun> {
   const run = idKind(planRunId) === "run" ? await findRun(reader, planRunId) : null;
   const fits = run?.workspaceId === workspaceId && run.kind === "PLAN" && run.outcome === "PLANNED";
@@ -29,7 +29,9 @@ export async function getPlannedRun(reader: Reader, workspaceId: string, planRun
   return { run, plan };
 }
 
-/** Keeps the files of the plan from being removed until the transaction ends. Throws INVALID_INPUT where they are gone. */
+/**
+ * Prevents the files of the plan from being removed until the transaction ends. Throws INVALID_INPUT if they are gone.
+ */
 export async function holdPlan(tx: Transaction, { plan }: PlannedRun): Promise<void> {
   const expiredAt = await holdArchive(tx, plan.id);
   if (expiredAt === null) return;
@@ -40,7 +42,9 @@ export async function holdPlan(tx: Transaction, { plan }: PlannedRun): Promise<v
   );
 }
 
-/** Throws STALE_PLAN, with the PLAN run, where the state of the workspace, whose row must be locked, has moved. */
+/**
+ * Throws STALE_PLAN, with the PLAN run, if the state of the workspace has moved. The workspace's row must be locked.
+ */
 export function requireFresh({ run, plan }: PlannedRun, workspace: Workspace): void {
   const stale = staleReason(plan, workspace);
   if (stale !== null) throw new UserError("STALE_PLAN", stale, { runId: run.id });
@@ -61,7 +65,7 @@ type PlannedOrder = Pick<
   | "hooks"
 >;
 
-/** What an APPLY has from its PLAN run: all that the plan was made from, and the hooks that people saw there. */
+/** Returns what an APPLY takes from its PLAN run: the input of the plan, and the hooks shown with it. */
 export async function applyOrder(reader: Reader, deps: Deps, { run, plan }: PlannedRun): Promise<PlannedOrder> {
   return {
     kind: "APPLY",

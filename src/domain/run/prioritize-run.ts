@@ -13,7 +13,7 @@ export interface PrioritizeRunInput {
   priority: number;
 }
 
-/** Lets a run that waits for its workspace or for a runner go before, or after, others of its class. */
+/** Moves a run that waits for its workspace or a runner before or behind others of its class. */
 export function prioritizeRun(deps: Deps, caller: TokenCaller, input: PrioritizeRunInput): Promise<Run> {
   const { runId, priority } = input;
   const spec = {

@@ -6,7 +6,7 @@ import { triggerOf } from "./create-run.ts";
 import { followUp } from "./follow-up-run.ts";
 import type { CreatedRun } from "./run-idempotency.ts";
 
-/** A finished PLAN run becomes a DEPLOY of the same source, for the same resources, with the variables as they are now. */
+/** Creates a DEPLOY from a finished PLAN run: same source, same targets, current variables. */
 export function promoteRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
   return followUp(deps, caller, input, {
     name: "promoteRun",

@@ -10,7 +10,7 @@ import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { type WorkspaceContext, workspaceContextAt } from "../lifecycle/locked-run.ts";
 import { admissionConditions } from "../lifecycle/admission-conditions.ts";
 
-/** Why each run waits, by what decides whether it is admitted and offered to runners. */
+/** Returns the blockers of each run, by the same rules that decide admission and offers to runners. */
 export async function readBlockers(reader: Reader, runs: readonly Run[], now: Date): Promise<Blocker[][]> {
   const workspaces = await findWorkspaces(
     reader,
@@ -45,7 +45,7 @@ function mayApply(context: WorkspaceContext | null): boolean {
   return context !== null && context.workspace.lock === null && context.frozenUntil === null;
 }
 
-/** Where a run stands among those that want its workspace: the approved come first, unless nothing goes on at all. */
+/** Returns the position of a run in its workspace. Approved runs come first, unless the workspace is paused. */
 function standing(run: Run, input: WaitingFacts, paused: boolean): Omit<BlockerInput["workspace"], "lock"> {
   const { holder, queued, queuedPosition } = input;
   if (run.holdsWorkspace) return { holder: null, ahead: null, position: 1 };

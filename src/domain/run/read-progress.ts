@@ -3,12 +3,12 @@ import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findNewestProgress, readProgressHistory } from "../../persistence/plan/progress-store.ts";
 
-/** `estimatedEndAt` null: the phase is over, or history has too little for a guess. */
+/** `estimatedEndAt` is `null` if the phase is over or history is too short for an estimate. */
 export interface EstimatedProgress extends RunProgress {
   estimatedEndAt: string | null;
 }
 
-/** One entry each, in the order of the runs. */
+/** Returns one entry per run, in the order of the runs. */
 export async function readProgress(
   reader: Reader,
   runs: readonly Run[],
@@ -26,7 +26,7 @@ export async function readProgress(
     const progress = found[index] ?? null;
     if (progress === null) return null;
     const history = byRun.get(id) ?? null;
-    // An earlier attempt, or an earlier plan, said so.
+    // The report belongs to an earlier attempt or an earlier plan.
     if (history !== null && history.startedAt > progress.updatedAt) return null;
     const estimatedEndAt = history === null ? null : estimatedEnd(progress, history, at.toISOString());
     const applied = outcome === "APPLIED" || outcome === "DESTROYED";

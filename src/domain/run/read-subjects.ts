@@ -9,7 +9,9 @@ import { readApprovals } from "../lifecycle/quorum-input.ts";
 import { workspaceContextAt, type LockedRun, passedPlanGate } from "../lifecycle/locked-run.ts";
 import { withRefusedCancels } from "../lifecycle/force-stop.ts";
 
-/** Runs with all that decisions about them depend on, as it is without a lock; null where its workspace is gone. */
+/**
+ * Reads the runs with everything that decisions about them depend on, without a lock. `null` if the workspace is gone.
+ */
 export async function readSubjects(
   reader: Reader,
   runs: readonly Run[],
@@ -20,7 +22,7 @@ export async function readSubjects(
   const organizationIds = runs.map((run) => run.organizationId);
   const [plans, rollbacks, workspaces, organizations, approvals] = await Promise.all([
     findNewestPlans(reader, runs.map(plannedBy)),
-    // Most lists have none, and then nothing is asked.
+    // Most lists have no rollback and save this statement.
     runs.some(isStateRollback) ? findStateRollbacks(reader, runIds) : [],
     findWorkspaces(reader, workspaceIds),
     findOrganizations(reader, organizationIds),

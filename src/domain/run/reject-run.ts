@@ -12,7 +12,7 @@ export interface RejectRunInput {
   comment: string | null;
 }
 
-/** A no at the plan gate, whatever its stage: the run ends REJECTED. */
+/** Rejects a run at its plan gate, at any stage. The run ends as REJECTED. */
 export function rejectRun(deps: Deps, caller: TokenCaller, input: RejectRunInput): Promise<Run> {
   const { runId, planVersion, comment } = input;
   const spec = {

@@ -13,7 +13,7 @@ export interface ReplanRunInput {
   comment: string | null;
 }
 
-/** Plans again, in place: the older plan stays visible, its approvals no longer count. */
+/** Plans a run again. The older plan stays visible; its approvals no longer count. */
 export function replanRun(deps: Deps, caller: TokenCaller, input: ReplanRunInput): Promise<Run> {
   const { runId, planVersion, targets, replace, comment } = input;
   const spec = {

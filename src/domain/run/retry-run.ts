@@ -15,9 +15,10 @@ export interface RetryRunInput {
 }
 
 /**
- * A new run of the same source and options, whatever became of the old one. The source is the very archive that the old
- * run had; the variables and hooks are those of now, so that a wrong one can be put right first. An APPLY keeps its own:
- * a plan was made from them. A rollback keeps its plain variables: they are what is to come back.
+ * Creates a run with the same source archive and options, whatever the outcome of the earlier run. Variables and hooks
+ * are the current ones, so that they can be corrected first.
+ *
+ * An APPLY keeps those that its plan was made from. A rollback keeps its plain variables, because it restores them.
  */
 export function retryRun(deps: Deps, caller: TokenCaller, input: RetryRunInput): Promise<Run> {
   const { runId } = input;
@@ -50,13 +51,13 @@ export function retryRun(deps: Deps, caller: TokenCaller, input: RetryRunInput):
   });
 }
 
-/** null: those of now. */
+/** Returns the variables that the new run keeps; `null` for the current ones. */
 async function keptVariables(reader: Reader, deps: Deps, run: Run): Promise<Variable[] | null> {
   if (run.kind === "APPLY") return readAllRunVariables(reader, deps, run.id);
   return (await isRollback(reader, run)) ? readRollbackVariables(reader, deps, run) : null;
 }
 
-/** Also the retry of one, and the retry of that. */
+/** Whether the run is a rollback, a retry of one, or a retry of that. */
 async function isRollback(reader: Reader, { trigger, originId }: Run): Promise<boolean> {
   if (trigger !== "RETRY" || originId === null) return trigger === "ROLLBACK";
   const origin = await findRun(reader, originId);

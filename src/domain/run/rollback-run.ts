@@ -7,8 +7,8 @@ import type { CreatedRun } from "./run-idempotency.ts";
 import { readRollbackVariables } from "../variables/run-variables.ts";
 
 /**
- * Creates a DEPLOY of the source and the plain variables of an earlier run that was applied, with the credentials of now.
- * It covers the whole configuration, also if that run had targets: later resources are to go.
+ * Creates a DEPLOY from the source and the plain variables of an earlier applied run, with the current credentials. It
+ * covers the whole configuration even if that run had targets: later resources must be removed.
  */
 export function rollbackRun(deps: Deps, caller: TokenCaller, input: FollowUpInput): Promise<CreatedRun> {
   return followUp(deps, caller, input, {

@@ -14,11 +14,11 @@ import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 interface ActionSpec {
   permission: Permission | ((run: Run) => Permission);
   command: (planVersion: number, atMs: number) => RunCommand;
-  /** Whether what the machine would do is this action. */
+  /** Whether the machine's decision amounts to this action. */
   is?: (decision: Decision) => boolean;
 }
 
-/** Approvals are decided about by the approval rules as well. */
+/** Actions that the approval rules decide as well, with their gates. */
 const GATE_OF = { APPROVE_PLAN: "PLAN", APPROVE_APPLY: "APPLY" } as const satisfies Partial<Record<RunAction, Gate>>;
 
 function isApproval(action: RunAction): action is keyof typeof GATE_OF {
@@ -27,7 +27,7 @@ function isApproval(action: RunAction): action is keyof typeof GATE_OF {
 
 const named = (name: string) => (decision: Decision) => decision.accepted && decision.name === name;
 
-/** What makes a new run out of this one: nothing that the machine is asked about. */
+/** Actions that create a run from this one, without a decision of the machine. */
 interface FollowUpSpec {
   permission: Permission;
   refusal: (caller: TokenCaller, subject: LockedRun) => FollowUpRefusal | null;
@@ -43,10 +43,10 @@ function isFollowUp(action: RunAction): action is keyof typeof FOLLOW_UPS {
   return action in FOLLOW_UPS;
 }
 
-/** Actions that approvals decide about. */
+/** Actions whose availability depends on approvals. */
 type ApprovalAction = keyof typeof GATE_OF | "WITHDRAW_APPROVAL";
 
-/** What the machine alone decides about, once the role allows it. */
+/** Actions that the machine alone decides, once the role allows them. */
 const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalAction>, ActionSpec> = {
   REJECT: { permission: "run:reject", command: (planVersion) => ({ type: "reject", planVersion }) },
   DISCARD: { permission: permissionToDiscard, command: (planVersion) => ({ type: "discard", planVersion }) },
@@ -64,7 +64,7 @@ const ACTIONS: Record<Exclude<RunAction, keyof typeof FOLLOW_UPS | ApprovalActio
   },
 };
 
-/** The permissions that decide about actions, also where the run decides which one does (DISCARD, RETRY). */
+/** The permissions that decide about actions, including those that depend on the run (DISCARD, RETRY). */
 export const ACTION_PERMISSIONS: readonly Permission[] = [
   ...[...Object.values(FOLLOW_UPS), ...Object.values(ACTIONS)].flatMap(({ permission }) =>
     typeof permission === "function" ? [] : [permission],
@@ -75,8 +75,8 @@ export const ACTION_PERMISSIONS: readonly Permission[] = [
 ];
 
 /**
- * What the caller could do with a run now, and what would be answered otherwise. `approvals`: as readApprovals gives them
- * for the run.
+ * Returns the actions of a run with their refusal for the caller. `approvals`: the result of `readApprovals` for the
+ * run.
  */
 export function runActions(
   caller: TokenCaller,

@@ -1,4 +1,4 @@
-/** What every command of a person about a run has in common. */
+/** The template of commands about a run. */
 import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -13,16 +13,16 @@ import { machineInput, type LockedRun, lockForChange } from "../lifecycle/locked
 export interface RunCommandSpec extends Demand {
   name: string;
   runId: string;
-  /** Permissions that this very input takes beyond `permission`. */
+  /** Permissions that this input requires beyond `permission`. */
   demands?: readonly Demand[];
   comment: string | null;
-  /** Further checks of the input. */
+  /** Checks the rest of the input. */
   check?: (input: InputCheck) => void;
-  /** What may be known under the lock only: throws FORBIDDEN, or adds to what is wrong with the input. */
+  /** Checks that need the lock: throws FORBIDDEN, or adds issues to the input. */
   examine?: (tx: Transaction, locked: LockedRun, input: InputCheck) => Promise<void>;
 }
 
-/** A command about a run, under the locks of its workspace and of the run (`command`). */
+/** Runs a command under the locks of its workspace and its run (`command`). */
 export function commandRun<T = Run>(
   deps: Deps,
   caller: TokenCaller,
@@ -49,14 +49,14 @@ export function commandRun<T = Run>(
   );
 }
 
-/** Asks the machine; a refusal is an error that carries the run as it is. */
+/** Decides a command by the machine. A refusal is thrown as an error that carries the current run. */
 export function decideOrThrow(locked: LockedRun, command: RunCommand): AcceptedTransition {
   const decision = decide(machineInput(locked), command);
   if (!decision.accepted) throw new UserError(decision.code, decision.reason, { runId: locked.run.id });
   return decision;
 }
 
-/** The version of a plan that a caller names. */
+/** Checks the version of a plan that a caller names. */
 export function checkPlanVersion(input: InputCheck, planVersion: number | null): void {
   if (planVersion !== null) input.require(planVersion >= 0, "planVersion", "must be the version of a plan: 0 or more.");
 }

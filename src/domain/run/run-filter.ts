@@ -2,20 +2,20 @@ import type { MetadataEntry } from "../kit/metadata-entry.ts";
 import type { DialectFilter } from "../../model/lifecycle/dialect-filter.ts";
 import type { RunKind, RunTrigger } from "../../model/lifecycle/run-kind.ts";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
-/** Given fields are joined by AND; an empty list matches nothing. */
+/** A filter of runs. Given fields are joined by AND; an empty list matches nothing. */
 export interface RunFilter {
   organizationId?: string;
   workspaceId?: string;
   statuses?: readonly RunStatus[];
   kinds?: readonly RunKind[];
   triggers?: readonly RunTrigger[];
-  /** Whether they wait for a person at a gate. */
+  /** Whether the runs wait for a person at a gate. */
   needsApproval?: boolean;
-  /** Instants, exclusive. */
+  /** RFC 3339, exclusive. */
   createdAfter?: string;
   createdBefore?: string;
-  /** Runs that have all of these. */
+  /** Matches runs that have all of these entries. */
   metadata?: readonly MetadataEntry[];
-  /** In the words of other products. */
+  /** Statuses and kinds in the terms of another product. */
   dialect?: DialectFilter;
 }

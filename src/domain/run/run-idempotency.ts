@@ -1,4 +1,4 @@
-/** The same request again gives the run that it gave first. */
+/** Makes requests for new runs idempotent: a repeated key returns the first run. */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -11,12 +11,12 @@ import type { Deps } from "../kit/deps.ts";
 
 export type CreatedRun = { run: Run; created: boolean };
 
-/** A request that makes a run. */
+/** A request that creates a run. */
 export interface RunRequest {
   workspaceId: string;
-  /** null: the caller asked for no such thing. */
+  /** `null` if the caller gave no key. */
   key: string | null;
-  /** What makes two requests the same, as JSON can write it. */
+  /** The content that two requests with one key must share; JSON values only. */
   content: unknown;
 }
 
@@ -24,7 +24,10 @@ function digestOf({ content }: RunRequest): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** The run that the request made before; null where it is new. Throws IDEMPOTENCY_CONFLICT where the key is another's. */
+/**
+ * Returns the run that the request created before; `null` if it is new. Throws IDEMPOTENCY_CONFLICT if the key belongs
+ * to another request.
+ */
 export async function findEarlierRun(
   tx: Transaction,
   deps: Pick<Deps, "clock">,
@@ -46,7 +49,7 @@ export async function findEarlierRun(
   return { run, created: false };
 }
 
-/** Notes that the request made this run. */
+/** Records that the request created the run. */
 export async function noteRequest(
   tx: Transaction,
   caller: TokenCaller,

@@ -8,7 +8,7 @@ import type { MetadataEntry } from "../kit/metadata-entry.ts";
 import type { CreateRunInput } from "./create-run-input.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 
-/** Options that only some kinds know. The engine replaces nothing while it destroys. */
+/** Options with the kinds that allow them. The engine cannot replace resources while it destroys. */
 const OPTION_KINDS = {
   targets: ["DEPLOY", "DESTROY", "PLAN"],
   replace: ["DEPLOY", "PLAN"],
@@ -22,7 +22,7 @@ type RunOptions = Pick<CreateRunInput, "kind" | keyof typeof OPTION_KINDS>;
 const ADDRESS_LENGTH = 1000;
 const INSTANCE_HINT = "An instance of count or for_each has its key in its address, such as aws_instance.web[0].";
 
-/** That each option belongs to the kind and is well-formed. */
+/** Checks that each option is well-formed and allowed for the kind. */
 export function checkRunOptions(check: InputCheck, input: RunOptions): void {
   for (const option of keysOf(OPTION_KINDS)) {
     if (option !== "replace" && isGiven(input[option])) checkKindHas(check, input.kind, option);
@@ -44,7 +44,7 @@ function isGiven(value: readonly string[] | string | boolean | null): boolean {
   return value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
-/** The command of a TASK, once the workspace takes any. */
+/** Checks the command of a TASK, once the workspace is known to allow tasks. */
 export function checkCommand(check: InputCheck, command: string | null): void {
   if (command === null) check.refuse("command", "is required for the kind TASK.");
   else check.require(command.trim() !== "", "command", "must not be blank.");
@@ -56,8 +56,8 @@ export function checkTargets(input: InputCheck, targets: readonly string[] | nul
 }
 
 /**
- * Refuses targets and addresses to replace that match nothing. Where no plan of the run knows all resources, because
- * each was limited to targets itself, the runner decides.
+ * Refuses targets and addresses to replace that match nothing. If every plan of the run was itself limited to targets,
+ * the runner decides.
  */
 export async function checkAddressesExist(
   reader: Reader,
@@ -83,7 +83,7 @@ export function checkReplace(input: InputCheck, replace: readonly string[] | nul
   checkAddresses(input, "replace", replace, "the address of a resource, such as aws_instance.web[0].", isReplaceable);
 }
 
-/** Whether a run can make something anew: a destroy cannot, and a refresh changes nothing but the state. */
+/** Checks whether a run can replace resources: a destroy cannot, and a refresh changes nothing but the state. */
 export function checkReplaceOf(
   check: InputCheck,
   run: { kind: RunKind; refreshOnly: boolean },
@@ -112,7 +112,7 @@ function checkAddresses(
   input.require(new Set(addresses).size === addresses.length, field, "must not name an address twice.");
 }
 
-/** What every new run can have. */
+/** Checks the message, the metadata and the idempotency key of a new run. */
 export function checkRunNotes(
   check: InputCheck,
   notes: { message: string | null; metadata: readonly MetadataEntry[] | null; priority: number | null },
@@ -144,12 +144,12 @@ function checkMetadata(check: InputCheck, metadata: readonly MetadataEntry[] | n
   check.require(keys.size === metadata.length, "metadata", "must not name a key twice.");
 }
 
-/** Metadata as a run keeps it. */
+/** Converts metadata to the form that a run stores. */
 export function toMetadata(entries: readonly MetadataEntry[]): Record<string, string> {
   return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 }
 
-/** The same for the same metadata, in whatever order it was given. */
+/** Returns metadata in a canonical order, independent of the order of the input. */
 export function inOrder(entries: readonly MetadataEntry[]): string[][] {
   return entries.toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(({ key, value }) => [key, value]);
 }

@@ -18,8 +18,8 @@ import { commandRun } from "./run-command.ts";
 import { judgeWithdrawal, type Withdrawal } from "./withdrawal.ts";
 
 /**
- * Takes back what the caller approved at a gate, at every stage of it: while the run waits there, and after the last gate
- * until a runner has the run. If the gate misses an approval then, the run returns to it.
+ * Withdraws all approvals of the caller at a gate: while the run waits there, and after the last gate until it is
+ * claimed. If the gate then lacks an approval, the run returns to it.
  */
 export function withdrawApproval(deps: Deps, caller: TokenCaller, input: WithdrawApprovalInput): Promise<Run> {
   const { runId, gate, comment } = input;
@@ -50,7 +50,7 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
   });
 }
 
-/** Drops the time that a withdrawn approval asked for, if the run stays approved. */
+/** Removes the apply time that a withdrawn approval requested, if the run stays approved. */
 function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
   const { run } = locked;
   if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};
@@ -58,7 +58,7 @@ function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: With
   return { applyAt, alarmAt: waitingAlarm({ ...locked, run: { ...run, applyAt } }, clock()) };
 }
 
-/** A gate never asks about a stale plan: another run may have applied while this one waited without the workspace. */
+/** Discards a run that returned to its gate with a stale plan: another run may have applied meanwhile. */
 async function discardIfStale(tx: Transaction, deps: Deps, locked: LockedRun): Promise<Run> {
   const madeFrom = locked.plan ?? locked.rollback;
   const reason = madeFrom === null ? null : staleReason(madeFrom, locked.workspace);

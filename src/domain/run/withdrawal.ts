@@ -10,14 +10,16 @@ import { machineInput, type LockedRun } from "../lifecycle/locked-run.ts";
 /** A withdrawal that the machine accepts. */
 export interface Withdrawal {
   accepted: true;
-  /** The approvals that are withdrawn: all of the actor's at the gate. */
+  /** The withdrawn approvals: all of the actor's at the gate. */
   own: readonly Approval[];
   /** The gate without them. */
   left: QuorumInput;
   decision: AcceptedTransition;
 }
 
-/** Judges whether an actor can withdraw approvals of a gate. `approvals`: as readApprovals gives them for the run. */
+/**
+ * Decides whether an actor can withdraw approvals of a gate. `approvals`: the result of `readApprovals` for the run.
+ */
 export function judgeWithdrawal(
   subject: LockedRun,
   gate: Gate,
@@ -36,7 +38,7 @@ export function judgeWithdrawal(
   return { accepted: true, own, left, decision };
 }
 
-/** Gives the refusal of withdrawApproval to the caller; `null` if it would accept for one of the gates. */
+/** Returns the refusal of withdrawApproval for the caller; `null` if it would accept for one of the gates. */
 export function withdrawalRefusal(
   caller: TokenCaller,
   subject: LockedRun,

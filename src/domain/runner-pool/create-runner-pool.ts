@@ -11,7 +11,7 @@ import { lookUpOrganization } from "../organization/look-up-organization.ts";
 import { checkPoolName, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerPoolInput } from "./runner-domain.ts";
 
-/** A pool without runners: those come with its tokens. */
+/** Creates a pool. Its runners join by its tokens. */
 export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateRunnerPoolInput): Promise<RunnerPool> {
   const { organizationId, name, description, reserved } = input;
   const spec = {
@@ -28,7 +28,7 @@ export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateR
     checkPoolName(check, name);
     check.text("description", description);
     check.done();
-    // Those who create at the same time may go over it: it keeps a script in bounds, nothing depends on it.
+    // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countRunnerPools(deps.database, organizationId)) >= LIMITS.runnerPoolsPerOrganization) {
       const message = `has ${LIMITS.runnerPoolsPerOrganization} runner pools already, which is the limit.`;
       throw invalidField("organizationId", message);

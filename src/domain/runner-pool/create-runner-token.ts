@@ -10,7 +10,7 @@ import { hashSecret } from "../token/secret.ts";
 import { commandPool, nameTaken } from "./pool-command.ts";
 import type { CreateRunnerTokenInput } from "./runner-domain.ts";
 
-/** Makes what lets runners into a pool; the secret is in the answer and nowhere else. */
+/** Creates a credential for runners of a pool. The secret is returned only here. */
 export function createRunnerToken(
   deps: Deps,
   caller: TokenCaller,

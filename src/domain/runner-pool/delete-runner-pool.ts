@@ -11,7 +11,7 @@ import { updateReachability } from "../lifecycle/update-reachability.ts";
 
 const NAMED = 5;
 
-/** Its tokens end with it. Refused while workspaces name it, and while a runner of it is at work. */
+/** Deletes a pool and its tokens. Refused while workspaces name it, or a runner of it has a job. */
 export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: { poolId: string }): Promise<string> {
   const { poolId } = input;
   const spec = { name: "deleteRunnerPool", poolId, words: "deleting runner pools" };
@@ -27,7 +27,7 @@ export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: {
       throw new UserError("RUN_STATE_CONFLICT", "A runner of the pool works on this run: drain it first.", { runId });
     }
     await markRunnerPoolDeleted(tx, poolId, deps.clock().toISOString());
-    // Its runners that wait for work are told.
+    // Wakes its runners that wait for work.
     tx.announce("work");
   });
   await updateReachability(deps);

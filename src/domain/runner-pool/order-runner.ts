@@ -8,7 +8,7 @@ export interface RunnerOrder {
   runnerId: string;
 }
 
-/** The runner finishes its jobs and claims no more. */
+/** Drains a runner: it finishes its jobs and claims no more. */
 export function drainRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
   const drainRequestedAt = deps.clock().toISOString();
   return commandRunner(deps, caller, { name: "drainRunner", runnerId, words: "draining runners" }, (tx) =>
@@ -16,14 +16,14 @@ export function drainRunner(deps: Deps, caller: TokenCaller, { runnerId }: Runne
   );
 }
 
-/** The runner may claim again, also after it was revoked. */
+/** Lets a runner claim again, also after it was revoked. */
 export function resumeRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
   return commandRunner(deps, caller, { name: "resumeRunner", runnerId, words: "resuming runners" }, (tx) =>
     orderRunner(tx, runnerId, { drainRequestedAt: null, cycleInstance: null, revokedAt: null }),
   );
 }
 
-/** The runner's process finishes its jobs and ends, so that its supervisor starts it again. */
+/** Restarts a runner: its process finishes its jobs and exits, and its supervisor starts it again. */
 export function cycleRunner(deps: Deps, caller: TokenCaller, { runnerId }: RunnerOrder): Promise<Runner> {
   return commandRunner(deps, caller, { name: "cycleRunner", runnerId, words: "cycling runners" }, (tx, { instance }) =>
     orderRunner(tx, runnerId, { cycleInstance: instance }),

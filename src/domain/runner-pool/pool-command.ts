@@ -1,4 +1,4 @@
-/** Commands about a pool of runners. */
+/** The template of commands about a pool of runners. */
 import { idKind } from "../../model/kit/id.ts";
 import { organizationPlace } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -13,12 +13,12 @@ import type { InputCheck } from "../kit/input.ts";
 export interface PoolCommandSpec {
   name: string;
   poolId: string;
-  /** For the error of somebody who may not. */
+  /** The action in the error FORBIDDEN. */
   words: string;
   check?: (input: InputCheck) => void;
 }
 
-/** A command about a pool, under the lock of its row (`command`). */
+/** Runs a command about a pool, under the lock of its row (`command`). */
 export function commandPool<T>(
   deps: Deps,
   caller: TokenCaller,
@@ -50,7 +50,7 @@ export function checkPoolName(check: InputCheck, name: string): void {
   check.require(NAME.test(name), "name", words);
 }
 
-/** Turns the error of a name that is in use into one that a caller can act on. */
+/** Turns a violated unique index on names into an error for the caller. */
 export function nameTaken(error: unknown, index: string, message: string): unknown {
   return violates(error, index) ? new UserError("NAME_TAKEN", message) : error;
 }

@@ -7,7 +7,7 @@ import { findRunnerTokens, revokeRunnerTokenRow } from "../../persistence/runner
 import { command } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** Revokes a token of a pool: no work is given by it any more. Jobs that runners have by it keep tokens of their own. */
+/** Revokes a token of a pool, which gives no more jobs. Running jobs have tokens of their own and continue. */
 export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
   const { tokenId } = input;
   const spec = {
@@ -24,7 +24,7 @@ export function revokeRunnerToken(deps: Deps, caller: TokenCaller, input: { toke
     words: "revoking runner tokens",
   } as const;
   return command(deps, caller, spec, async (tx) => {
-    // A request that waits for work by this token ends.
+    // Ends the requests that wait for work with this token.
     tx.announce("work");
     const revoked = await revokeRunnerTokenRow(tx, tokenId, deps.clock().toISOString());
     if (!revoked) throw notFound("runner token");

@@ -9,8 +9,8 @@ import { loseRevoked } from "../lease/lose-lease.ts";
 import { commandRunner } from "./runner-command.ts";
 
 /**
- * Lets a runner in no more, under this name, and takes its work from it: plans go to another runner. Refused while it
- * applies, unless `force`: nobody knows then how far the apply got. To be asked again where it was interrupted.
+ * Revokes a runner by its name and ends its leases; plans go to another runner. Refused while it applies, unless
+ * `force`: the result of the apply is then not known. After an interruption the command must be repeated.
  */
 export function revokeRunner(
   deps: Deps,
@@ -35,7 +35,7 @@ export function revokeRunner(
       await orderRunner(tx, runnerId, { revokedAt: clock().toISOString() });
     },
     async () => {
-      // Nothing is claimed any more. A plan that was just reported goes on as an apply, under a lease of its own.
+      // The runner can claim nothing more. A plan that was just reported continues as an apply, under its own lease.
       for (const seen = new Set<string>(); ; ) {
         const [all = []] = await listRunnerJobs(database, [runnerId]);
         const jobs = all.filter(({ id }) => !seen.has(id));

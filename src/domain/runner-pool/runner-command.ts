@@ -1,4 +1,4 @@
-/** Commands about a runner. */
+/** The template of commands about a runner. */
 import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Runner } from "../../model/runner/runner.ts";
@@ -12,15 +12,15 @@ import { updateReachability } from "../lifecycle/update-reachability.ts";
 export interface RunnerCommandSpec {
   name: string;
   runnerId: string;
-  /** For the error of somebody who may not: "draining runners". */
+  /** The action in the error FORBIDDEN, for example "draining runners". */
   words: string;
 }
 
 type LockedRunner = NonNullable<Awaited<ReturnType<typeof lockRunner>>>;
 
 /**
- * A command about a runner, under the lock of its row (`command`); then `after`, and the runs that wait for runners are
- * settled. Gives the runner as it is then.
+ * Runs a command about a runner, under the lock of its row (`command`). Then runs `after`, settles the runs that wait
+ * for runners, and returns the runner.
  */
 export async function commandRunner(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function commandRunner(
   } as const;
   await command(deps, caller, spec, async (tx, runner) => {
     await work(tx, runner);
-    // A runner that waits for work learns of it.
+    // Wakes the runner if it waits for work.
     tx.announce("work");
   });
   await after();

@@ -1,4 +1,4 @@
-/** What can be done with runners, and read of them; both are part of the surface in `../domain.ts`. */
+/** The inputs of commands about runners, and the reads of runners. */
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Runner, RunnerJob, RunnerPool, RunnerToken } from "../../model/runner/runner.ts";
@@ -10,7 +10,7 @@ export interface CreateRunnerPoolInput {
   reserved: boolean;
 }
 
-/** An absent field stays; null clears `description` and is invalid elsewhere. */
+/** Absent fields stay unchanged; `null` clears `description` and is invalid elsewhere. */
 export interface UpdateRunnerPoolInput {
   poolId: string;
   name?: string | null | undefined;
@@ -28,13 +28,15 @@ export interface RunnerQueries {
   runners(caller: TokenCaller, ids: readonly string[]): Promise<(Runner | null)[]>;
   runnerPools(caller: TokenCaller, ids: readonly string[]): Promise<(RunnerPool | null)[]>;
   runnerTokens(caller: TokenCaller, ids: readonly string[]): Promise<(RunnerToken | null)[]>;
-  /** By name. */
+  /** Returns pools by name. */
   runnerPoolsOfOrganizations(caller: TokenCaller, ids: readonly string[]): Promise<RunnerPool[][]>;
-  /** Oldest first; only for those who may write them. */
+  /** Returns tokens, oldest first, if the caller may write them. */
   tokensOfRunnerPools(caller: TokenCaller, ids: readonly string[]): Promise<RunnerToken[][]>;
-  /** What runners work on. */
+  /** Returns the current jobs of runners. */
   jobsOfRunners(caller: TokenCaller, ids: readonly string[]): Promise<RunnerJob[][]>;
-  /** Oldest first; positions are ids. Of an organization: those of its pools, and those that all share. */
+  /**
+   * Lists runners, oldest first; positions are ids. For an organization: those of its pools, and those shared by all.
+   */
   listRunners(
     caller: TokenCaller,
     whose: { poolId: string } | { organizationId: string },

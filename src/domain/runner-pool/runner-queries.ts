@@ -24,7 +24,7 @@ function createRunnerReads({ database, clock }: Pick<Deps, "database" | "clock">
     poolsOfOrganizations: reads.below(reads.organizations, (ids) => listRunnerPools(database, ids), itself),
     tokensOfPools: reads.below(pools, (ids) => listRunnerTokens(database, ids), itself),
     jobsOfRunners: reads.below(runners, (ids) => listRunnerJobs(database, ids)),
-    /** Runners that all organizations share are listed at the place of the organization that asks. */
+    /** Runners shared by all organizations are listed at the place of the given organization. */
     listRunners: (whose: RunnersOf, page: PageRequest<string>) => {
       const [parents, parentId] =
         "poolId" in whose ? [pools, whose.poolId] : [reads.organizations, whose.organizationId];

@@ -7,7 +7,7 @@ import { checkPoolName, commandPool, nameTaken } from "./pool-command.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import type { UpdateRunnerPoolInput } from "./runner-domain.ts";
 
-/** Changes what is given. Jobs that its runners have go on. */
+/** Updates the given fields. Running jobs continue. */
 export async function updateRunnerPool(
   deps: Deps,
   caller: TokenCaller,
@@ -32,7 +32,7 @@ export async function updateRunnerPool(
     await updateRunnerPoolRow(tx, poolId, pool).catch((error: unknown) => {
       throw nameTaken(error, "runner_pool_name", `The organization has a runner pool "${pool.name}" already.`);
     });
-    // Its runners may take what they could not before.
+    // Its runners may now match other runs.
     tx.announce("work");
     return pool;
   });

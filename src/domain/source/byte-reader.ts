@@ -1,4 +1,4 @@
-/** Lines and counted bytes out of a stream. */
+/** Reads lines and counted bytes from a stream. */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class ByteReader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** The text up to the next line break, which is taken too. Throws where the stream ends before, or after so many bytes. */
+  /** Reads the text up to the next line break, and the break. Throws if the stream ends first, or after `maxBytes`. */
   async line(maxBytes: number): Promise<string> {
     for (;;) {
       const end = this.#rest.indexOf(0x0a);
@@ -17,7 +17,7 @@ export class ByteReader {
     }
   }
 
-  /** Throws where the stream ends before. */
+  /** Reads `count` bytes. Throws if the stream ends first. */
   async bytes(count: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let missing = count;
@@ -30,12 +30,12 @@ export class ByteReader {
     return Buffer.concat(pieces);
   }
 
-  /** Reads what is left, for the sake of how it ends. */
+  /** Reads the rest, so that an error at the end of the stream is thrown. */
   async end(): Promise<void> {
     while (await this.#more()) this.#rest = Buffer.alloc(0);
   }
 
-  /** Stops reading; the source hears of it. */
+  /** Stops reading and closes the stream. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Bytes of all files below a folder; what goes away meanwhile counts as nothing. */
+/** Returns the size of all files in a folder; files that disappear meanwhile count as zero. */
 async function folderSize(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
@@ -15,12 +15,14 @@ async function folderSize(folder: string): Promise<number> {
 
 const LOOK_EVERY_MS = 100;
 
-/** Looks at a folder again and again; true when it is larger, false when the signal aborts before that. */
+/**
+ * Watches the size of a folder. Resolves to `true` once it exceeds `maxBytes`, or `false` if the signal aborts first.
+ */
 export async function outgrows(folder: string, maxBytes: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     if ((await folderSize(folder)) > maxBytes) return true;
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
-  // What came after the last look counts too.
+  // Includes growth since the last check.
   return (await folderSize(folder)) > maxBytes;
 }

@@ -1,4 +1,4 @@
-/** What a workspace may set to reach a private repository: environment variables that the engine never sees. */
+/** The environment variables of a workspace for private repositories, which the engine never sees. */
 import { type GitUrl, parseGitUrl } from "../../model/workspace/git-source.ts";
 import type { WorkspaceSource } from "../../model/workspace/workspace.ts";
 import { SourceRefused } from "./source-entry.ts";
@@ -7,11 +7,11 @@ export const GIT_USERNAME = "HOLDPOINT_GIT_USERNAME";
 export const GIT_PASSWORD = "HOLDPOINT_GIT_PASSWORD";
 const GIT_SSH_KEY = "HOLDPOINT_GIT_SSH_KEY";
 const GIT_KNOWN_HOSTS = "HOLDPOINT_GIT_KNOWN_HOSTS";
-/** Nobody may read these again. */
+/** Variables whose values no API returns. */
 export const GIT_SECRETS: ReadonlySet<string> = new Set([GIT_PASSWORD, GIT_SSH_KEY]);
 const NAMES = new Set([GIT_USERNAME, GIT_PASSWORD, GIT_SSH_KEY, GIT_KNOWN_HOSTS]);
 
-/** Hosts of tokens take any name. */
+/** Hosts that accept tokens ignore the name. */
 const DEFAULT_USERNAME = "git";
 
 export type GitCredentials =
@@ -25,12 +25,12 @@ interface NamedValue {
   value: string;
 }
 
-/** Whether a variable is for fetching the source alone. */
+/** Whether a variable is used only to fetch the source. */
 export function isGitVariable({ category, key }: Pick<NamedValue, "category" | "key">): boolean {
   return category === "ENVIRONMENT" && NAMES.has(key);
 }
 
-/** The credentials among the variables of a workspace that fit the address. Throws SourceRefused. */
+/** Returns the credentials among the variables of a workspace that fit the address. Throws SourceRefused. */
 export function gitCredentials({ protocol }: GitUrl, variables: readonly NamedValue[]): GitCredentials {
   const get = (name: string): string | null => {
     const value = variables.find((variable) => isGitVariable(variable) && variable.key === name)?.value ?? "";
@@ -59,21 +59,21 @@ export function gitCredentials({ protocol }: GitUrl, variables: readonly NamedVa
 }
 
 /**
- * Whether a change of the source would have the password sent to a host that it was not set for: whoever may change a
- * source could read it there.
+ * Whether a change of the source would send the password to another host. A person who may change the source could read
+ * it there.
  */
 export function movesPassword(before: WorkspaceSource, after: WorkspaceSource): boolean {
   const origin = passwordOrigin(after);
   return origin !== null && origin !== passwordOrigin(before);
 }
 
-/** Where the password is sent to; null: nowhere. */
+/** Returns the origin that receives the password; `null` if none does. */
 function passwordOrigin(source: WorkspaceSource): string | null {
   const url = source.type === "git" ? parseGitUrl(source.url) : null;
   return url?.protocol === "https" ? url.origin.toLowerCase() : null;
 }
 
-/** Git reads credentials line by line. */
+/** Checks for line breaks, because git reads credentials line by line. */
 function oneLine(name: string, value: string): string {
   const text = value.replace(/\r?\n$/, "");
   if (/[\0\r\n]/.test(text)) throw new SourceRefused(`cannot be fetched: ${name} must be one line.`);
@@ -82,12 +82,12 @@ function oneLine(name: string, value: string): string {
 
 function ended(text: string): string;
 function ended(text: string | null): string | null;
-/** ssh does not read a key whose last line has no end. */
+/** Ends a key with a line break, without which ssh cannot read it. */
 function ended(text: string | null): string | null {
   return text === null ? null : `${text.replaceAll("\r\n", "\n").trimEnd()}\n`;
 }
 
-/** The texts of credentials that no message may show. */
+/** The credential texts that messages must not contain. */
 export function secretsOf(credentials: GitCredentials): string[] {
   switch (credentials.type) {
     case "none":

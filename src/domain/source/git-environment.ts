@@ -1,9 +1,9 @@
-/** How git is called: what it may do, and what it knows. It reads no configuration but what stands here. */
+/** Builds the environment, the options and the configuration of git. Git reads no other configuration. */
 import { join } from "node:path";
 import type { GitUrl } from "../../model/workspace/git-source.ts";
 import { GIT_PASSWORD, GIT_USERNAME, type GitCredentials } from "./git-credentials.ts";
 
-/** Files of one fetch, in a folder that nobody else can enter. */
+/** The files of one fetch, in a folder that only this process can enter. */
 export function gitFiles(folder: string) {
   return {
     home: join(folder, "home"),
@@ -14,7 +14,7 @@ export function gitFiles(folder: string) {
   } as const;
 }
 
-/** Names of the server's environment that git may see, and what git calls them. */
+/** Variables of the server's environment that git may see, with their names for git. */
 const INHERITED: Record<string, string> = {
   PATH: "PATH",
   HTTPS_PROXY: "HTTPS_PROXY",
@@ -25,7 +25,7 @@ const INHERITED: Record<string, string> = {
   SSL_CERT_DIR: "GIT_SSL_CAPATH",
 };
 
-/** The whole environment of git, without credentials. `protocol` null: the network is not needed. */
+/** Returns the whole environment of git, without credentials. `protocol`: `null` if no network is needed. */
 export function gitEnvironment(
   inherited: Readonly<Record<string, string>>,
   folder: string,
@@ -45,7 +45,7 @@ export function gitEnvironment(
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: files.config,
     GIT_TERMINAL_PROMPT: "0",
-    // Empty: nobody is asked for a password, with or without a screen.
+    // Empty, so that git prompts for no password.
     GIT_ASKPASS: "",
     GIT_ALLOW_PROTOCOL: protocol ?? "none",
     GIT_LFS_SKIP_SMUDGE: "1",
@@ -54,7 +54,7 @@ export function gitEnvironment(
   };
 }
 
-/** What the one process that talks to the repository knows besides; nothing of it is an argument of anything. */
+/** Returns the credentials for the one process that contacts the repository. They are never arguments of a process. */
 export function credentialEnvironment(credentials: GitCredentials, folder: string): Record<string, string> {
   switch (credentials.type) {
     case "none":
@@ -66,7 +66,7 @@ export function credentialEnvironment(credentials: GitCredentials, folder: strin
   }
 }
 
-/** Git gives this to a shell, so paths are quoted. Hosts that nobody named are not trusted. */
+/** Builds the ssh command, with quoted paths because git runs it by a shell. Unknown hosts are not trusted. */
 function sshCommand(hasKnownHosts: boolean, folder: string): string {
   const files = gitFiles(folder);
   const options = [
@@ -90,10 +90,10 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The credentials come out of the environment of the helper, which git starts; only this host is told. */
+/** Reads the credentials from the environment of the helper, which git starts for this host only. */
 const HELPER = `!f() { test "$1" = get && printf 'username=%s\\npassword=%s\\n' "$${GIT_USERNAME}" "$${GIT_PASSWORD}"; }; f`;
 
-/** Options that stand before git's command. */
+/** Returns the options that precede git's command. */
 function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
   const settings = [
     "protocol.allow=never",
@@ -107,7 +107,7 @@ function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
     "fetch.unpackLimit=1",
     "gc.auto=0",
     "maintenance.auto=false",
-    // A server that says nothing is left even where nobody is there to end git.
+    // Ends a connection to a server that sends nothing, even if this process is gone.
     "http.lowSpeedLimit=100",
     "http.lowSpeedTime=60",
     ...(credentials.type === "password" ? [`credential.${url.origin}.helper=${HELPER}`] : []),
@@ -115,14 +115,14 @@ function gitOptions(url: GitUrl, credentials: GitCredentials): string[] {
   return settings.flatMap((setting) => ["-c", setting]);
 }
 
-/** The arguments that fetch one commit of one branch; `--` ends the options, so that no address can be one. */
+/** Returns the arguments to fetch one commit of a branch. `--` ends the options, so that an address cannot be one. */
 export function fetchArguments(url: GitUrl, branch: string, credentials: GitCredentials): string[] {
   const quiet = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
   const refs = `+refs/heads/${branch}:refs/heads/fetched`;
   return [...gitOptions(url, credentials), "fetch", ...quiet, "--", url.url, refs];
 }
 
-/** Git's configuration file of one fetch: a repository of another user is read where a root has it. */
+/** Returns git's configuration for one fetch. A local repository may belong to another user if it lies below a root. */
 export function gitConfig(repository: string | null): string {
   if (repository === null) return "";
   const folders = [repository, `${repository}/.git`].map((folder) => folder.replace(/["\\]/g, "\\$&"));

@@ -7,16 +7,16 @@ export interface Failed {
   source: GitSource;
   hidden: { secrets: readonly string[]; folder: string };
   limits: { gitMs: number; gitBytes: number };
-  /** The time was over. */
+  /** The time limit was exceeded. */
   late: boolean;
-  /** The disk was used up. */
+  /** The disk limit was exceeded. */
   large: boolean;
 }
 
 const MAX_LINES = 12;
 const MAX_CHARACTERS = 2000;
 
-/** What somebody can act on as INVALID_INPUT naming the field; anything else as it is. */
+/** Converts an error that a caller can act on to INVALID_INPUT naming the field; returns others unchanged. */
 export function toUserError(error: unknown, failed: Failed): unknown {
   const { source, hidden, limits, late, large } = failed;
   if (large) {
@@ -36,12 +36,12 @@ export function toUserError(error: unknown, failed: Failed): unknown {
   return invalidField("source.git.url", `could not be fetched. ${text}`);
 }
 
-/** git is not installed. */
+/** Whether git is not installed. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT" && "syscall" in error;
 }
 
-/** What git said, as a message may show it: its last lines, no secret, no folder of ours, no control characters. */
+/** Shortens git's error for a message: last lines, without secrets, server folders or control characters. */
 function shown(text: string, { secrets, folder }: Failed["hidden"]): string {
   let masked = text.replaceAll(folder, "...");
   for (const secret of secrets) if (secret !== "") masked = masked.replaceAll(secret, "***");

@@ -1,4 +1,4 @@
-/** Configurations out of git repositories: one commit, packed; nothing of it is left on the disk. */
+/** Packs one commit of a git repository, and leaves nothing on the disk. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
@@ -17,10 +17,10 @@ import { packEntries } from "./pack-entries.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 export interface GitFetcherOptions {
-  /** For work that is under way; emptied at the start. */
+  /** A folder for temporary files; emptied at the start. */
   folder: string;
   sourceRoots: readonly string[];
-  /** The part of the server's environment that child processes may have. */
+  /** The part of the server's environment that git may see. */
   inherited: Readonly<Record<string, string>>;
   limits: { gitMs: number; gitBytes: number; gitAtOnce: number };
 }
@@ -28,7 +28,7 @@ export interface GitFetcherOptions {
 const FETCHED = "refs/heads/fetched";
 const OUTPUT_BYTES = 64 * 1024;
 
-/** Disposing it ends what is under way. */
+/** Creates the fetcher. Disposing it ends running fetches. */
 export async function createGitFetcher(options: GitFetcherOptions): Promise<GitFetcher> {
   await rm(options.folder, { recursive: true, force: true });
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ async function fetchOnce(
   const credentials = credentialsFor(url, variables);
   const repository = url.protocol === "file" ? await resolveRepository(url.folder, options.sourceRoots) : null;
   const folder = await mkdtemp(join(options.folder, "fetch-"));
-  // By its real name: git must not come to another place by a link that was changed since.
+  // The real path: a link changed meanwhile must not lead git elsewhere.
   const address = repository === null ? url : { ...url, url: `file://${encodeURI(repository)}` };
   const time = AbortSignal.timeout(options.limits.gitMs);
   const size = new AbortController();

@@ -5,7 +5,7 @@ import { isWithin } from "./is-within.ts";
 import { belowRoots } from "./source-roots.ts";
 
 /**
- * The real path of a repository on the server's disk, itself and its `.git` below one of the roots. Throws
+ * Returns the real path of a repository on the server's disk. It and its `.git` must lie below a root. Throws
  * INVALID_INPUT naming the field.
  */
 export async function resolveRepository(folder: string, roots: readonly string[]): Promise<string> {

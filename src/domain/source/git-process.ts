@@ -1,4 +1,4 @@
-/** The only place of the server where git is started: no shell, no input from a terminal, an end in any case. */
+/** Starts git for the server: without a shell, without terminal input, and with a guaranteed end. */
 import { spawn } from "node:child_process";
 
 export interface GitCall {
@@ -6,20 +6,20 @@ export interface GitCall {
   cwd: string;
   /** The whole environment. */
   env: Readonly<Record<string, string>>;
-  /** Ends git, and everything that it started, at once. */
+  /** Ends git and all its child processes at once. */
   signal: AbortSignal;
-  /** What git reads; absent: nothing. */
+  /** The standard input of git; absent if empty. */
   input?: string;
 }
 
-/** Git ended with an error; the message is what it said, and may hold anything. */
+/** Git failed. The message is its standard error, which may contain anything. */
 export class GitFailed extends Error {
   override readonly name = "GitFailed";
 }
 
 const STDERR_CHARACTERS = 64 * 1024;
 
-/** Runs git and gives its whole output, of at most so many bytes. Throws GitFailed. */
+/** Runs git and returns its output, of at most `maxBytes`. Throws GitFailed. */
 export async function readGit(call: GitCall, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -31,10 +31,10 @@ export async function readGit(call: GitCall, maxBytes: number): Promise<Buffer> 
   return Buffer.concat(pieces);
 }
 
-/** The output of git as it comes; whoever stops reading ends it. Throws GitFailed, or the reason of the signal. */
+/** Streams the output of git; ending the iteration ends git. Throws GitFailed, or the reason of the signal. */
 export async function* streamGit({ args, cwd, env, signal, input }: GitCall): AsyncGenerator<Buffer> {
   signal.throwIfAborted();
-  // A session of its own: a group to be ended, and no terminal that ssh could ask.
+  // Its own session: a group that can be ended, and no terminal at which ssh could prompt.
   const child = spawn("git", args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const kill = (): void => endGroup(child.pid);
   signal.addEventListener("abort", kill, { once: true });
@@ -46,7 +46,7 @@ export async function* streamGit({ args, cwd, env, signal, input }: GitCall): As
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
-    // What git left behind would keep the pipes open.
+    // Child processes of git could keep the pipes open.
     child.once("exit", kill);
     child.once("close", resolve);
   });
@@ -68,6 +68,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The files of one commit, read as objects: no work tree, so that no filter, hook or attribute of the repository has a
- * say, and nothing is written to the disk.
+ * Reads the files of one commit as objects. Without a work tree no filter, hook or attribute of the repository applies,
+ * and nothing is written to the disk.
  */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { type GitCall, readGit, streamGit } from "./git-process.ts";
 import { arrange, safeName, type SourceEntry, SourceRefused } from "./source-entry.ts";
 
-/** Runs git in the repository. */
+/** Builds a call of git in the repository. */
 export type InRepository = (args: readonly string[], input?: string) => GitCall;
 
 interface Listed {
@@ -21,16 +21,19 @@ const LISTING_BYTES = 64 * 1024 * 1024;
 const LINE_BYTES = 1024;
 const LINK = "120000";
 const EXECUTABLE = "100755";
-/** As an oid, a mode and a size. */
+/** A line of `ls-tree`: mode, oid, size and name. */
 const LINE = /^(\d{6}) blob ([0-9a-f]{40,64}) +(\d+)\t([^]+)$/;
 
-/** The commit that the ref points to. */
+/** Returns the commit that the ref points to. */
 export async function readCommit(git: InRepository, ref: string): Promise<string> {
   const text = await readGit(git(["rev-parse", "--verify", `${ref}^{commit}`]), LINE_BYTES);
   return text.toString().trim();
 }
 
-/** Files and links of a folder of a commit. Submodules are left out. Throws SourceRefused, and GitFailed where it is none. */
+/**
+ * Reads the files and links of a folder of a commit, without submodules. Throws SourceRefused, or GitFailed if the path
+ * is no folder.
+ */
 export async function readTree(git: InRepository, commit: string, path: string): Promise<SourceEntry[]> {
   const tree = path === "." ? `${commit}^{tree}` : `${commit}:${path}`;
   const listing = await readGit(git(["ls-tree", "-r", "-z", "-l", "--full-tree", tree]), LISTING_BYTES);

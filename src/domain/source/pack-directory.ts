@@ -1,4 +1,4 @@
-/** A folder on the server's disk as a tar.gz: the same content gives the same bytes, so that its digest names it. */
+/** Packs a folder of the server's disk as tar.gz. Equal content gives equal bytes, so that the digest identifies it. */
 import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -16,8 +16,8 @@ interface FolderEntry extends SourceEntry {
 }
 
 /**
- * The real path of a folder below one of the roots. A relative path is looked for below each root.
- * Throws INVALID_INPUT naming the field.
+ * Returns the real path of a folder below a root. A relative path is searched below each root. Throws INVALID_INPUT
+ * naming the field.
  */
 export async function resolveDirectory(path: string, roots: readonly string[]): Promise<string> {
   const candidates = isAbsolute(path) ? [path] : roots.map((root) => join(root, path));
@@ -29,7 +29,7 @@ export async function resolveDirectory(path: string, roots: readonly string[]): 
   throw invalidField(FIELD, `must be a folder that exists, ${belowRoots(roots)}`);
 }
 
-/** Packs a folder. Throws INVALID_INPUT where it is gone, too large, or has a link that leaves it. */
+/** Packs a folder. Throws INVALID_INPUT if it is gone, too large, or contains a link that leaves it. */
 export async function packDirectory(path: string, roots: readonly string[]): Promise<PackedSource> {
   const root = await resolveDirectory(path, roots);
   const entries = await list(root);
@@ -38,7 +38,7 @@ export async function packDirectory(path: string, roots: readonly string[]): Pro
   return packEntries(entries);
 }
 
-/** All files and links below a folder, sorted by name. */
+/** Lists all files and links of a folder, sorted by name. */
 async function list(root: string): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const walk = async (folder: string): Promise<void> => {
@@ -60,7 +60,7 @@ async function list(root: string): Promise<FolderEntry[]> {
   return entries;
 }
 
-/** A link may only point to something inside of the folder, and must be relative to survive the move. */
+/** Reads a link, which must be relative and point into the folder. */
 async function link(root: string, path: string): Promise<FolderEntry> {
   const target = await readlink(path);
   const real = await realpath(path).catch(() => null);

@@ -5,7 +5,10 @@ import { digestOf } from "../../persistence/blob/blob-store.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 import type { SourceEntry } from "./source-entry.ts";
 
-/** Entries as a tar.gz. Nothing but names, content, links and the executable bit goes in: the same gives the same. */
+/**
+ * Packs entries as tar.gz. Only names, content, links and the executable bit are included, so that equal entries give
+ * equal bytes.
+ */
 export async function packEntries(entries: readonly SourceEntry[]): Promise<PackedSource> {
   const tar = pack();
   const pieces: Buffer[] = [];

@@ -8,15 +8,15 @@ import type { Deps } from "../kit/deps.ts";
 import { packDirectory } from "./pack-directory.ts";
 import type { PackedSource } from "../kit/git-fetcher.ts";
 
-/** What a run will be made of. */
+/** The source of a new run. */
 export type PreparedSource = {
   /** The commit of a repository, or the digest of the archive. */
   revision: string;
 } & ({ digest: string; put: PutBlob } | { uploadId: string });
 
 /**
- * Fetches and packs the source of a workspace as it is now: before the transaction, because it may take its time.
- * Throws INVALID_INPUT naming the field below `source`, and StoreAway.
+ * Fetches and packs the current source of a workspace, before the transaction because it may be slow. Throws
+ * INVALID_INPUT naming the field below `source`, and StoreAway.
  */
 export async function prepareSource(deps: Deps, { id, source }: Workspace): Promise<PreparedSource> {
   switch (source.type) {
@@ -34,7 +34,7 @@ export async function prepareSource(deps: Deps, { id, source }: Workspace): Prom
   }
 }
 
-/** Puts the archive where it will be kept. One that is kept already is put into Postgres, so to say: not at all. */
+/** Uploads the archive unless it is stored already. */
 async function putSource(
   deps: Deps,
   workspaceId: string,
@@ -46,7 +46,7 @@ async function putSource(
   return { digest, put: known === null ? await deps.blobs.put(blob) : { blob, store: "POSTGRES" } };
 }
 
-/** Keeps the archive, where it is not kept already, and gives its blob. */
+/** Stores the archive unless it is stored already; returns its blob. */
 export async function storeSource(
   tx: Transaction,
   deps: Deps,

@@ -1,4 +1,4 @@
-/** A tar.gz that somebody sent, taken apart under suspicion: in memory, within limits, nothing written anywhere. */
+/** Reads an uploaded tar.gz as untrusted input: in memory, within limits, writing nothing. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
@@ -8,10 +8,10 @@ import { arrange, safeName, type SourceEntry, SourceRefused } from "./source-ent
 
 type Entry = ExtractEvents["entry"][1];
 
-/** A header and its padding, and a name that is too long for one. */
+/** The size of a header with padding, and of a name that is too long for one. */
 const BYTES_AROUND_A_FILE = 4096;
 
-/** Throws SourceRefused where it is no whole tar.gz, or holds what cannot be packed. */
+/** Reads the entries of an archive. Throws SourceRefused if it is not a complete tar.gz, or cannot be packed. */
 export async function readArchive(body: Buffer): Promise<SourceEntry[]> {
   const entries = extract();
   const inflated = async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -42,7 +42,7 @@ export async function readArchive(body: Buffer): Promise<SourceEntry[]> {
   return arranged;
 }
 
-/** Ends what grows without reason before it has grown. */
+/** Limits the decompressed size before memory is used. */
 async function* bounded(pieces: AsyncIterable<Buffer>, archiveBytes: number): AsyncGenerator<Buffer> {
   const most = LIMITS.sourceBytes + LIMITS.sourceFiles * BYTES_AROUND_A_FILE;
   let bytes = 0;
@@ -60,7 +60,7 @@ function tooLarge(): SourceRefused {
   return new SourceRefused(`has more than the ${LIMITS.sourceBytes} bytes that a source may have.`);
 }
 
-/** null: a folder, which is there by what lies in it. */
+/** Reads one entry; `null` for a folder, which exists through its files. */
 async function readEntry(entry: Entry, state: { bytes: number }): Promise<SourceEntry | null> {
   const { type, mode, linkname } = entry.header;
   const name = safeName(entry.header.name);
@@ -71,7 +71,7 @@ async function readEntry(entry: Entry, state: { bytes: number }): Promise<Source
       return null;
     case "symlink":
       entry.resume();
-      // A header that names no target gives null, whatever its type says: such a link is refused, not made a file.
+      // A link without a target is refused, whatever its type.
       return {
         name: named(name),
         executable: false,

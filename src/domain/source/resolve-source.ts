@@ -11,8 +11,8 @@ import { resolveRepository } from "./git-folder.ts";
 import { resolveDirectory } from "./pack-directory.ts";
 
 /**
- * What a caller named, as a workspace keeps it. Throws INVALID_INPUT naming the field below `source`. Nothing on the
- * network is asked: credentials are variables of a workspace, which may not exist yet.
+ * Converts a source input to its stored form. Throws INVALID_INPUT naming the field below `source`. Uses no network:
+ * credentials are variables of a workspace that may not exist yet.
  */
 export async function resolveSource(
   deps: Pick<Deps, "database" | "clock" | "sourceRoots">,

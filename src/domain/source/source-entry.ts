@@ -1,31 +1,34 @@
-/** What a source is made of, whatever it came from; checked here before anything of it is packed. */
+/** The entries of a source of any origin, with the checks before they are packed. */
 import { posix } from "node:path";
 import { LIMITS } from "../../model/kit/limits.ts";
 
 export interface SourceEntry {
-  /** Below the root, parts joined by "/". */
+  /** The path below the root, joined by "/". */
   name: string;
   executable: boolean;
-  /** Where a link points to; null: a file. */
+  /** The target of a link; `null` for a file. */
   target: string | null;
-  /** Of a file. */
+  /** The content of a file. */
   read: () => Promise<Buffer>;
 }
 
-/** Something in a source that cannot be packed; the message goes on where the name of the source ends. */
+/**
+ * The source contains something that cannot be packed. The message continues a sentence that begins with the name of
+ * the source.
+ */
 export class SourceRefused extends Error {
   override readonly name = "SourceRefused";
 }
 
-/** What an engine or git leaves behind, and what holds secrets or state that Holdpoint keeps itself. */
+/** Files that engines or git leave behind, and files with secrets or state that Holdpoint stores itself. */
 const LEFT_OUT = new Set([".git", ".terraform", "terraform.tfstate", "terraform.tfstate.backup", "crash.log"]);
 
-/** Whether a file or folder of this name is left out, with everything below it. */
+/** Whether a file or folder of this name is skipped, with everything below it. */
 export function isLeftOut(part: string): boolean {
   return LEFT_OUT.has(part);
 }
 
-/** A name without `.` and doubled slashes, "" for the root itself. Throws where it leads out of the root. */
+/** Normalises a name; "" is the root itself. Throws if it leads out of the root. */
 export function safeName(name: string): string {
   const parts = name.split("/");
   if (name.startsWith("/") || parts.includes("..") || /[\0-\x1f\x7f\\\ufffd]/.test(name)) {
@@ -35,8 +38,8 @@ export function safeName(name: string): string {
 }
 
 /**
- * The entries that are packed, in the order of a walk through folders, so that the same content has the same digest.
- * Throws where names come twice, where something lies below a file or a link, or where a link leads out.
+ * Returns the entries to pack in walk order, so that equal content has an equal digest. Throws if names repeat, if
+ * something lies below a file or a link, or if a link leads out.
  */
 export function arrange(entries: readonly SourceEntry[]): SourceEntry[] {
   const kept = entries.filter(({ name }) => !name.split("/").some(isLeftOut));
@@ -66,8 +69,8 @@ function parentsOf(name: string): string[] {
 }
 
 /**
- * The target with `..` at its beginning only: the parents of a link are real folders, so the dots mean what they seem
- * to mean, and what follows them goes through links that were checked in the same way.
+ * Returns the target with `..` only at its start. The parents of a link are real folders, so the dots resolve as
+ * written, and later parts pass through checked links.
  */
 function safeTarget({ name, target }: SourceEntry): string | null {
   if (target === null) return null;

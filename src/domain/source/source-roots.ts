@@ -1,7 +1,7 @@
-/** The roots that a message names at most. */
+/** The largest number of roots that a message names. */
 const MAX_NAMED = 10;
 
-/** Ends a message with the folders below which sources may lie, such as `below /srv/infra or /srv/apps (...).` */
+/** Describes the folders that may contain sources, as the end of a message: `below /srv/infra or /srv/apps (...).` */
 export function belowRoots(roots: readonly string[]): string {
   if (roots.length === 0) return "below a source root, and this server has none: HOLDPOINT_SOURCE_ROOTS names them.";
   const more = roots.length > MAX_NAMED ? ` or ${roots.length - MAX_NAMED} others` : "";

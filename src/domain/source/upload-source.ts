@@ -16,12 +16,12 @@ import { readArchive } from "./read-archive.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 /**
- * Keeps an archive that may become the source of a workspace. It is packed anew, so that the same content has the same
- * digest. `read` is asked only when the caller may do this. Throws INVALID_INPUT naming `archive`.
+ * Stores an archive that can become the source of a workspace. It is packed again, so that equal content has an equal
+ * digest. `read` is called only if the caller may upload. Throws INVALID_INPUT naming `archive`.
  */
 export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload> {
   return recorded(deps, caller, { name: "uploadSource", subjectId: null }, async () => {
-    // An archive has no place before a workspace names it.
+    // An archive has no place until a workspace names it.
     requireSomewhere(caller, { permission: "source:upload", words: "uploading sources" });
     const { digest, archive } = await repack(await read());
     const createdAt = deps.clock().toISOString();
@@ -42,7 +42,7 @@ export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promis
   });
 }
 
-/** The upload as one of a blob that is there; null where none has this content. */
+/** Returns an upload of content that is stored already; `null` if it is not. */
 async function again(tx: Transaction, upload: Omit<Upload, "blobId">): Promise<Upload | null> {
   const blobId = await claimUploadedBlob(tx, upload.digest);
   if (blobId === null) return null;
@@ -58,10 +58,10 @@ async function repack(body: Buffer): Promise<PackedSource> {
   }
 }
 
-/** Whoever was told an hour ago that an upload is still good has finished by now. */
+/** A request that just checked an upload has finished by then. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** Removes uploads that no workspace uses and that can become the source of none any more; gives how many. */
+/** Removes uploads that no workspace uses and that have expired; returns their number. */
 export function sweepUploads(deps: Deps): Promise<number> {
   const before = new Date(deps.clock().getTime() - LIMITS.uploadKeptMs - GRACE_MS).toISOString();
   return deps.database.transaction((tx) => deleteUnusedUploads(tx, before));

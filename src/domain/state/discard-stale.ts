@@ -5,7 +5,7 @@ import type { Deps } from "../kit/deps.ts";
 import { lockForChange } from "../lifecycle/locked-run.ts";
 import { mustAccept, applyTransition } from "../lifecycle/apply-transition.ts";
 
-/** What was decided about an older state can no longer be approved. The workspace's row must be locked. */
+/** Discards runs at gates whose plan was made from an older state. The workspace's row must be locked. */
 export async function discardStale(tx: Transaction, deps: Deps, workspaceId: string, serial: number): Promise<void> {
   for (const runId of await listRunsAtGate(tx, workspaceId)) {
     const locked = await lockForChange(tx, deps, runId);

@@ -1,4 +1,4 @@
-/** Looking into states: pure, in this thread where they are small, in one of its own where they are not. */
+/** Parses and compares states: in this thread if they are small, else in a worker thread. */
 import { Worker } from "node:worker_threads";
 import { parseExactJson } from "../../model/kit/exact-json.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -13,7 +13,7 @@ export type StateFinding =
   | { type: "LIST"; count: number; resources: StateResource[] }
   | { type: "COMPARE"; difference: StateDifference };
 
-/** Answers in this thread: 50 MB take seconds. */
+/** Examines states in this thread; 50 MB take seconds. */
 export function examineStates(question: StateQuestion): StateFinding {
   if (question.type === "COMPARE") {
     const [before, after] = question.states;
@@ -32,14 +32,14 @@ function parse(bytes: Uint8Array): unknown {
   return parseExactJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
 }
 
-/** The same without keeping anybody waiting; large states are the thread's afterwards, and empty here. */
+/** Examines states without blocking. Buffers of large states are transferred to the worker and are empty afterwards. */
 export async function examineAside(question: StateQuestion): Promise<StateFinding> {
   const size = question.states.reduce((sum, { byteLength }) => sum + byteLength, 0);
   if (size <= LIMITS.stateInlineBytes) return examineStates(question);
   const states = question.states.map(toTransfer);
   const worker = new Worker(new URL("./state-worker.ts", import.meta.url), {
     workerData: { ...question, states },
-    // Copies would take this thread a tenth of a second.
+    // Copying would block this thread for a tenth of a second.
     transferList: states.map(({ buffer }) => buffer),
   });
   try {
@@ -56,14 +56,14 @@ export async function examineAside(question: StateQuestion): Promise<StateFindin
   }
 }
 
-/** What shares its memory with something else is copied. */
+/** Copies bytes that share their memory with others. */
 function toTransfer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes);
 }
 
-/** From our own thread: nothing else has this type. */
+/** Narrows a message of our own worker; nothing else has this type. */
 function isFinding(value: unknown): value is StateFinding {
   return typeof value === "object" && value !== null && "type" in value;
 }

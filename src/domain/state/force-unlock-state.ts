@@ -9,7 +9,7 @@ import { commandWorkspace } from "../workspace/workspace-command.ts";
 import { throwRefusal } from "../workspace/workspace-refusal.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
-/** Breaks a state lock that somebody left behind. That of a job at work is the job's until it ends. */
+/** Breaks an abandoned state lock. The lock of a live job cannot be broken. */
 export function forceUnlockState(
   deps: Deps,
   caller: TokenCaller,

@@ -6,7 +6,7 @@ import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.t
 import { commandWorkspaceInSteps, relockWorkspace } from "../workspace/workspace-command.ts";
 import { throwRefusal } from "../workspace/workspace-refusal.ts";
 
-/** `created` false: the same state was there already. */
+/** `created`: `false` if the same state was stored already. */
 export interface ImportedState {
   serial: number;
   lineage: string;
@@ -14,9 +14,10 @@ export interface ImportedState {
 }
 
 /**
- * Takes over a state that was made elsewhere. Throws RUN_STATE_CONFLICT while a run is live, WORKSPACE_LOCKED under
- * the lock of another person, StateRefused where the workspace has a state that this one does not follow. `read` is asked
- * only when the caller may do this.
+ * Imports a state that was made elsewhere. `read` is called only if the caller may import.
+ *
+ * Throws RUN_STATE_CONFLICT while a run is live, WORKSPACE_LOCKED under another person's lock, and StateRefused if the
+ * workspace has a state that this one does not follow.
  */
 export function importState(
   deps: Deps,

@@ -1,4 +1,4 @@
-/** How a new state becomes the current one of its workspace, whoever brings it. */
+/** Makes a new state the current one of its workspace, for every kind of writer. */
 import type { Json } from "../../model/plan/plan.ts";
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
@@ -15,22 +15,22 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
 import { discardStale } from "./discard-stale.ts";
 
-/** A state file, as far as Holdpoint reads it. */
+/** The fields of a state file that Holdpoint uses. */
 export interface StateDocument {
   serial: number;
   lineage: string;
   outputs: Record<string, { value: Json; sensitive: boolean }>;
-  /** Data sources are not counted. */
+  /** Excludes data sources. */
   resourceCount: number;
 }
 
-/** What was sent: as it is kept, and as far as Holdpoint reads it. */
+/** A state as it was sent, and its parsed fields. */
 export interface SentState {
   state: StateDocument;
   body: Buffer;
 }
 
-/** The fields of a workspace that a new state moves. */
+/** The fields of a workspace that a new state changes. */
 export const MOVED_BY_STATE = ["outputs", "currentStateVersion", "stateVersions"];
 
 /** The job of a run, or a person. */
@@ -39,8 +39,8 @@ export type StateAuthor =
   | { runId: null; jobId: null; actorId: string };
 
 /**
- * Whether a state follows the one that is kept; false: it is that one. Throws StateRefused where the serial goes back or
- * the lineage is another.
+ * Whether the state follows the stored one; `false` if it is the stored one. Throws StateRefused if the serial
+ * decreases or the lineage differs.
  */
 export async function isNewState(reader: Reader, workspaceId: string, { state, body }: SentState): Promise<boolean> {
   const newest = await findNewestState(reader, workspaceId);
@@ -55,14 +55,14 @@ export async function isNewState(reader: Reader, workspaceId: string, { state, b
   return true;
 }
 
-/** A state as it is put before the transaction that keeps it. */
+/** Builds the blob of a state, which is uploaded before the transaction. */
 export function stateBlob(deps: Pick<Deps, "clock" | "newId">, workspaceId: string, body: Buffer): NewBlob {
   return { id: deps.newId("blob"), kind: "STATE", workspaceId, body, createdAt: deps.clock().toISOString() };
 }
 
 /**
- * Keeps a new state, whose bytes are `put`, and discards what waits at a gate for an older one. The workspace's row must
- * be locked.
+ * Stores a new state with the uploaded bytes `put`, and discards runs at gates that were planned from an older one. The
+ * workspace's row must be locked.
  */
 export async function keepState(
   tx: Transaction,

@@ -2,13 +2,13 @@ import type { StateVersion } from "../../model/state/state-version.ts";
 import { findStateBlob } from "../../persistence/state/state-version-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** A version, or a state that came too late, and its bytes. */
+/** A version or a recovered state, and its bytes. */
 export interface StateFile {
   version: Pick<StateVersion, "id" | "size" | "digest">;
   body: AsyncIterable<Buffer>;
 }
 
-/** The bytes of a version, piece by piece. The version must exist. */
+/** Streams the bytes of a version, which must exist. */
 export async function streamState(
   deps: Pick<Deps, "database" | "blobs">,
   versionId: string,
@@ -18,7 +18,7 @@ export async function streamState(
   return deps.blobs.read(blobId);
 }
 
-/** The same as a whole. */
+/** Reads the bytes of a version as a whole. */
 export async function readStateBytes(deps: Pick<Deps, "database" | "blobs">, versionId: string): Promise<Buffer> {
   return Buffer.concat(await Array.fromAsync(await streamState(deps, versionId)));
 }

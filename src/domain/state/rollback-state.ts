@@ -13,9 +13,8 @@ import { commandWorkspace } from "../workspace/workspace-command.ts";
 import type { RollbackStateInput } from "./state-domain.ts";
 
 /**
- * A run of kind TASK whose command nobody chooses: it stores an older version of the state once more, as the newest. It
- * waits for a person as every TASK does, and what that person was shown is about the state as it is now: where that
- * moves, the run is discarded, or its approval refused.
+ * Creates a TASK with a fixed command: it stores an older version of the state again, as the newest. It waits for an
+ * approval like every TASK. If the state moves meanwhile, the run is discarded or its approval refused.
  */
 export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackStateInput): Promise<CreatedRun> {
   const { workspaceId, stateVersionId, message } = input;
@@ -52,7 +51,7 @@ export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackSt
       planVersion: 0,
       sourceBlobId: null,
       variables: null,
-      // Hooks run around a configuration, and a rollback of a state has none.
+      // Hooks run with a configuration; a rollback of a state has none.
       hooks: [],
       createdAt: deps.clock().toISOString(),
     });
@@ -61,7 +60,7 @@ export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackSt
   });
 }
 
-/** Throws INVALID_INPUT, in the same words whatever else it is. */
+/** Returns an older version of the workspace's state. Throws INVALID_INPUT, with one message for every reason. */
 async function getOlderState(tx: Transaction, workspaceId: string, id: string): Promise<StateVersion> {
   const [version = null] = idKind(id) === "stateVersion" ? await findStateVersions(tx, [id]) : [];
   if (version?.workspaceId !== workspaceId) {

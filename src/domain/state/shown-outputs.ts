@@ -1,12 +1,12 @@
 import type { Json } from "../../model/plan/plan.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
 
-/** Shorter texts turn up everywhere; the runner masks from the same length on. */
+/** Shorter texts occur by chance; the runner masks from the same length. */
 const HIDDEN_LENGTH = 6;
 
 /**
- * Outputs as everybody may see them. One that holds a secret of the workspace is hidden even where the configuration
- * does not call it sensitive: the variable was, when it was set.
+ * Returns outputs as all readers may see them. An output with a secret of the workspace is hidden even if the
+ * configuration does not mark it as sensitive.
  */
 export function shownOutputs(
   outputs: Readonly<Record<string, { value: Json; sensitive: boolean }>>,

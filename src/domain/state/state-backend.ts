@@ -1,4 +1,4 @@
-/** The state and its lock for a person's own engine: what an http backend asks for. */
+/** The http backend for a person's own engine: reads, locks and writes the state of a workspace. */
 import { workspacePlace } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
@@ -25,17 +25,17 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 
-/** A workspace by its names. */
+/** A workspace, by names. */
 export interface BackendPlace {
   organization: string;
   workspace: string;
 }
 
-/** The engine's LockInfo: who holds a lock, or wants it. */
+/** The engine's LockInfo: the holder of a lock, or the request for one. */
 export type StateHolder = Record<string, string> & { ID: string };
 export type LockRequest = StateHolder & { Operation: string; Who: string };
 
-/** What an engine calls a plan; an empty word comes from no engine. Whatever else it locks for, it writes afterwards. */
+/** The operations of a lock that only reads. An empty one comes from no engine; every other operation writes. */
 const READING_OPERATIONS: readonly string[] = ["OperationTypePlan", ""];
 
 const READ = { permission: "stateVersion:read", words: "reading states" } as const satisfies Demand;
@@ -43,7 +43,7 @@ const LOCK = { permission: "stateLock:take", words: "locking states" } as const 
 const UNLOCK = { permission: "stateLock:take", words: "unlocking states" } as const satisfies Demand;
 const WRITE = { permission: "stateVersion:write", words: "writing states" } as const satisfies Demand;
 
-/** Reads the current state, and notes that it was read; `null` if there is no state yet. */
+/** Reads the current state and records the reading; `null` if there is no state yet. */
 export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace): Promise<StateFile | null> {
   return at(deps, caller, { ...READ, name: "readState" }, place, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
@@ -55,8 +55,8 @@ export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace
 }
 
 /**
- * Takes the lock for as long as its holder keeps it, or gives the holder that is in the way. Without the permission to
- * write the state a lock is given for plans only: another engine would change things first, and could not store them.
+ * Takes the state lock, or returns its current holder. Without the permission to write the state a lock is granted for
+ * plans only: another operation would change infrastructure and could not store the result.
  */
 export function lockBackend(
   deps: Deps,
@@ -90,8 +90,8 @@ export function lockBackend(
 }
 
 /**
- * Releases the caller's own lock, or breaks another one, which takes a permission of its own; `lockId` null: any lock.
- * Throws RUN_STATE_CONFLICT where a job at work has it.
+ * Releases the caller's own lock, or breaks another one, which requires its own permission. `lockId`: `null` for any
+ * lock. Throws RUN_STATE_CONFLICT if a live job holds it.
  */
 export function unlockBackend(
   deps: Deps,
@@ -120,8 +120,8 @@ export function unlockBackend(
 }
 
 /**
- * Keeps a new version under the caller's lock. Throws StateRefused without any lock, and where it does not follow the
- * current one. A lock that was set on the workspace meanwhile is no reason to refuse: what was done must be known.
+ * Stores a new version under the caller's lock. Throws StateRefused without a lock, or if the version does not follow
+ * the current one. A workspace lock set meanwhile is ignored, because the changes have been made.
  */
 export function writeBackend(
   deps: Deps,
@@ -147,7 +147,7 @@ export function writeBackend(
   });
 }
 
-/** A command about the workspace of these names (`commandInSteps`). */
+/** Runs a command about the workspace of these names (`commandInSteps`). */
 function at<T>(
   deps: Deps,
   caller: TokenCaller,
@@ -175,14 +175,14 @@ function isOwn(lock: StateLockRow, caller: TokenCaller, lockId: string): boolean
   return lock.actorId === caller.actor.id && lock.lockId === lockId;
 }
 
-/** What the engine is told, which names the run where it is one. */
+/** Returns the LockInfo for the engine; it names the run, if a run holds the lock. */
 async function holderOf(tx: Transaction, { lockId, info, runId }: StateLockRow): Promise<StateHolder> {
   const run = runId === null ? null : await findRun(tx, runId);
   if (run === null) return { ...info, ID: lockId };
   return { ...info, ID: lockId, Who: `run ${run.number} of Holdpoint (${info["Who"] ?? ""})` };
 }
 
-/** Somebody else's lock on the workspace, as an engine would have it; null where there is none. */
+/** Returns another person's lock on the workspace as LockInfo; `null` if there is none. */
 async function personsLock(tx: Transaction, caller: TokenCaller, { id, lock }: Workspace): Promise<StateHolder | null> {
   if (lock?.reason !== "MANUAL" || lock.actorId === caller.actor.id) return null;
   const [actor = null] = lock.actorId === null ? [] : await findActors(tx, [lock.actorId]);

@@ -1,4 +1,4 @@
-/** What can be done with states by those who are no runner. */
+/** The inputs and reads of states for people and machine users. */
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { StateDifference } from "../../model/state/state-comparison.ts";
@@ -13,7 +13,7 @@ export interface RollbackStateInput {
   idempotencyKey: string | null;
 }
 
-/** Two versions of one workspace, and what differs. */
+/** Two versions of one workspace, and their differences. */
 export interface StateComparison extends StateDifference {
   from: StateVersion;
   to: StateVersion;
@@ -21,29 +21,29 @@ export interface StateComparison extends StateDifference {
 
 /** The resources of a state. */
 export interface StateResources {
-  /** How many there are; the list may have fewer. */
+  /** The total number; the list may be shorter. */
   count: number;
   resources: StateResource[];
 }
 
-/** Files that are too large to be looked into are answered with TOO_LARGE. */
+/** Reads of states. Files that are too large to parse are refused with TOO_LARGE. */
 export interface StateQueries {
   stateVersions(caller: TokenCaller, ids: readonly string[]): Promise<(StateVersion | null)[]>;
   currentStates(caller: TokenCaller, workspaceIds: readonly string[]): Promise<(StateVersion | null)[]>;
-  /** Newest first; positions are serials. */
+  /** Lists versions, newest first; positions are serials. */
   listStateVersions(caller: TokenCaller, workspaceId: string, page: PageRequest<number>): Promise<Page<StateVersion>>;
   stateResources(caller: TokenCaller, version: StateVersion): Promise<StateResources | "TOO_LARGE">;
-  /** null where a version is none of this workspace. */
+  /** Compares two versions; `null` if one does not belong to the workspace. */
   compareStates(
     caller: TokenCaller,
     workspaceId: string,
     fromId: string,
     toId: string,
   ): Promise<StateComparison | "TOO_LARGE" | null>;
-  /** By version; sensitive values are null. */
+  /** Returns outputs by version; sensitive values are `null`. */
   stateOutputs(caller: TokenCaller, versionIds: readonly string[]): Promise<Output[][]>;
-  /** Who took each version lately, newest first. */
+  /** Returns the recent readers of each version, newest first. */
   stateReadings(caller: TokenCaller, versionIds: readonly string[]): Promise<StateReading[][]>;
-  /** What each of these runs brings back; null for one that brings no state back. */
+  /** Returns the state that each run restores; `null` for a run that is no rollback of a state. */
   stateRollbacks(caller: TokenCaller, runIds: readonly string[]): Promise<(StateRollback | null)[]>;
 }

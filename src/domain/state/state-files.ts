@@ -1,4 +1,4 @@
-/** States as files: taken home by their address, and used by an engine that somebody runs by hand. */
+/** Serves states as files: downloads, and the http backend of an engine. */
 import type { Placed } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { RecoveredState } from "../../model/state/recovered-state.ts";
@@ -22,16 +22,19 @@ import {
 } from "./state-backend.ts";
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 
-/** Refusals are UserErrors and StateRefused. `holder`: who has the lock that is in the way; null: nobody. */
+/**
+ * Operations on state files. Refusals are UserErrors and StateRefused. `holder`: the holder of the lock that prevents
+ * the operation; `null` if none.
+ */
 export interface StateFiles {
-  /** A version, or a state that came too late, by its id. */
+  /** Returns a version or a recovered state by its id. */
   download(caller: TokenCaller, id: string): Promise<StateFile>;
-  /** null where the workspace has no state yet. */
+  /** Reads the current state; `null` if the workspace has none yet. */
   read(caller: TokenCaller, place: BackendPlace): Promise<StateFile | null>;
   lock(caller: TokenCaller, place: BackendPlace, request: LockRequest): Promise<{ holder: StateHolder | null }>;
-  /** `lockId` null: whatever lock there is. */
+  /** Releases a lock; `lockId`: `null` for any lock. */
   unlock(caller: TokenCaller, place: BackendPlace, lockId: string | null): Promise<{ holder: StateHolder | null }>;
-  /** `read` is asked only when the caller may do this. */
+  /** Stores a state. `read` is called only if the caller may write. */
   write(
     caller: TokenCaller,
     place: BackendPlace,
@@ -40,7 +43,7 @@ export interface StateFiles {
   ): Promise<{ holder: StateHolder | null }>;
 }
 
-/** `limit` bounds the states that are written at a time: each is in memory as a whole. */
+/** Creates the operations. `limit` bounds concurrent writes, because each state is in memory as a whole. */
 export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
   return {
     download: (caller, id) => (idKind(id) === "recoveredState" ? downloadRecovered : download)(deps, caller, id),
@@ -77,7 +80,7 @@ function download(deps: Deps, caller: TokenCaller, id: string): Promise<StateFil
   });
 }
 
-/** For a decision about it. The reading is not noted: it is no version. */
+/** Returns a recovered state for a decision. The reading is not recorded, because it is no version. */
 function downloadRecovered(deps: Deps, caller: TokenCaller, id: string): Promise<StateFile> {
   const spec = {
     ...DOWNLOAD,

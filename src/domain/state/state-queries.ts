@@ -14,7 +14,7 @@ export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blo
   return stateQueries(createStateReads(deps, base));
 }
 
-/** Examines few states at a time: each one is in memory as a whole, several times over. */
+/** Creates the queries of states. Few states are examined at a time: each is in memory several times. */
 function stateQueries(reads: StateReads): StateQueries {
   const limit = pLimit(LIMITS.statesExaminedAtOnce);
   return {
@@ -52,7 +52,7 @@ async function compare(
   const [from = null, to = null] = permitOrNull(caller, "workspace:read", await reads.versions(ids));
   if (from?.workspaceId !== workspaceId || to?.workspaceId !== workspaceId) return null;
   if (Math.max(from.size, to.size) > LIMITS.stateExaminedBytes) return "TOO_LARGE";
-  // A caller that may not take the file may not read it here: what an older engine does not call sensitive is in it.
+  // Values need the permission to download the file: an older engine may not have marked a secret as sensitive.
   const found = await reads.difference(from, to, can(caller, "stateVersion:read", to));
   return found.type === "COMPARE" ? { from, to, ...found.difference } : null;
 }

@@ -35,12 +35,12 @@ export function createStateReads(deps: Pick<Deps, "database" | "cipher" | "blobs
     outputs: reads.below(versions, (ids) => listStateOutputs(database, ids)),
     readings: reads.below(versions, (ids) => listStateReadings(database, ids, LIMITS.stateReadingsShown)),
     rollbacks: reads.below(runs, (ids) => findStateRollbacks(database, ids)),
-    /** Reads a whole file: for callers who were shown the version, and asked for again there. */
+    /** Reads a whole file. The caller must have been checked for the version. */
     resources: async ({ id }: StateVersion) => {
       const states = [await readStateBytes(deps, id)] as const;
       return examineAside({ type: "LIST", states, max: LIMITS.stateResourcesShown });
     },
-    /** Reads two whole files, as `resources`. */
+    /** Reads two whole files. The caller must have been checked for both versions. */
     difference: async (from: StateVersion, to: StateVersion, showValues: boolean) => {
       const states = [await readStateBytes(deps, from.id), await readStateBytes(deps, to.id)] as const;
       return examineAside({

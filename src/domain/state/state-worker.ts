@@ -1,11 +1,11 @@
-/** The thread in which large states are looked into; see examine-states.ts. */
+/** The worker thread that examines large states (examine-states.ts). */
 import { parentPort, workerData } from "node:worker_threads";
 import { examineStates, type StateQuestion } from "./examine-states.ts";
 
 const data: unknown = workerData;
 if (isQuestion(data)) parentPort?.postMessage(examineStates(data));
 
-/** From our own process: nothing else starts this thread. */
+/** Narrows a message of our own process; nothing else starts this thread. */
 function isQuestion(value: unknown): value is StateQuestion {
   return typeof value === "object" && value !== null && "states" in value;
 }

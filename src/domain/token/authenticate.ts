@@ -9,13 +9,12 @@ import { batchReads } from "../kit/batch-reads.ts";
 import { hashSecret } from "./secret.ts";
 
 const SECRET_LENGTH = 512;
-/** The time of last use is this coarse: a write for every request would cost more than the request. */
+/** The resolution of the time of last use. A write per request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000;
 
 /**
- * Tells whose token a secret is; null where it is unknown, revoked or expired. The secrets of requests that come at the
- * same time are looked up at once, and each is looked up anew with every request: a token that was revoked is refused
- * from then on.
+ * Creates the function that returns the caller of a secret; `null` if it is unknown, revoked or expired. Concurrent
+ * requests share a look-up. Nothing is cached, so a revoked token is refused at once.
  */
 export function createAuthenticate(deps: Deps): (secret: string) => Promise<TokenCaller | null> {
   const find = batchReads(
@@ -43,12 +42,12 @@ async function toCaller(deps: Deps, token: Token): Promise<TokenCaller> {
   return { type: "token", tokenId, actor, role, rights: rightsOfRole(role), ...(expiresAt !== null && { expiresAt }) };
 }
 
-/** Makes this the secret of the installation's own admin token. */
+/** Sets the secret of the installation's own admin token. */
 export async function installAdminToken(deps: Deps, secret: string): Promise<void> {
   const token = { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: hashSecret(secret) };
   await deps.database.transaction(async (tx) => {
     await putAdminToken(tx, { ...token, at: deps.clock().toISOString() });
-    // Connections that were opened with another secret are no longer anybody's.
+    // Ends the connections that were opened with the earlier secret.
     tx.announce(`token:${ADMIN_TOKEN_ID}`);
   });
 }

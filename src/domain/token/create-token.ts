@@ -20,10 +20,10 @@ export interface CreateTokenInput {
 }
 
 /**
- * Creates a token and the actor that acts by it; the secret is in the answer and nowhere else.
+ * Creates a token and a new actor for it; the secret is returned only here.
  *
- * The actor is always a new one. If a name gave back the actor of a revoked token, an administrator could take over a
- * person's identity by creating a token of that name, and approve in that person's stead.
+ * The actor is never reused. Otherwise an administrator could create a token with the name of a revoked one and approve
+ * as that person.
  */
 export function createToken(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Credentials of jobs and of the embedded runner are derived from the master key: nothing to store, and any server can
- * check them. Those of pools are stored as hashes.
+ * The credentials of runners and jobs. Those of jobs and of the embedded runner are derived from the master key, so
+ * that every server can check them without storage. Those of pools are stored as hashes.
  */
 import { timingSafeEqual } from "node:crypto";
 import { idKind } from "../../model/kit/id.ts";
@@ -16,7 +16,7 @@ const RUNNER_PREFIX = "hpr_";
 const JOB_PREFIX = "hpj_";
 const SECRET_BYTES = 32;
 const SECRET_LENGTH = 200;
-/** The time of last use is this coarse. */
+/** The resolution of the time of last use. */
 const TOUCH_EVERY_MS = 60_000;
 
 function jobMac(cipher: Cipher, jobId: string): string {
@@ -38,12 +38,12 @@ function equal(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The secret of a token of a pool: 256 random bits. */
+/** Creates the secret of a pool's token: 256 random bits. */
 export function newRunnerSecret(randomBytes: (count: number) => Uint8Array): string {
   return RUNNER_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
 }
 
-/** Which runners come with it; null where it is unknown, revoked or expired. */
+/** Returns the caller of a runner token; `null` if the token is unknown, revoked or expired. */
 export async function authenticateRunner(
   deps: Pick<Deps, "cipher" | "clock" | "database">,
   secret: string,
@@ -59,13 +59,10 @@ export async function authenticateRunner(
   return { type: "runner", poolId: token.poolId, tokenId: token.id };
 }
 
-/**
- * Whose jobs they are, each with the MAC of its credential. Neither ever changes, and every request of a runner asks for
- * them; whether a job is over is asked anew by whatever depends on it.
- */
+/** Jobs by id, with the MAC of their credential. Neither changes; whether a job is live is checked on use. */
 export type KnownJobs = Map<string, { mac: string; caller: JobCaller }>;
 
-/** Whose token this is, also where the job is over by now. */
+/** Returns the job that a token belongs to, live or ended; `null` if the token is invalid. */
 export async function authenticateJob(deps: Deps, known: KnownJobs, secret: string): Promise<JobCaller | null> {
   const [jobId = "", mac = ""] = secret.slice(JOB_PREFIX.length).split(".");
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job") return null;
@@ -74,7 +71,7 @@ export async function authenticateJob(deps: Deps, known: KnownJobs, secret: stri
   return equal(mac, jobMac(deps.cipher, jobId)) ? learnJob(deps, known, { jobId, mac }) : null;
 }
 
-/** Only of jobs whose credential was shown: what others make up is not remembered. */
+/** Caches a job after its credential was verified; guessed ids are not cached. */
 async function learnJob(
   { database }: Deps,
   known: KnownJobs,

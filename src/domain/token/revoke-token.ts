@@ -6,7 +6,7 @@ import { revokeToken as revoke } from "../../persistence/people/token-store.ts";
 import { command, ON_INSTALLATION } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 
-/** Ends a token at once. The installation's own admin token is changed by its configuration, not here. */
+/** Revokes a token at once. The installation's own admin token is changed by the configuration instead. */
 export function revokeToken(deps: Deps, caller: TokenCaller, input: { tokenId: string }): Promise<string> {
   const { tokenId } = input;
   const spec = {

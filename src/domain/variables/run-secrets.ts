@@ -4,12 +4,12 @@ import { listRunMasks } from "../../persistence/run/run-mask-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { readRunVariables } from "./run-variables.ts";
 
-/** The values that jobs of a run declared as sensitive, with those of the run that made its plan. */
+/** Returns the values that jobs of a run, and of its PLAN run, declared as sensitive. */
 export function runMasks(reader: Reader, { cipher }: Pick<Deps, "cipher">, runId: string): Promise<string[]> {
   return listRunMasks(reader, cipher, runId);
 }
 
-/** The values that must be masked in a run's output, beside the secrets of its workspace as it is now. */
+/** Returns the values to mask in a run's output, besides the current secrets of its workspace. */
 export async function runSecrets(reader: Reader, deps: Deps, runId: string): Promise<string[]> {
   return [...secretTexts(await readRunVariables(reader, deps, runId)), ...(await runMasks(reader, deps, runId))];
 }

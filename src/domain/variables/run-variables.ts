@@ -24,7 +24,7 @@ function variablesOwner(runId: string): string {
   return `run/${runId}/variables`;
 }
 
-/** The variables of a run for the run itself, sealed under its own path: what is copied elsewhere does not open. */
+/** Seals the variables of a run under its own path, so that a copy in another run does not open. */
 export function sealRunVariables(
   { cipher }: Pick<Deps, "cipher">,
   runId: string,
@@ -33,12 +33,12 @@ export function sealRunVariables(
   return cipher.seal(Buffer.from(JSON.stringify(variables)), variablesOwner(runId));
 }
 
-/** The variables as they were when the run was created, in clear. */
+/** Returns the variables of a run in clear text, as of its creation. */
 export async function readAllRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   return openVariables(deps, runId, (await getRunInput(reader, runId)).variablesSealed);
 }
 
-/** The variables of a rollback to a run, or of the retry of one. */
+/** Returns the variables of a rollback to a run, or of its retry. */
 export async function readRollbackVariables(
   reader: Reader,
   deps: Deps,
@@ -52,14 +52,14 @@ function openVariables({ cipher }: Pick<Deps, "cipher">, runId: string, sealed: 
   return variablesSchema.parse(JSON.parse(cipher.open(sealed, variablesOwner(runId)).toString()));
 }
 
-/** The variables of a run that are not for fetching its source, from what was sealed for it. */
+/** Opens the sealed variables of a run, without those that only fetch its source. */
 export function openRunVariables(deps: Pick<Deps, "cipher">, runId: string, sealed: Buffer): Variable[] {
   return openVariables(deps, runId, sealed).filter((variable) => !isGitVariable(variable));
 }
 
 /**
- * The variables that each run was created with, as they may be shown: no value that was sensitive then, or is so now
- * under that name.
+ * Returns the variables of each run as of its creation. A value that was sensitive then, or is so now under that name,
+ * is `null`.
  */
 export async function readShownVariables(
   reader: Reader,
@@ -80,7 +80,7 @@ export async function readShownVariables(
   });
 }
 
-/** Reads the variables of a run without those that fetch its source. */
+/** Returns the variables of a run, without those that only fetch its source. */
 export async function readRunVariables(reader: Reader, deps: Deps, runId: string): Promise<Variable[]> {
   return (await readAllRunVariables(reader, deps, runId)).filter((variable) => !isGitVariable(variable));
 }

@@ -1,4 +1,4 @@
-/** What must not be shown of a workspace: sensitive values as they are and as they were. */
+/** The secrets of a workspace: current and former sensitive values. */
 import { LIMITS } from "../../model/kit/limits.ts";
 import { secretTexts } from "../../model/workspace/secret-texts.ts";
 import type { Variable } from "../../model/workspace/workspace.ts";
@@ -10,7 +10,10 @@ import { isGitVariable } from "../source/git-credentials.ts";
 
 type VariableName = Pick<Variable, "category" | "key">;
 
-/** Texts to be masked wherever a run or a state of the workspace is shown. Those for fetching its source are not in. */
+/**
+ * Returns the texts to mask wherever a run or a state of the workspace is shown. Excludes the variables that only fetch
+ * its source.
+ */
 export async function workspaceSecrets(
   reader: Reader,
   { cipher }: Pick<Deps, "cipher">,
@@ -25,8 +28,8 @@ export async function workspaceSecrets(
 }
 
 /**
- * Keeps the value of a sensitive variable that is about to be replaced by `next`, or deleted: until the next apply it
- * still stands in the state, and every plan in between would show it.
+ * Stores the former value of a sensitive variable before it is replaced by `next` or deleted. Until the next apply the
+ * state still contains it, and plans would show it.
  */
 export async function retireSecret(
   tx: Transaction,
@@ -40,10 +43,7 @@ export async function retireSecret(
   await insertFormerSecret(tx, cipher, workspaceId, current, LIMITS.formerSecretsPerWorkspace);
 }
 
-/**
- * Keeps sensitive values that a run brings back from earlier: once it is applied they stand in the state again, however
- * long ago they were replaced.
- */
+/** Stores the sensitive values that a run restores: once it is applied, the state contains them again. */
 export async function keepSecrets(
   tx: Transaction,
   deps: Pick<Deps, "cipher">,

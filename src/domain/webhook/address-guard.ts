@@ -1,18 +1,18 @@
-/** Which addresses a webhook's request may go to: public ones, and those that the configuration names. */
+/** Decides which addresses webhooks may reach: public ones, and those that the configuration allows. */
 import ipaddr from "ipaddr.js";
 import type { AllowedTarget } from "../../model/webhook/webhook.ts";
 
-/** Where a request goes, as its URL says. */
+/** The target of a request, from its URL. */
 export interface Target {
-  /** Without brackets, in small letters, without a dot at its end. */
+  /** Without brackets, in lower case, without a trailing dot. */
   host: string;
   port: number;
 }
 
-/** IPv6 gives out no other addresses to hosts; what lies elsewhere carries or means something else. */
+/** IPv6 assigns public addresses to hosts only here; other ranges tunnel or have special meanings. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 
-/** Azure serves its machines their certificates and settings there, though the address is a public one. */
+/** Azure serves certificates and settings to its machines at this public address. */
 const SERVED_BY_CLOUD: readonly string[] = ["168.63.129.16"];
 
 export function targetOf(url: URL): Target {
@@ -20,15 +20,18 @@ export function targetOf(url: URL): Target {
   return { host, port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port) };
 }
 
-/** The address that a host is, where it is no name; URLs write the other forms of IPv4 (decimal, octal) as this one. */
+/**
+ * Returns the address if the host is an address, not a name. URLs already normalise other forms of IPv4 (decimal,
+ * octal).
+ */
 export function literalAddress({ host }: Target): string | null {
   return ipaddr.isValid(host) ? host : null;
 }
 
-/** Whether a connection to this address, to which the target's name was resolved, may be opened. */
+/** Whether a connection to an address that the target's name resolved to may be opened. */
 export function isAllowedAddress(address: string, target: Target, allowed: readonly AllowedTarget[]): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // An IPv4 address within IPv6 is judged as what it is.
+  // An IPv4-mapped IPv6 address is judged as IPv4.
   const found = ipaddr.process(address);
   return isPublic(found) || allowed.some((entry) => covers(entry, found, target));
 }

@@ -15,7 +15,7 @@ import { WITH_WEBHOOKS } from "./webhook-command.ts";
 import type { CreateWebhookInput, WebhookWithSecret } from "./webhook-domain.ts";
 import { checkEvents, checkSecret, checkUrl } from "./webhook-input.ts";
 
-/** Makes a webhook; its secret is in the answer and is never shown again. */
+/** Creates a webhook. The secret is returned only here. */
 export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebhookInput): Promise<WebhookWithSecret> {
   const { organizationId, workspaceId, url, description } = input;
   const spec = {
@@ -34,7 +34,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
     },
   } as const;
   return command(deps, caller, spec, async (tx) => {
-    // Those who create at the same time may go over it: it keeps a script in bounds, nothing depends on it.
+    // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countWebhooks(tx, organizationId)) >= LIMITS.webhooksPerOrganization) {
       const message = `has ${LIMITS.webhooksPerOrganization} webhooks already, which is the limit.`;
       throw invalidField("organizationId", message);
@@ -57,7 +57,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
   });
 }
 
-/** The place that the webhook is to be at; `null` if there is no such organization, or no such workspace in it. */
+/** Returns the place of the new webhook; `null` if there is no such organization, or no such workspace in it. */
 async function findPlace(tx: Transaction, { organizationId, workspaceId }: CreateWebhookInput): Promise<Place | null> {
   const organization = await lookUpOrganization(tx, organizationId);
   const workspace = workspaceId === null ? null : await lookUpWorkspace(tx, workspaceId);

@@ -4,7 +4,7 @@ import { markWebhookDeleted } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
-/** Nothing is sent any more, not even what waits. */
+/** Deletes a webhook. Queued deliveries are dropped. */
 export function deleteWebhook(deps: Deps, caller: TokenCaller, input: { webhookId: string }): Promise<string> {
   const { webhookId } = input;
   return commandWebhook(deps, caller, { name: "deleteWebhook", webhookId }, async (tx) => {

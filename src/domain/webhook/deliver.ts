@@ -1,4 +1,4 @@
-/** One attempt of a delivery: from the job that says it is due to what came of it. */
+/** Makes one attempt of a webhook delivery and records its result. */
 import {
   type AttemptResult,
   attemptResult,
@@ -41,9 +41,11 @@ interface Attempt extends WebhookAnswer {
 }
 
 /**
- * Sends a delivery once and writes down what came of it, together with the end of the job and the job of the next
- * attempt. null: there was nothing to send any more. Throws where `signal` ends it, or the database is not there; the
- * job is to be given back then, and the target may get the message twice, under the same id.
+ * Sends a delivery once. Records the result in one transaction with the end of the job and the job of the next attempt.
+ * `null` if there was nothing to send.
+ *
+ * Throws if `signal` aborts or the database is unavailable. The job must then be returned to the queue, and the target
+ * may get the message twice, with the same id.
  */
 export async function deliver(
   deps: Deps,
@@ -55,8 +57,8 @@ export async function deliver(
   const [webhook = null] = delivery === null ? [] : await findWebhooks(deps.database, [delivery.webhookId]);
   if (delivery === null || !isDue(delivery, taken) || webhook === null || !webhook.enabled) {
     await deps.database.transaction(async (tx) => {
-      // It may have been written down while the webhook was being disabled or deleted. Only this one is given up: the
-      // webhook may be enabled again by now, and those that came since are to be sent.
+      // Recorded while the webhook was being disabled or deleted. Only this delivery is dropped: the webhook may be
+      // enabled again.
       if (webhook?.enabled !== true) await giveUp(tx, taken, deps.clock().toISOString());
       await options.jobs.complete(tx, taken);
     });
@@ -117,7 +119,7 @@ async function record(
   const { statusCode, at, durationMs } = attempt;
   const answer = attemptResult(statusCode);
   const webhook = answer === "GONE" ? await lockWebhook(tx, webhookId) : null;
-  // An address that was left meanwhile says nothing about the new one, which what waits is sent to.
+  // The URL changed during the request: the result does not count for the new one.
   const result = webhook !== null && webhook.url !== url ? "FAILED" : answer;
   const delivery = await lockDelivery(tx, taken.deliveryId);
   await jobs.complete(tx, taken);
@@ -127,7 +129,7 @@ async function record(
   const error = attempt.error ?? errorOf(statusCode);
   await insertAttempt(tx, { deliveryId: delivery.id, number, at, durationMs, statusCode, error, response });
   const counted = { ...delivery, attemptCount: number };
-  // Another server had it as well, or somebody asked for it again meanwhile: the attempt is kept, the rest is theirs.
+  // Another server also sent it, or it was requested again: the attempt is stored, the rest belongs to the other.
   if (!isDue(delivery, taken)) {
     await updateDelivery(tx, counted);
     return result;
@@ -151,7 +153,7 @@ function errorOf(statusCode: number | null): string | null {
   return statusCode !== null && statusCode >= 300 && statusCode < 400 ? "Redirects are not followed." : null;
 }
 
-/** The target is gone for good: nothing is sent there any more until somebody enables the webhook again. */
+/** Disables a webhook whose target reports that it is gone for good, until a person enables it again. */
 async function disable(tx: Transaction, webhook: Webhook, at: string): Promise<void> {
   await updateWebhookRow(tx, webhook.id, { ...webhook, enabled: false, goneAt: at });
   await cancelDeliveries(tx, webhook.id, at);

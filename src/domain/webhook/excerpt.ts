@@ -1,8 +1,8 @@
 const MASK = "***";
-/** Everything but line feed and tab: Postgres stores no U+0000, and nobody reads the others. */
+/** Control characters except line feed and tab; Postgres cannot store U+0000. */
 const CONTROL = /(?![\n\t])\p{Cc}/gu;
 
-/** The beginning of an answer, as it may be kept: what the target repeats of what it must not is masked. */
+/** Returns the beginning of a response for storage, with secrets masked. */
 export function excerpt(text: string, secrets: readonly string[], length: number): string {
   let masked = text;
   for (const secret of secrets) {

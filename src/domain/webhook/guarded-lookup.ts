@@ -3,14 +3,14 @@ import type { LookupFunction } from "node:net";
 import type { AllowedTarget } from "../../model/webhook/webhook.ts";
 import { isAllowedAddress, type Target } from "./address-guard.ts";
 
-/** Looks a name up; tests have one of their own. */
+/** Resolves a name; tests replace it. */
 export type Resolve = (
   name: string,
   options: LookupAllOptions,
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** A target has an address that nobody allowed. */
+/** The target resolves to an address that is not allowed. */
 export class TargetRefused extends Error {
   constructor() {
     super("The address is not public, and HOLDPOINT_WEBHOOK_ALLOW does not name it.");
@@ -18,8 +18,8 @@ export class TargetRefused extends Error {
 }
 
 /**
- * Looks up the name of a target for the connection itself, so that what is checked is what is connected to: a name that
- * gives another address the next time gains nothing. One address that is refused refuses the name.
+ * Creates the name look-up of a connection, so that the checked address is the one that is used. A name that changes
+ * its address between check and use gains nothing. One refused address refuses the name.
  */
 export function guardedLookup(
   target: Target,

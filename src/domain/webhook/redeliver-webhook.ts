@@ -9,7 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import { WITH_WEBHOOKS } from "./webhook-command.ts";
 
-/** Sends a message once more, now, under its own id and with all tries before it; also one that still waits. */
+/** Sends a message again now, with the same id and all its attempts ahead, also if it is still queued. */
 export function redeliverWebhook(
   deps: Deps,
   caller: TokenCaller,

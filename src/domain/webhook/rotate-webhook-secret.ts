@@ -9,15 +9,15 @@ import { checkSecret } from "./webhook-input.ts";
 
 export interface RotateWebhookSecretInput {
   webhookId: string;
-  /** null: a random one is made. */
+  /** `null` for a random secret. */
   secret: string | null;
-  /** The former secret signs no more; otherwise it signs for a day beside the new one. */
+  /** Stops using the former secret at once; otherwise both sign for a day. */
   revokeNow: boolean;
 }
 
 /**
- * Gives a webhook a new secret. For a day messages carry the signature of the former one as well, so that the target can
- * change over; `revokeNow` is for a secret that others know.
+ * Replaces the secret of a webhook. For a day messages carry the signatures of both secrets, so that the target can
+ * change over. `revokeNow` is for a leaked secret.
  */
 export function rotateWebhookSecret(
   deps: Deps,

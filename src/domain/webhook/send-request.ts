@@ -1,4 +1,4 @@
-/** One request to a target that nobody here trusts. */
+/** Sends one request to an untrusted target. */
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { AllowedTarget, DeliveryLimits } from "../../model/webhook/webhook.ts";
@@ -18,20 +18,19 @@ export interface Transport {
 }
 
 export interface WebhookAnswer {
-  /** null: there was none. */
+  /** `null` if there was no response. */
   statusCode: number | null;
-  /** What went wrong on the way; it never has the URL in it. */
+  /** The failure of the request; never contains the URL. */
   error: string | null;
-  /** What was read of the answer's body. */
+  /** The beginning of the response body. */
   text: string;
 }
 
 const ERROR_LENGTH = 300;
 
 /**
- * Posts a message and reads the beginning of the answer. Redirects are not followed, proxies of the environment are not
- * used, and the connection is destroyed at the end, whatever the target still has to say. It throws only where `signal`
- * ends it; everything that a target does wrong is an answer.
+ * Posts a message and reads the beginning of the response. Follows no redirects, uses no proxies of the environment,
+ * and always closes the connection. Throws only if `signal` aborts; every failure of the target is a result.
  */
 export async function sendRequest(
   { url: text, headers, body }: WebhookRequest,
@@ -50,7 +49,7 @@ export async function sendRequest(
   const request = send(url, {
     method: "POST",
     headers: { ...headers, "content-length": Buffer.byteLength(body) },
-    // An agent of its own: nothing is kept for the next request, and the proxies of the global one are not asked.
+    // Its own agent: keeps no connection, and ignores the proxies of the global one.
     agent: false,
     lookup: guardedLookup(target, allowed, resolve),
     signal: deadline.signal,
@@ -61,9 +60,9 @@ export async function sendRequest(
   try {
     const answer = await new Promise<IncomingMessage>((done, fail) => {
       request.once("response", done);
-      // Also after the first one: an error that nobody hears would end the process.
+      // Stays attached: an error without a listener would end the process.
       request.on("error", fail);
-      // An upgrade that nobody asked for ends without a response.
+      // An unrequested upgrade ends without a response.
       request.once("close", () => fail(new Error("The connection ended without an answer.")));
       request.end(body);
     });
@@ -79,9 +78,9 @@ export async function sendRequest(
 
 interface Deadline extends Disposable {
   readonly signal: AbortSignal;
-  /** Ends everything with this message, unless what it gives is called before. */
+  /** Ends the request with this message after `ms`, unless the returned function is called first. */
   after(ms: number, message: string): () => void;
-  /** The message of the time that was over first. */
+  /** The message of the first timer that ran out; `null` if none did. */
   passed(): string | null;
 }
 
@@ -110,7 +109,7 @@ function createDeadline(outer: AbortSignal): Deadline {
   };
 }
 
-/** The status is known by now: a body that breaks off, or does not end in time, is read as far as it came. */
+/** Reads the beginning of a body; one that breaks off or times out is returned as far as it came. */
 async function readBeginning(answer: IncomingMessage, atMost: number): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -122,7 +121,7 @@ async function readBeginning(answer: IncomingMessage, atMost: number): Promise<s
       if (size >= atMost) break;
     }
   } catch {
-    // As far as it came.
+    // Incomplete body: what was received counts.
   }
   return Buffer.concat(pieces).toString();
 }
@@ -131,7 +130,7 @@ function failed(error: string): WebhookAnswer {
   return { statusCode: null, error, text: "" };
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** Describes an error. A name with several addresses fails with one error per address and no message. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return "The request failed.";
   const first: unknown = error instanceof AggregateError ? error.errors[0] : null;

@@ -1,4 +1,4 @@
-/** Secrets and signatures as Standard Webhooks has them. */
+/** Secrets and signatures by the specification Standard Webhooks. */
 import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
@@ -7,7 +7,7 @@ const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** A new secret: 256 random bits. */
+/** Creates a secret: 256 random bits. */
 export function newWebhookSecret(randomBytes: (count: number) => Uint8Array): string {
   return PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
 }
@@ -17,19 +17,19 @@ export function isWebhookSecret(text: string): boolean {
   const body = text.slice(PREFIX.length);
   if (!text.startsWith(PREFIX) || body.length > MAX_BYTES * 2 || !BASE64.test(body)) return false;
   const bytes = Buffer.from(body, "base64");
-  // Node skips what it cannot read: only what it writes the same way again was base64.
+  // Node ignores invalid base64; only a text that encodes back to itself was valid.
   const same = bytes.toString("base64").replace(/=+$/, "") === body.replace(/=+$/, "");
   return same && bytes.length >= MIN_BYTES && bytes.length <= MAX_BYTES;
 }
 
-/** What identifies a message and says when this attempt was made (in seconds). */
+/** The id of a message and the time of this attempt, in seconds. */
 export interface SignedMessage {
   id: string;
   timestamp: number;
   body: string;
 }
 
-/** The value of `webhook-signature`: one signature for each secret, separated by blanks. */
+/** Returns the value of `webhook-signature`: one signature per secret, separated by blanks. */
 export function signMessage({ id, timestamp, body }: SignedMessage, secrets: readonly string[]): string {
   const sign = (secret: string): string => {
     const key = Buffer.from(secret.slice(PREFIX.length), "base64");

@@ -4,8 +4,8 @@ import type { WebhookJobs } from "../../persistence/webhook/webhook-queue.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
- * Queues deliveries that wait without a job, as all do after a backup was restored, and deletes what was finished long
- * ago. Two servers may do so at the same time: a job that is there already is not made twice.
+ * Queues deliveries without a job, which a restored backup has, and deletes old finished ones. Two servers may do so at
+ * once: a job is not created twice.
  */
 export async function sweepWebhooks(deps: Deps, jobs: WebhookJobs): Promise<void> {
   const { webhookSweepRows, webhookDeliveryKeptMs } = LIMITS;

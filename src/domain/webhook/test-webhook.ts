@@ -6,7 +6,7 @@ import type { Deps } from "../kit/deps.ts";
 import { enqueueDeliveries } from "../lifecycle/enqueue-webhooks.ts";
 import { commandWebhook } from "./webhook-command.ts";
 
-/** Sends a message of type `webhook.test` the way every other one goes. */
+/** Queues a message of type `webhook.test`, sent like every other one. */
 export function testWebhook(deps: Deps, caller: TokenCaller, input: { webhookId: string }): Promise<WebhookDelivery> {
   const { webhookId } = input;
   return commandWebhook(deps, caller, { name: "testWebhook", webhookId }, async (tx, webhook) => {

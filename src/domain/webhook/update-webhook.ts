@@ -7,7 +7,7 @@ import { commandWebhook } from "./webhook-command.ts";
 import type { UpdateWebhookInput } from "./webhook-domain.ts";
 import { checkEvents, checkUrl } from "./webhook-input.ts";
 
-/** Changes a webhook. Disabling it gives up what waits; a new URL holds for what waits, too. */
+/** Updates a webhook. Disabling it drops its queued deliveries; a new URL also applies to them. */
 export function updateWebhook(deps: Deps, caller: TokenCaller, input: UpdateWebhookInput): Promise<Webhook> {
   const { webhookId, url, events, description, enabled } = input;
   const spec = {

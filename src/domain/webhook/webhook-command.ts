@@ -1,4 +1,4 @@
-/** Commands about a webhook. */
+/** The template of commands about a webhook. */
 import { idKind } from "../../model/kit/id.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Webhook } from "../../model/webhook/webhook.ts";
@@ -14,14 +14,14 @@ export interface WebhookCommandSpec {
   check?: (input: InputCheck) => void;
 }
 
-/** Webhooks are visible only to callers who may change them: everyone else is refused before the look-up. */
+/** Webhooks are visible only to callers who may change them. Others are refused before the look-up. */
 export const WITH_WEBHOOKS = {
   sight: "webhook:read",
   permission: "webhook:write",
   words: "working with webhooks",
 } as const;
 
-/** A command about a webhook, under the lock of its row (`command`). */
+/** Runs a command about a webhook, under the lock of its row (`command`). */
 export function commandWebhook<T>(
   deps: Deps,
   caller: TokenCaller,

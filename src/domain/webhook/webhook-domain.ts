@@ -1,4 +1,4 @@
-/** What can be done with webhooks, and read of them; both are part of the surface in `../domain.ts`. */
+/** The inputs of commands about webhooks, and the reads of webhooks. */
 import type { Page, PageRequest } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type {
@@ -11,16 +11,16 @@ import type {
 
 export interface CreateWebhookInput {
   organizationId: string;
-  /** null: all workspaces of the organization. */
+  /** `null` for all workspaces of the organization. */
   workspaceId: string | null;
   url: string;
   events: readonly WebhookEvent[];
   description: string | null;
-  /** null: one is made. */
+  /** `null` for a random secret. */
   secret: string | null;
 }
 
-/** An absent field stays; null clears `description` and is invalid elsewhere. */
+/** Absent fields stay unchanged; `null` clears `description` and is invalid elsewhere. */
 export interface UpdateWebhookInput {
   webhookId: string;
   url?: string | null | undefined;
@@ -34,20 +34,20 @@ export interface WebhookWithSecret {
   secret: string;
 }
 
-/** Only for those who may write them. */
+/** Reads of webhooks, for callers who may write them. */
 export interface WebhookQueries {
   webhooks(caller: TokenCaller, ids: readonly string[]): Promise<(Webhook | null)[]>;
   webhooksOfOrganizations(caller: TokenCaller, ids: readonly string[]): Promise<Webhook[][]>;
-  /** Those of the workspace alone. */
+  /** Returns the webhooks of the workspace itself, without those of its organization. */
   webhooksOfWorkspaces(caller: TokenCaller, ids: readonly string[]): Promise<Webhook[][]>;
   webhookDeliveries(caller: TokenCaller, ids: readonly string[]): Promise<(WebhookDelivery | null)[]>;
-  /** Newest first; positions are ids. */
+  /** Lists deliveries, newest first; positions are ids. */
   listWebhookDeliveries(
     caller: TokenCaller,
     webhookId: string,
     state: DeliveryState | null,
     page: PageRequest<string>,
   ): Promise<Page<WebhookDelivery>>;
-  /** The newest of each delivery, oldest first. */
+  /** Returns the newest attempts of each delivery, oldest first. */
   webhookAttempts(caller: TokenCaller, deliveryIds: readonly string[]): Promise<WebhookAttempt[][]>;
 }

@@ -4,7 +4,7 @@ import type { InputCheck } from "../kit/input.ts";
 import { isAllowedAddress, literalAddress, targetOf } from "./address-guard.ts";
 import { isWebhookSecret } from "./signature.ts";
 
-/** What a name resolves to is checked whenever something is sent; an address is refused at once. */
+/** Checks a URL. A literal address that is not allowed is refused here; a name is checked at each request. */
 export function checkUrl(check: InputCheck, text: string, allowed: readonly AllowedTarget[]): void {
   const max = LIMITS.webhookUrlLength;
   if (text.length > max) return check.refuse("url", `must have at most ${max} characters.`);

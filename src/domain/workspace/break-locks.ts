@@ -1,4 +1,4 @@
-/** What a run of kind UNLOCK finds, and how it frees its workspace. */
+/** Finds and breaks the locks that a run of kind UNLOCK removes. */
 import { atWorkSentence } from "../../model/workspace/lock-text.ts";
 import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
@@ -27,22 +27,22 @@ export async function readUnlockOrder(
   };
 }
 
-/** Whether a job that lives has the state lock. */
+/** Whether a live job holds the state lock. */
 export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<boolean> {
   const [held = null] = await findStateLocks(reader, [workspaceId]);
   const holder = held === null || held.jobId === null ? null : await findJob(reader, held.jobId);
   return holder !== null && holder.endedAt === null;
 }
 
-/** Says which run has a state lock that cannot be broken, as one sentence. */
+/** Describes the run that holds a state lock which cannot be broken, in one sentence. */
 export async function describeWorkingRun(reader: Reader, runId: string | null): Promise<string> {
   const run = runId === null ? null : await findRun(reader, runId);
   return atWorkSentence(run?.number ?? null);
 }
 
 /**
- * Breaks the state lock and takes the lock of an interrupted apply away; a person's lock stays. Gives what was broken,
- * null where a job that lives has the state lock: then nothing is touched. The workspace's row must be locked.
+ * Breaks the state lock and the lock of an interrupted apply; a person's lock stays. Returns what was broken; `null` if
+ * a live job holds the state lock, and nothing changes. The workspace's row must be locked.
  */
 export async function breakLocks(
   tx: Transaction,

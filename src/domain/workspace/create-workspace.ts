@@ -22,7 +22,7 @@ import { checkRunnerChoice, runnerChoiceAfter } from "./runner-choice.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
-/** A setting that is absent has its default; null is invalid. */
+/** Absent settings have their defaults; `null` is invalid. */
 export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
   organization: string;
   name: string;
@@ -33,8 +33,8 @@ export interface CreateWorkspaceInput extends WorkspaceSettingsInput {
 }
 
 /**
- * Creates a workspace; names are unique within the organization. Whether a repository can be reached shows with its
- * first run.
+ * Creates a workspace. Names are unique within the organization. The first run shows whether a repository can be
+ * reached.
  */
 export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;

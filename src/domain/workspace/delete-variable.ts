@@ -15,7 +15,7 @@ export interface DeleteVariableInput {
   category: VariableCategory;
 }
 
-/** Removes a variable. Runs that exist already keep it. */
+/** Deletes a variable. Existing runs keep it. */
 export function deleteVariable(deps: Deps, caller: TokenCaller, input: DeleteVariableInput): Promise<Workspace> {
   const { workspaceId, key, category } = input;
   const spec = {

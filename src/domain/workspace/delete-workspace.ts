@@ -13,9 +13,11 @@ export interface DeleteWorkspaceInput {
 }
 
 /**
- * Deletes a workspace: from now on nobody finds it, nor its runs, and its name is free. Its rows and its state stay in
- * the database. Refused while a run is live or a lock stands, also a person's on the state; with resources in the state
- * only by force, because nothing knows of them afterwards.
+ * Deletes a workspace: it and its runs are no longer found, and its name is free. Its rows and its state stay in the
+ * database.
+ *
+ * Refused while a run is live, or the workspace or its state is locked. Refused with resources in the state, unless
+ * `force`: nothing manages them afterwards.
  */
 export function deleteWorkspace(deps: Deps, caller: TokenCaller, input: DeleteWorkspaceInput): Promise<string> {
   const { workspaceId, force } = input;

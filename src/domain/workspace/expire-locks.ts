@@ -8,11 +8,11 @@ import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 const AT_ONCE = 100;
 
-/** Takes away locks that have expired, and lets in what waited for that; gives how many. */
+/** Removes expired locks and admits the runs that waited for it; returns the number of locks. */
 export async function expireLocks(deps: Deps): Promise<number> {
   const expired = await listExpiredLocks(deps.database, deps.clock().toISOString(), AT_ONCE);
   for (const workspaceId of expired) {
-    // One that cannot be taken away must not keep the others from being so.
+    // A lock that cannot be removed must not block the others.
     await deps.database
       .transaction((tx) => expire(tx, deps, workspaceId))
       .catch((error: unknown) => deps.reportError(error, `ending the lock of ${workspaceId}`));
@@ -22,7 +22,7 @@ export async function expireLocks(deps: Deps): Promise<number> {
 
 async function expire(tx: Transaction, deps: Deps, workspaceId: string): Promise<void> {
   const workspace = await lockWorkspaceRow(tx, workspaceId);
-  // It may have been given more time, or taken away, in between.
+  // The lock may have been extended or removed in between.
   if (workspace.lock === null || standingLock(workspace.lock, deps.clock().toISOString()) !== null) return;
   await setWorkspaceLock(tx, workspaceId, null);
   await recordWorkspaceChange(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);

@@ -2,10 +2,10 @@ import { type Hook, HOOK_STAGES } from "../../model/workspace/hook.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type InputCheck, isStorable } from "../kit/input.ts";
 
-/** Absent: as they are. The list is replaced as a whole. */
+/** Absent: unchanged. The list is replaced as a whole. */
 export type HooksInput = readonly Hook[] | null | undefined;
 
-/** That the hooks can be kept and performed; null is refused. */
+/** Checks that the hooks can be stored and executed; `null` is refused. */
 export function checkHooks(check: InputCheck, hooks: HooksInput): void {
   if (hooks === undefined) return;
   if (hooks === null) return check.refuse("hooks", "cannot be cleared: give an empty list.");
@@ -20,7 +20,7 @@ export function checkHooks(check: InputCheck, hooks: HooksInput): void {
   }
 }
 
-/** The hooks as they are kept. */
+/** Converts hooks to their stored form. */
 export function toHooks(hooks: readonly Hook[]): Hook[] {
   return hooks.map(({ stage, command }) => ({ stage, command }));
 }

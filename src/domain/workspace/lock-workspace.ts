@@ -16,8 +16,8 @@ export interface LockWorkspaceInput {
 }
 
 /**
- * Locks a workspace: no run begins in it and nothing is applied; a run that is at work goes on. Whoever has the lock
- * already changes its note and its end.
+ * Locks a workspace: no run starts and nothing is applied; an executing run continues. The holder of the lock can
+ * change its note and its expiry.
  */
 export function lockWorkspace(deps: Deps, caller: TokenCaller, input: LockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, note, expiresAt } = input;

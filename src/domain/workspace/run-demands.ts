@@ -2,7 +2,7 @@ import type { Demand } from "../access/command.ts";
 import type { HooksInput } from "./hook-input.ts";
 import type { RunnerChoice } from "./runner-choice.ts";
 
-/** The permissions that settings take which decide what runs perform, and by whose credentials. */
+/** Returns the permissions for settings that decide what runs execute, and with whose credentials. */
 export function runDemands({ hooks, runnerPoolId, runnerLabels }: RunnerChoice & { hooks?: HooksInput }): Demand[] {
   const demands: Demand[] = [];
   if (hooks !== undefined) {

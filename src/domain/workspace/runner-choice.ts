@@ -1,4 +1,4 @@
-/** On which runners a workspace runs. */
+/** Checks and merges the runner pool and the runner labels of a workspace. */
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../model/runner/runner.ts";
@@ -8,7 +8,7 @@ import type { Transaction } from "../../persistence/database/database.ts";
 import { holdRunnerPool } from "../../persistence/runner/runner-pool-store.ts";
 import type { InputCheck } from "../kit/input.ts";
 
-/** An absent field stays; `runnerPoolId` null: no pool. */
+/** Absent fields stay unchanged; `runnerPoolId`: `null` for no pool. */
 export interface RunnerChoice {
   runnerPoolId?: string | null | undefined;
   runnerLabels?: readonly string[] | null | undefined;
@@ -28,7 +28,7 @@ export function checkRunnerChoice(check: InputCheck, { runnerPoolId = null, runn
 
 const NO_POOL = "is no runner pool of the organization.";
 
-/** The choice afterwards. A pool that is new to the workspace is kept from being deleted until it is written. */
+/** Returns the merged choice. Locks a new pool against deletion until the workspace is written. */
 export async function runnerChoiceAfter(
   tx: Transaction,
   organizationId: string,

@@ -22,10 +22,10 @@ export interface SetVariableInput {
 
 const ENGINE_KEY = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 const ENVIRONMENT_KEY = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The runner's own: what makes the engine's state and plan Holdpoint's. */
+/** Variables that the runner sets itself, to connect the engine's state and plan to Holdpoint. */
 const RESERVED = /^(TF_HTTP_.*|TF_DATA_DIR|TF_WORKSPACE|TF_CLI_CONFIG_FILE|TF_IN_AUTOMATION|TF_INPUT|HOME|TMPDIR)$/;
 
-/** Sets a variable of a workspace. Runs that exist already keep the variables that they were created with. */
+/** Sets a variable of a workspace. Existing runs keep the variables that they were created with. */
 export function setVariable(deps: Deps, caller: TokenCaller, input: SetVariableInput): Promise<Workspace> {
   const { workspaceId, ...variable } = input;
   const spec = {

@@ -2,7 +2,7 @@
 export interface StateLock {
   id: string;
   runId: string | null;
-  /** The person who has it; null where it is a run's. */
+  /** The person who holds it; `null` if a run does. */
   actorId: string | null;
   who: string;
   operation: string;

@@ -19,8 +19,8 @@ export interface UnlockWorkspaceInput {
 }
 
 /**
- * Takes a lock away. One's own needs no force; somebody else's, or that of an interrupted apply, does: `force` says
- * "I have checked". The engine's lock that an interrupted apply left goes with it.
+ * Removes the lock of a workspace. A lock of another person, or of an interrupted apply, needs `force`, which confirms
+ * a check of the infrastructure. The state lock that an interrupted apply left is released with it.
  */
 export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWorkspaceInput): Promise<Workspace> {
   const { workspaceId, force, note } = input;
@@ -48,8 +48,8 @@ export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWo
 }
 
 /**
- * The engine's lock that the interrupted apply left. A plan that was asked for again is made under the workspace's lock
- * as well and has a state lock of its own, and a person's may stand there by now.
+ * Releases the state lock that the interrupted apply left. The lock may by now belong to a replan, or to a person;
+ * those stay.
  */
 async function releaseLeftLock(tx: Transaction, workspaceId: string): Promise<void> {
   const [held = null] = await findStateLocks(tx, [workspaceId]);

@@ -26,7 +26,7 @@ import { commandWorkspaceInSteps, relockWorkspace } from "./workspace-command.ts
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { checkWorkspaceName } from "./workspace-input.ts";
 
-/** An absent field stays; null clears `description` and is invalid elsewhere. */
+/** Absent fields stay unchanged; `null` clears `description` and is invalid elsewhere. */
 export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   workspaceId: string;
   name?: string | null | undefined;
@@ -37,7 +37,7 @@ export interface UpdateWorkspaceInput extends WorkspaceSettingsInput {
   paused?: boolean | null | undefined;
 }
 
-/** Changes what is given. Runs that exist keep their source; changed gates count for those that did not pass them. */
+/** Updates the given fields. Existing runs keep their source. Changed gates apply to runs that have not passed them. */
 export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWorkspaceInput): Promise<Workspace> {
   const { database } = deps;
   const spec = {
@@ -49,7 +49,7 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
   };
   return commandWorkspaceInSteps(deps, caller, spec, async (_found, check) => {
     check.done();
-    // Outside of the transaction: the disk may be slow.
+    // Before the transaction, because the disk may be slow.
     const source = input.source === undefined || input.source === null ? null : await resolveSource(deps, input.source);
     try {
       return await database.transaction((tx) => change(tx, deps, caller, input, source));
@@ -60,7 +60,7 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
   });
 }
 
-/** Who changes these decides about applies. */
+/** Settings that decide about applies. */
 const GATES = ["planApproval", "autoApply", "interruptApply", "tasksAllowed"] as const;
 const UPDATE = { permission: "workspace:update", words: "changing workspaces" } as const satisfies Demand;
 
@@ -93,7 +93,7 @@ async function checkInput(
   await checkApprovers(database, clock(), check, input.approvalRules, around);
 }
 
-/** The settings afterwards: what is absent stays. */
+/** Returns the merged settings; absent fields stay unchanged. */
 function settingsAfter(
   before: Workspace,
   input: UpdateWorkspaceInput,
@@ -119,7 +119,7 @@ const SETTINGS = ["description", "runnerLabels", "hooks", ...NOT_CLEARED] as con
 /** Settings that no run waits for. */
 const TEXTS: readonly string[] = ["name", "description", "source", "hooks"];
 
-/** The fields of Workspace that differ. */
+/** Returns the fields of Workspace that differ. */
 function movedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
   const moved = movedRules(before.rules, settings.rules);
   return [
@@ -153,7 +153,7 @@ async function change(
   return { ...before, ...settings };
 }
 
-/** Nobody may read the password again, and that holds for whoever has a host of their own as well. */
+/** Refuses a source that would send the password to another host, because no API returns the password. */
 async function refusePassword(tx: Transaction, { cipher }: Deps, workspaceId: string): Promise<void> {
   const [variables = []] = await listVariables(tx, cipher, [workspaceId]);
   if (!variables.some(({ category, key }) => category === "ENVIRONMENT" && key === GIT_PASSWORD)) return;

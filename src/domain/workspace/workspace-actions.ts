@@ -21,13 +21,13 @@ import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { findWorkspaceUses } from "../../persistence/workspace/workspace-use-store.ts";
 import { refusalError } from "./workspace-refusal.ts";
 
-/** A workspace and how it is in use. */
+/** A workspace with what its actions depend on. */
 export interface WorkspaceSubject {
   workspace: Workspace;
   use: WorkspaceUse;
 }
 
-/** Workspaces with what their actions depend on; `null` if there is no such workspace, or it was deleted. */
+/** Reads workspaces with what their actions depend on; `null` if there is no such workspace, or it was deleted. */
 export async function readWorkspaceSubjects(
   reader: Reader,
   workspaceIds: readonly string[],
@@ -42,7 +42,7 @@ export async function readWorkspaceSubjects(
   });
 }
 
-/** Nothing to do: the command would succeed and change nothing, or there is nothing that it could name. */
+/** The action has no effect: it would change nothing, or there is nothing to name. */
 interface Nothing {
   code: null;
   reason: string;
@@ -102,7 +102,7 @@ const ACTIONS: Record<WorkspaceAction, ActionSpec> = {
   },
 };
 
-/** Every permission that an action of a workspace asks for. */
+/** Every permission that an action of a workspace requires. */
 export const WORKSPACE_ACTION_PERMISSIONS: readonly Permission[] = Object.values(ACTIONS).flatMap(
   ({ permissions }) => permissions,
 );
@@ -111,7 +111,9 @@ function refuseEmpty(lock: Workspace["lock"]): Nothing | null {
   return lock === null ? nothing("The workspace is not locked.") : null;
 }
 
-/** Gives each action with its refusal to the caller, if there is one. The lock of the workspace has not expired. */
+/**
+ * Returns each action with its refusal for the caller, if any. An expired lock must have been removed from the subject.
+ */
 export function workspaceActions(caller: TokenCaller, subject: WorkspaceSubject): WorkspaceActionAvailability[] {
   const { workspace } = subject;
   const place = workspacePlace(workspace);

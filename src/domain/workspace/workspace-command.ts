@@ -1,4 +1,4 @@
-/** Commands about a workspace. */
+/** The template of commands about a workspace. */
 import { idKind } from "../../model/kit/id.ts";
 import { workspacePlace } from "../../model/people/grant.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
@@ -15,14 +15,14 @@ import { lookUpWorkspace } from "./look-up-workspace.ts";
 export interface WorkspaceCommandSpec extends Demand {
   name: string;
   workspaceId: string;
-  /** Permissions that this very input takes beyond `permission`. */
+  /** Permissions that this input requires beyond `permission`. */
   demands?: readonly Demand[];
 }
 
 /** The subject of commands about a workspace. */
 export const ABOUT_WORKSPACE = { noun: "workspace", placeOf: workspacePlace, sight: "workspace:read" } as const;
 
-/** A command about a workspace, under the lock of its row (`command`). A lock that has expired counts as none. */
+/** Runs a command about a workspace, under the lock of its row (`command`). An expired lock counts as none. */
 export function commandWorkspace<T>(
   deps: Deps,
   caller: TokenCaller,
@@ -42,8 +42,8 @@ export function commandWorkspace<T>(
 }
 
 /**
- * A command about a workspace that waits for a disk or a network first (`commandInSteps`); its transaction begins with
- * `relockWorkspace`.
+ * Runs a command about a workspace that first waits for a disk or a network (`commandInSteps`). Its transaction begins
+ * with `relockWorkspace`.
  */
 export function commandWorkspaceInSteps<T>(
   deps: Deps,
@@ -60,7 +60,7 @@ export function commandWorkspaceInSteps<T>(
   return commandInSteps(deps, caller, { ...found, find: (reader) => lookUpWorkspace(reader, workspaceId) }, work);
 }
 
-/** Locks the row of a workspace that was found before the transaction, and asks for the permission once more. */
+/** Locks the row of a workspace that was found before the transaction, and checks the permission again. */
 export async function relockWorkspace(
   tx: Transaction,
   deps: Pick<Deps, "clock">,

@@ -1,7 +1,7 @@
 import { invalidField, UserError } from "../../model/kit/user-error.ts";
 import type { WorkspaceRefusal } from "../../model/workspace/workspace-use.ts";
 
-/** The error of a refused command about a workspace. */
+/** Builds the error of a refused command about a workspace. */
 export function refusalError(refusal: WorkspaceRefusal, workspaceId: string): UserError {
   switch (refusal.code) {
     case "INVALID_INPUT":
