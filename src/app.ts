@@ -43,7 +43,7 @@ import { openWebhookQueueOnDemand, type WebhookJobs } from "./persistence/webhoo
 import { findEpoch } from "./persistence/feed/restoration-store.ts";
 import { openBlobs, openNats } from "./server/open-stores.ts";
 import { type EmbeddedSettings, REFUSED_EXIT } from "./runner/embedded-messages.ts";
-import type { FoundEngine } from "./runner/find-engine.ts";
+import type { FoundEngine } from "./runner/engine/engine-discovery.ts";
 import { databaseRefused, listenRefused } from "./server/start-error.ts";
 import { VERSION } from "./server/version.ts";
 import { type EmbeddedRunner, startEmbeddedRunner } from "./workers/embedded-runner.ts";

@@ -1,6 +1,6 @@
 import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findEngine } from "../../src/runner/find-engine.ts";
+import { findEngine } from "../../src/runner/engine/engine-discovery.ts";
 import { inRounds, type Subject } from "../measure/rounds.ts";
 import { difference, figure } from "../measure/statistics.ts";
 import type { BenchContext, Part, PartResult } from "../part.ts";

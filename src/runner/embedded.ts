@@ -7,9 +7,9 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { openLogDestination } from "../os/log-destination.ts";
 import { embeddedMessageSchema, type EmbeddedSettings, REFUSED_EXIT } from "./embedded-messages.ts";
-import { TokenRefused } from "./introduction.ts";
-import { startRunner } from "./runner.ts";
 import type { Runner } from "./runner-options.ts";
+import { startRunner } from "./runner.ts";
+import { TokenRefused } from "./server/pool-check.ts";
 
 /** Ctrl-C and a closed terminal go to the whole process group; what they mean is the server's decision. */
 const SIGNALS_OF_THE_SERVER = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -1,7 +1,7 @@
-import type { EngineIsolation } from "./engine-command.ts";
-import type { FoundEngine } from "./find-engine.ts";
-import type { RunnerLimits } from "./runner-limits.ts";
-import type { RunnerLog } from "./runner-log.ts";
+import type { EngineIsolation } from "./engine/engine-command.ts";
+import type { FoundEngine } from "./engine/engine-discovery.ts";
+import type { RunnerLimits } from "./kit/runner-limits.ts";
+import type { RunnerLog } from "./kit/runner-log.ts";
 
 /** What a runner is, apart from the objects that live in its process: plain data that can travel between processes. */
 export interface RunnerSettings {

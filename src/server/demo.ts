@@ -4,7 +4,7 @@ import { findSecret } from "../os/secret-file.ts";
 import { type DemoServer, runDemo, type StartedServer } from "../cli/demo.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { openFoundation } from "./foundation.ts";
-import { findEngine } from "../runner/find-engine.ts";
+import { findEngine } from "../runner/engine/engine-discovery.ts";
 import { createLog } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
 import { STOP_SIGNALS } from "./stop-signals.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { changesUser, type EngineIsolation, PLACEHOLDERS, wrongPlaceholders } from "../runner/engine-command.ts";
+import { changesUser, type EngineIsolation, PLACEHOLDERS, wrongPlaceholders } from "../runner/engine/engine-command.ts";
 import { type ReadSetting, quote, Refusal, wholeNumber } from "./setting.ts";
 
 /** How engines are run, in the server's own runner and in a runner of its own. */

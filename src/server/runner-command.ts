@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
 import type { Logger } from "pino";
-import { TokenRefused, WrongPool, WrongServer } from "../runner/introduction.ts";
-import { findEngine, type FoundEngine } from "../runner/find-engine.ts";
+import { TokenRefused, WrongPool, WrongServer } from "../runner/server/pool-check.ts";
+import { findEngine, type FoundEngine } from "../runner/engine/engine-discovery.ts";
 import { startRunner } from "../runner/runner.ts";
 import type { Runner } from "../runner/runner-options.ts";
 import { loadRunnerConfig, type RunnerConfig } from "./runner-config.ts";

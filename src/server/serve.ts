@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { openLogDestination } from "../os/log-destination.ts";
 import { type Config, loadConfig } from "./config.ts";
 import { type Foundation, openFoundation } from "./foundation.ts";
-import { findEngine, type FoundEngine } from "../runner/find-engine.ts";
+import { findEngine, type FoundEngine } from "../runner/engine/engine-discovery.ts";
 import type { LogLevel } from "./setting.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
 

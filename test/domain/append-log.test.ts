@@ -9,9 +9,9 @@ import type { Database } from "../../src/persistence/database/database.ts";
 import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
 import { startPhase } from "../../src/persistence/plan/phase-store.ts";
-import { LogShipper } from "../../src/runner/log-shipper.ts";
-import { Masker } from "../../src/runner/masker.ts";
-import { RUNNER_LIMITS } from "../../src/runner/runner-limits.ts";
+import { LogShipper } from "../../src/runner/log/log-shipper.ts";
+import { Masker } from "../../src/runner/mask/masker.ts";
+import { RUNNER_LIMITS } from "../../src/runner/kit/runner-limits.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 
 let stores: Stores;

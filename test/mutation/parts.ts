@@ -62,8 +62,8 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: "masking",
-    sources: ["src/runner/{*mask*,secret-*,pattern-set,plan-secrets,plan-marks}.ts"],
-    tests: ["test/runner/{masking,broken-values,plan-secrets,plan-json}.test.ts"],
+    sources: ["src/runner/mask/{*mask*,secret-*,pattern-set}.ts", "src/runner/plan/{plan-secrets,plan-marks}.ts"],
+    tests: ["test/runner/mask/{masking,broken-values}.test.ts", "test/runner/plan/{plan-secrets,plan-json}.test.ts"],
     by: "TESTS",
   },
   {

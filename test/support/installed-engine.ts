@@ -1,5 +1,5 @@
-import { findEngine, type FoundEngine } from "../../src/runner/find-engine.ts";
-import { inheritable } from "../../src/runner/engine-environment.ts";
+import { findEngine, type FoundEngine } from "../../src/runner/engine/engine-discovery.ts";
+import { inheritable } from "../../src/runner/engine/engine-environment.ts";
 
 let engine: Promise<FoundEngine | null> | undefined;
 

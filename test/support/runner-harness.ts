@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
 import type { Job, JobMessage, JobVariable } from "../../src/ingestion/wire.ts";
 import type { PlanContent } from "../../src/model/plan/plan.ts";
-import { inheritable } from "../../src/runner/engine-environment.ts";
+import { inheritable } from "../../src/runner/engine/engine-environment.ts";
 import { startRunner } from "../../src/runner/runner.ts";
 import type { Runner, RunnerOptions } from "../../src/runner/runner-options.ts";
 import { FakeProtocolServer, sha256 } from "./fake-protocol-server.ts";

@@ -1,0 +1,88 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { JobVariable } from "../../ingestion/wire.ts";
+import type { JobFolder } from "../job/job-folder.ts";
+
+/** Replaces whatever backend or cloud block the configuration has; the address and password are in the environment. */
+const BACKEND = 'terraform {\n  backend "http" {}\n}\n';
+
+const OVERRIDE = /(?:^|_)override\.(?:tf|tofu)(?:\.json)?$/;
+const AUTO_VARIABLES = /\.auto\.tfvars(?:\.json)?$/;
+const MARK = "zz_holdpoint";
+
+/**
+ * What a folder in which somebody ran the engine by hand may hold. The engine would want to move the local state into
+ * the new backend, and ask; and an old `errored.tfstate` would be taken for one of this run.
+ */
+const LOCAL_STATE = [
+  "terraform.tfstate",
+  "terraform.tfstate.backup",
+  ".terraform.tfstate.lock.info",
+  "errored.tfstate",
+];
+
+/** Removes local state and data of the engine; answers with the names of what was there. */
+export async function removeLocalState(folder: JobFolder): Promise<string[]> {
+  const names = new Set(await readdir(folder.work));
+  const found = LOCAL_STATE.filter((name) => names.has(name));
+  for (const name of [...found, ".terraform"]) await rm(join(folder.work, name), { recursive: true, force: true });
+  return found;
+}
+
+/** The same as the only configuration of a folder. */
+export async function writeBackend(folder: JobFolder): Promise<void> {
+  await folder.writeForEngine(join(folder.work, "backend.tf"), BACKEND);
+}
+
+/** Writes what points the engine at the runner's state backend. */
+export async function writeBackendOverride(folder: JobFolder): Promise<void> {
+  const name = lastName(await readdir(folder.work), OVERRIDE, `${MARK}_override.tf`, (last) => {
+    return `${last.replace(/_?override\.(?:tf|tofu)(?:\.json)?$/, "")}_${MARK}_override.tf`;
+  });
+  await folder.writeForEngine(join(folder.work, name), BACKEND);
+}
+
+/**
+ * Writes the ENGINE variables. Strings go into a JSON file, in which nothing is parsed (in `TF_VAR_...` the engine
+ * parses a value whose variable is declared as anything but a string); expressions go into the engine's own syntax. A
+ * variable that the configuration does not declare gives a warning. Answers with the names that cannot be variables.
+ */
+export async function writeVariables(folder: JobFolder, variables: readonly JobVariable[]): Promise<string[]> {
+  const engine = variables.filter(({ category }) => category === "ENGINE");
+  const strings = engine.filter(({ hcl }) => !hcl).map(({ key, value }) => [key, value] as const);
+  const expressions = engine.filter(({ key, hcl }) => hcl && isIdentifier(key));
+  if (strings.length > 0) {
+    // One per line: an excerpt in a diagnostic shows whole lines.
+    const json = `${JSON.stringify(Object.fromEntries(strings), null, 2)}\n`;
+    await folder.writeForEngine(await variablesFile(folder, "strings.auto.tfvars.json"), json);
+  }
+  if (expressions.length > 0) {
+    const hcl = expressions.map(({ key, value }) => `${key} = ${value}\n`).join("");
+    await folder.writeForEngine(await variablesFile(folder, "expressions.auto.tfvars"), hcl);
+  }
+  return engine.filter(({ key, hcl }) => hcl && !isIdentifier(key)).map(({ key }) => key);
+}
+
+/** Whether a file holds what the runner wrote there itself: it is written anew, so it need not travel. */
+export function isVariablesFile(name: string): boolean {
+  return new RegExp(`${MARK}_(?:strings|expressions)\\.auto\\.tfvars(?:\\.json)?$`).test(name);
+}
+
+async function variablesFile(folder: JobFolder, kind: string): Promise<string> {
+  const name = lastName(await readdir(folder.work), AUTO_VARIABLES, `${MARK}_${kind}`, (last) => {
+    return `${last.replace(AUTO_VARIABLES, "")}~${MARK}_${kind}`;
+  });
+  return join(folder.work, name);
+}
+
+/** The engine reads such files in the order of their names' bytes, and the last one wins. */
+function lastName(names: string[], kind: RegExp, wanted: string, after: (last: string) => string): string {
+  const [last] = names
+    .filter((name) => kind.test(name) && !name.includes(MARK))
+    .sort((a, b) => Buffer.compare(Buffer.from(b), Buffer.from(a)));
+  return last === undefined || Buffer.compare(Buffer.from(last), Buffer.from(wanted)) < 0 ? wanted : after(last);
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u.test(name);
+}

@@ -1,0 +1,150 @@
+import { type LogOrigin, outputOrigin } from "../log/log-origin.ts";
+import type { LogShipper } from "../log/log-shipper.ts";
+import { LogSplitter, type RawLine } from "../log/log-splitter.ts";
+import { utf8Prefix } from "../log/log-text.ts";
+import { maskCommand } from "../mask/mask-command.ts";
+import { type Diagnostic, type EngineEvent, messageOfBeginning, parseEngineEvent } from "./engine-event.ts";
+import { provisionerPrefix, renderEvent } from "./event-text.ts";
+
+type Log = Pick<LogShipper, "write" | "writeRaw">;
+
+const STDOUT = outputOrigin("STDOUT");
+
+/** Output that is text already: it goes to the log as it is, and its beginning is remembered for a failure report. */
+export class TextOutput {
+  readonly #log: Log;
+  readonly #splitter: LogSplitter;
+  readonly #rememberBytes: number;
+  readonly #origin: LogOrigin;
+  #text = "";
+
+  constructor(log: Log, keepBytes: number, rememberBytes: number, stream: "STDOUT" | "STDERR" = "STDOUT") {
+    this.#log = log;
+    this.#origin = outputOrigin(stream);
+    this.#splitter = new LogSplitter(keepBytes);
+    this.#rememberBytes = rememberBytes;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  async take(chunk: Buffer): Promise<void> {
+    for (const line of this.#splitter.push(chunk)) await this.#line(line);
+  }
+
+  async finish(): Promise<void> {
+    for (const line of this.#splitter.end()) await this.#line(line);
+  }
+
+  async #line(raw: RawLine): Promise<void> {
+    const room = this.#rememberBytes - this.#text.length;
+    const text = room > 0 ? raw.bytes.toString("utf8") : "";
+    // What declares a secret is nowhere to be seen.
+    if (room > 0 && maskCommand(text) === null) this.#text += `${utf8Prefix(text, room)}\n`;
+    await this.#log.writeRaw(raw, this.#origin);
+  }
+}
+
+/** Output of `plan -json` and `apply -json`: rendered into the log, and read for what happened. */
+export class EventOutput {
+  readonly #log: Log;
+  readonly #command: "plan" | "apply";
+  readonly #onEvent: (event: EngineEvent) => void;
+  readonly #splitter: LogSplitter;
+  readonly #errors: Diagnostic[] = [];
+  readonly #applied = new Set<string>();
+  readonly #provisioned = new Set<string>();
+  #applyCompleted = false;
+
+  /** `onEvent`: hears every event. */
+  constructor(
+    log: Log,
+    command: "plan" | "apply",
+    keepBytes: number,
+    onEvent: (event: EngineEvent) => void = () => undefined,
+  ) {
+    this.#log = log;
+    this.#command = command;
+    this.#onEvent = onEvent;
+    this.#splitter = new LogSplitter(keepBytes);
+  }
+
+  get errors(): readonly Diagnostic[] {
+    return this.#errors;
+  }
+
+  /** Whether an apply said that it has done everything, even where that was nothing. */
+  get applyCompleted(): boolean {
+    return this.#applyCompleted;
+  }
+
+  /** Addresses of what was completely created, changed or destroyed, in order. */
+  get appliedAddresses(): string[] {
+    return [...this.#applied];
+  }
+
+  /** Created, but a provisioner did not succeed: the engine marks them for replacement. */
+  get taintedAddresses(): string[] {
+    return [...this.#provisioned].filter((address) => !this.#applied.has(address));
+  }
+
+  async take(chunk: Buffer): Promise<void> {
+    for (const line of this.#splitter.push(chunk)) await this.#line(line);
+  }
+
+  async finish(): Promise<void> {
+    for (const line of this.#splitter.end()) await this.#line(line);
+  }
+
+  async #line(raw: RawLine): Promise<void> {
+    const text = raw.bytes.toString("utf8");
+    if (raw.bytes.length < raw.totalBytes) {
+      const message = messageOfBeginning(text);
+      const bytes = message === undefined ? raw.bytes : Buffer.from(message);
+      // Never the whole line, however long the message's beginning is.
+      await this.#log.writeRaw({ bytes, totalBytes: Math.max(raw.totalBytes, bytes.length + 1) }, STDOUT);
+      return;
+    }
+    const event = parseEngineEvent(text);
+    if (event === undefined) return this.#log.writeRaw(raw, STDOUT);
+    this.#note(event);
+    this.#onEvent(event);
+    const rendered = renderEvent(event, this.#command);
+    if (rendered !== "") await this.#log.write(rendered, outputOrigin("STDOUT", provisionerPrefix(event)));
+  }
+
+  #note(event: EngineEvent): void {
+    const address = event.hook?.resource?.addr;
+    if (event.type === "change_summary" && event.changes?.operation !== "plan") this.#applyCompleted = true;
+    if (event.type === "diagnostic" && event.diagnostic?.severity === "error") this.#errors.push(event.diagnostic);
+    if (address === undefined) return;
+    if (event.type === "apply_complete") this.#applied.add(address);
+    if (event.type === "provision_start") this.#provisioned.add(address);
+  }
+}
+
+/** Output that is data: kept whole up to a limit. */
+export class CapturedOutput {
+  readonly #limit: number;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  take(chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length <= this.#limit) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  get tooLarge(): boolean {
+    return this.#length > this.#limit;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}

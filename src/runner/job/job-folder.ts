@@ -1,0 +1,280 @@
+import { constants } from "node:fs";
+import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { RunLeg } from "../../model/lifecycle/run-kind.ts";
+import { isSameProcess, ownIdentity, type ProcessIdentity } from "../../os/process-identity.ts";
+import { type JobKey, type JobOwner, type LeftEngine, readEngine, readOwner } from "./folder-owner.ts";
+import { withLineage } from "./state-lineage.ts";
+
+const PRIVATE = 0o700;
+const PASSABLE = 0o711;
+/** Root's, and the engine's own group may pass: of all other users it is as closed as a folder of mode 700. */
+const PASSABLE_BY_ENGINE = 0o710;
+
+/** The engine leaves it in its folder where the state backend did not take the state. */
+const ERRORED_STATE = "errored.tfstate";
+const OWNER = "runner.json";
+const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
+
+/**
+ * The folder of one job:
+ *
+ * - `work` the engine's working directory: configuration, modules, lock file
+ * - `plan` the saved plan. Not in `work`: an expression that lists files would see it in the apply, but not in the plan
+ * - `home`, `tmp` the engine's own
+ * - `tools` what the command of a task finds in its PATH
+ * - the runner's files, which the engine's user cannot write
+ */
+export class JobFolder {
+  readonly path: string;
+  readonly #engineUid: number | null;
+  readonly #savesState: boolean;
+  #kept: string | null = null;
+
+  private constructor(path: string, engineUid: number | null, savesState: boolean) {
+    this.path = path;
+    this.#engineUid = engineUid;
+    this.#savesState = savesState;
+  }
+
+  /** Describes a folder that may be there already. The engine's user is the one that it was made for. */
+  static async at(path: string): Promise<JobFolder> {
+    const owner = (await lstat(join(path, "home")).catch(ignoreMissing))?.uid;
+    const engineUid = owner === undefined || owner === process.getuid?.() ? null : owner;
+    const owned = await readOwner(join(path, OWNER));
+    // Without an owner nothing is known of the job: there may be a state to save.
+    return new JobFolder(path, engineUid, owned?.savesState ?? true);
+  }
+
+  /** null: the runner's own user. */
+  get engineUid(): number | null {
+    return this.#engineUid;
+  }
+
+  /** A fresh folder. One that is there already belongs to an earlier attempt at the same job. */
+  static async create(
+    jobsFolder: string,
+    { id, token, leg = "APPLY" }: JobKey & { leg?: RunLeg },
+    engineUid: number | null,
+  ): Promise<JobFolder> {
+    const path = join(jobsFolder, safeName(id));
+    if ((await (await JobFolder.at(path)).undeliveredState()) !== null) await setAside(path);
+    const savesState = leg !== "PLAN" && leg !== "REPLAN";
+    const folder = new JobFolder(path, engineUid, savesState);
+    await rm(folder.path, { recursive: true, force: true });
+    await mkdir(folder.path, { mode: PRIVATE });
+    const ownedBy: JobOwner = { ...ownIdentity(), job: { id, token }, savesState };
+    await writeFile(folder.ownerFile, JSON.stringify(ownedBy), { mode: 0o600 });
+    await Promise.all([folder.work, folder.home, folder.tmp, folder.plan].map((path) => folder.#make(path)));
+    if (engineUid !== null) {
+      await chown(folder.path, process.getuid?.() ?? 0, engineUid);
+      await chmod(folder.path, PASSABLE_BY_ENGINE);
+    }
+    return folder;
+  }
+
+  get work(): string {
+    return join(this.path, "work");
+  }
+
+  get plan(): string {
+    return join(this.path, "plan");
+  }
+
+  get planFile(): string {
+    return join(this.plan, "plan.tfplan");
+  }
+
+  get tools(): string {
+    return join(this.path, "tools");
+  }
+
+  get home(): string {
+    return join(this.path, "home");
+  }
+
+  get tmp(): string {
+    return join(this.path, "tmp");
+  }
+
+  /** A file on its way from the server, or to it. */
+  get transferFile(): string {
+    return join(this.path, "transfer.tar.gz");
+  }
+
+  /** A state that the server has not taken yet. */
+  get undeliveredFile(): string {
+    return join(this.path, "undelivered.tfstate");
+  }
+
+  /** The state lock that the engine holds. */
+  get lockFile(): string {
+    return join(this.path, "state-lock");
+  }
+
+  /** Which runner works on the job, and under which token. */
+  get ownerFile(): string {
+    return join(this.path, OWNER);
+  }
+
+  /** Which engine runs. */
+  get engineFile(): string {
+    return join(this.path, "engine.json");
+  }
+
+  /** Where another one beside it is written down. */
+  engineFileBeside(number: number): string {
+    return join(this.path, `engine-${number}.json`);
+  }
+
+  get erroredStateFile(): string {
+    return join(this.work, ERRORED_STATE);
+  }
+
+  /** Makes the engine's user the owner. */
+  async own(path: string): Promise<void> {
+    if (this.#engineUid !== null) await chown(path, this.#engineUid, this.#engineUid);
+  }
+
+  /** A folder for the engine, in place of one that may be there. */
+  async makeEmpty(path: string): Promise<void> {
+    await rm(path, { recursive: true, force: true });
+    await this.#make(path);
+  }
+
+  async #make(path: string): Promise<void> {
+    await mkdir(path, { mode: PRIVATE });
+    await this.own(path);
+  }
+
+  /** Leaves what an apply needs, and whose folder it is. */
+  async removeAllButPlan(): Promise<void> {
+    const needed = [this.work, this.plan, this.ownerFile].map((path) => basename(path));
+    for (const name of await readdir(this.path)) {
+      if (!needed.includes(name)) await rm(join(this.path, name), { recursive: true, force: true });
+    }
+  }
+
+  async writeForEngine(path: string, content: string): Promise<void> {
+    // Commands of the engine's user may have been there before: a link would be followed to what only the runner may write.
+    await rm(path, { recursive: true, force: true });
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.writeFile(content);
+      if (this.#engineUid !== null) await file.chown(this.#engineUid, this.#engineUid);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Makes a program that can be called by this name. The engine's user cannot write in there. */
+  async makeTool(name: string, path: string): Promise<void> {
+    await mkdir(this.tools, { recursive: true, mode: 0o755 });
+    const quoted = `'${path.replaceAll("'", "'\\''")}'`;
+    await writeFile(join(this.tools, name), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+  }
+
+  /**
+   * Reads what the engine wrote; undefined where there is none. A link is refused, and so is a file of another user:
+   * the engine could name one that only the runner may read.
+   */
+  async readFromEngine(path: string): Promise<Buffer<ArrayBuffer> | undefined> {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing);
+    if (file === undefined) return undefined;
+    try {
+      const stat = await file.stat();
+      if (!stat.isFile() || !this.isEngines(stat.uid))
+        throw new Error("The engine left something that is not its own file");
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The state that the engine left because it could not store it; undefined where there is none. */
+  async readErroredState(): Promise<Buffer<ArrayBuffer> | undefined> {
+    const bytes = await this.readFromEngine(this.erroredStateFile);
+    return bytes === undefined ? undefined : withLineage(bytes, basename(this.path));
+  }
+
+  /** True where there was something. */
+  async removeErroredState(): Promise<boolean> {
+    if ((await lstat(this.erroredStateFile).catch(ignoreMissing)) === undefined) return false;
+    await rm(this.erroredStateFile, { recursive: true, force: true });
+    return true;
+  }
+
+  isEngines(uid: number): boolean {
+    return this.#engineUid === null || uid === this.#engineUid;
+  }
+
+  /**
+   * The path of a state that was not delivered; null where there is none. What has its name in the folder of a plan came
+   * with the source, or was made to fill the disk.
+   */
+  async undeliveredState(): Promise<string | null> {
+    if (!this.#savesState) return null;
+    for (const path of [this.undeliveredFile, this.erroredStateFile]) {
+      if ((await lstat(path).catch(ignoreMissing)) !== undefined) return path;
+    }
+    return null;
+  }
+
+  /** The runner and the job that the folder was made for; `null` if its file cannot be read. */
+  async owner(): Promise<JobOwner | null> {
+    return readOwner(this.ownerFile);
+  }
+
+  /** The lock under which the engine of this job has the state; undefined where it holds none. */
+  async heldLock(): Promise<string | undefined> {
+    return readFile(this.lockFile, "utf8").catch(ignoreMissing);
+  }
+
+  /** All that are written down. */
+  async engines(): Promise<LeftEngine[]> {
+    const names = (await readdir(this.path).catch(() => [])).filter((name) => ENGINE_FILE.test(name));
+    const found = await Promise.all(names.map((name) => readEngine(join(this.path, name))));
+    return found.filter((engine) => engine !== null);
+  }
+
+  /** The folder outlives its job. */
+  keep(why: string): void {
+    this.#kept ??= why;
+  }
+
+  get kept(): string | null {
+    return this.#kept;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Makes the folder that holds all jobs; passable for the engine's user, readable for the runner alone. */
+export async function makeJobsFolder(workDir: string, engineUid: number | null): Promise<string> {
+  const jobs = join(workDir, "jobs");
+  await mkdir(jobs, { recursive: true, mode: PRIVATE });
+  for (const path of [workDir, jobs]) await chmod(path, engineUid === null ? PRIVATE : PASSABLE);
+  return jobs;
+}
+
+export function isAlive(identity: ProcessIdentity | null): identity is ProcessIdentity {
+  return identity !== null && isSameProcess(identity);
+}
+
+async function setAside(path: string): Promise<void> {
+  await rename(path, `${path}.${Date.now()}`);
+}
+
+/** Job ids come from the server, and become a part of a path. */
+function safeName(id: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,100}$/.test(id)) throw new Error("The server gave a job an id that is not one");
+  return id;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+    return undefined;
+  throw error;
+}

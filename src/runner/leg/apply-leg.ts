@@ -1,0 +1,266 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { FailureReport } from "../../model/lifecycle/failure.ts";
+import { ArchiveRefused } from "../archive/archive-reader.ts";
+import { addedArguments } from "../engine/engine-arguments.ts";
+import type { FoundEngine } from "../engine/engine-discovery.ts";
+import { writeVariables } from "../engine/engine-files.ts";
+import type { EventOutput } from "../engine/engine-output.ts";
+import { JobStopped } from "../job/job-control.ts";
+import { addressesOf } from "../plan/plan-json.ts";
+import { sensitiveTexts } from "../plan/plan-secrets.ts";
+import { plannedOperations } from "../progress/engine-progress.ts";
+import { ProtocolRefusal } from "../server/server-request.ts";
+import { type EngineResult, EngineSession } from "../session/engine-session.ts";
+import {
+  badEnd,
+  type FailureFacts,
+  failureReport,
+  howItEnded,
+  LegFailure,
+  type ReportContext,
+} from "../session/failure-report.ts";
+import { settleState } from "../state/state-settlement.ts";
+import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
+import { unpackHandover } from "./handover.ts";
+import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks.ts";
+import type { JobContext } from "./job-context.ts";
+import { goOnTo } from "./phase-change.ts";
+import { restoreKept } from "./plan-cache.ts";
+import { neverStarted, runHooksBeforeInit } from "./work-preparation.ts";
+
+type ApplyLeg = "APPLY" | "DESTROY";
+
+interface ApplyEnd {
+  result: EngineResult;
+  output: EventOutput | null;
+}
+
+const NOT_RUN: EngineResult = {
+  code: null,
+  signal: null,
+  interrupted: true,
+  killed: false,
+  stderr: "",
+  lockRefused: false,
+  stateSerial: 0,
+};
+
+/** The legs APPLY and DESTROY: exactly the approved plan, by exactly the engine that made it. */
+export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
+  const { control, log, runner } = context;
+  // Nobody is asked about this plan: the run has been applying since it was reported.
+  const begun = control.applying;
+  if (begun) log.phase = leg;
+  const engine = requireSameEngine(context);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
+  const session = new EngineSession(context, engine);
+  const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
+  if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
+  if (!begun) control.beginApply();
+  await goOnTo(leg, context, session, { type: "prepared" });
+  const ended = await apply(context, session, operations);
+  // What comes after a good apply takes its time, as the apply does, before that of the reports begins.
+  if (ended.result.code !== 0 || !hasHooks(context, `AFTER_${leg}`)) control.engineEnded();
+  await conclude(context, session, leg, ended);
+}
+
+/** null: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
+async function restoreBegun(
+  context: JobContext,
+  session: EngineSession,
+  leg: ApplyLeg,
+): Promise<Map<string, number> | null> {
+  try {
+    const operations = await restore(context, session, leg);
+    context.control.throwIfStopped();
+    return operations;
+  } catch (error) {
+    if (context.control.reason === null || context.control.over) throw error;
+    context.control.engineEnded();
+    return null;
+  }
+}
+
+function requireSameEngine({
+  job,
+  runner,
+  ...context
+}: Pick<JobContext, "job" | "runner"> & ReportContext): FoundEngine {
+  const wanted = job.plan?.engine;
+  const { engine } = runner;
+  if (engine !== null && engine.name === wanted?.name && engine.version === wanted.version) return engine;
+  const has = engine === null ? "no engine" : `${engine.name} ${engine.version}`;
+  const summary = `The plan was made by ${wanted?.name} ${wanted?.version}; runner ${runner.name} has ${has}.`;
+  throw new LegFailure(failureReport(context, { code: "ENGINE_MISSING", stage: "SETUP", summary }));
+}
+
+/**
+ * Makes the folder as it was when the plan was made, and the masker know what the plan hides; performs the hooks that come
+ * before the apply, of which nothing was done yet. Answers with what the plan does, by address.
+ */
+async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
+  const { client, folder, job, control, limits, log, masker } = context;
+  const digest = job.plan?.digest ?? "";
+  const kept = await restoreWhatWasKept(context, digest);
+  if (kept !== null) return kept;
+  try {
+    await client.download("archive", folder.transferFile);
+    await unpackHandover(folder, digest, { limits, signal: control.stop });
+  } catch (error) {
+    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.over) throw error;
+    throw handoverFailed(context, `The prepared workspace could not be restored: ${error.message}`);
+  }
+  await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}`);
+  await writeVariables(folder, job.variables);
+  const performsHooks = (["BEFORE_INIT", "AFTER_INIT", `BEFORE_${leg}`] as const).some((stage) =>
+    hasHooks(context, stage),
+  );
+  // An apply that follows its plan at once is shown as APPLYING from its beginning.
+  if (performsHooks && !control.applying) await goOnTo("INIT", context, session, { type: "restored" });
+  control.throwIfStopped();
+  await runHooksBeforeInit(context, session);
+  const locked = await access(join(folder.work, ".terraform.lock.hcl")).then(
+    () => true,
+    () => false,
+  );
+  const result = await session
+    .init(locked ? ["-lockfile=readonly"] : [])
+    .catch((error: unknown) => neverStarted(context, error));
+  control.throwIfStopped();
+  if (result.code !== 0)
+    throw handoverFailed(context, `The engine could not initialise (${howItEnded(result)}).`, result.text);
+  const plan = await session.showJson();
+  masker.addMarked(sensitiveTexts(plan));
+  masker.addAddresses(addressesOf(plan));
+  await runHooks(context, session, "AFTER_INIT", folder.planFile);
+  await runHooks(context, session, `BEFORE_${leg}`, folder.planFile);
+  if (job.hooks.length > 0) await requireSamePlan(context, `BEFORE_${leg}`, digest);
+  return plannedOperations(plan);
+}
+
+/**
+ * The same with what this runner kept when it made the plan (two starts of the engine of seven):
+ * initialised by the same engine, and verified byte for byte. null: there is nothing of the kind.
+ */
+async function restoreWhatWasKept(
+  {
+    kept,
+    folder,
+    job,
+    limits,
+    log,
+    masker,
+    runnerLog,
+  }: Pick<JobContext, "kept" | "folder" | "job" | "limits" | "log" | "masker" | "runnerLog">,
+  digest: string,
+): Promise<Map<string, number> | null> {
+  if (kept === null) return null;
+  if (!(await restoreKept(kept, folder, digest, limits))) {
+    runnerLog.warn({}, "The folder of the plan is not as it was: it is fetched anew");
+    return null;
+  }
+  masker.addMarked(kept.secrets);
+  masker.addAddresses(kept.operations.keys());
+  await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, in the folder in which it was made`);
+  await writeVariables(folder, job.variables);
+  return new Map(kept.operations);
+}
+
+function handoverFailed(context: ReportContext, summary: string, text = summary): LegFailure {
+  return new LegFailure(failureReport(context, { code: "HANDOVER_FAILED", stage: "SETUP", summary, text }));
+}
+
+/** A stop in the instant before the engine starts is an interrupted apply that did nothing. */
+async function apply(
+  context: JobContext,
+  session: EngineSession,
+  operations: ReadonlyMap<string, number>,
+): Promise<ApplyEnd> {
+  try {
+    return await session.apply(operations);
+  } catch (error) {
+    if (error instanceof JobStopped) return { result: NOT_RUN, output: null };
+    return neverStarted(context, error);
+  }
+}
+
+async function conclude(
+  context: JobContext,
+  session: EngineSession,
+  leg: ApplyLeg,
+  { result, output }: ApplyEnd,
+): Promise<void> {
+  const { client, control, delivery, folder, log } = context;
+  const settled = await settleState(folder, delivery);
+  const appliedAddresses = output?.appliedAddresses ?? [];
+  const errors = output?.errors ?? [];
+  const facts: ApplyFacts = {
+    leg,
+    exit: result,
+    errors,
+    appliedAddresses,
+    completed: output?.applyCompleted ?? false,
+    lockRefused: result.lockRefused,
+    settled,
+  };
+  const outcome = judgeApply(facts);
+  if (outcome.applied) await runHooksAfterApply(context, session, `AFTER_${leg}`);
+  control.engineEnded();
+  await log.flush();
+  if (outcome.applied) {
+    await client.report({
+      type: "applied",
+      appliedAddresses: appliedAddresses.map((address) => context.masker.maskAddress(address)),
+    });
+    return;
+  }
+  const failure = describe(
+    context,
+    facts,
+    { code: outcome.code, stateUncertain: outcome.stateUncertain },
+    result,
+    output,
+  );
+  await client.report(badEnd(control, failure));
+}
+
+function describe(
+  context: Pick<JobContext, "job" | "runner" | "folder"> & ReportContext,
+  { leg, errors, settled, appliedAddresses, completed }: ApplyFacts,
+  outcome: Pick<FailureFacts, "code" | "stateUncertain">,
+  result: EngineResult,
+  output: EventOutput | null,
+): FailureReport {
+  const what = leg === "DESTROY" ? "destroy" : "apply";
+  const silent = result.code === 0 && !completed;
+  const unsaved = settled === null ? "" : unsavedText(context, settled.problem);
+  const report = failureReport(context, {
+    ...outcome,
+    stage: "APPLY",
+    summary: silent
+      ? `The engine ended without saying that it applied the plan (${howItEnded(result)}).`
+      : `The ${what} did not end well (${result.interrupted ? "interrupted" : howItEnded(result)}).`,
+    errors,
+    text: [result.stderr, unsaved].filter((text) => text !== "").join("\n"),
+    likelyCause: silent ? addedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
+    appliedAddresses: [...appliedAddresses],
+  });
+  const summary = SUMMARIES[outcome.code];
+  return summary === undefined ? report : { ...report, summary };
+}
+
+/** Where the engine's first complaint is not what matters. */
+const SUMMARIES: Partial<Record<FailureFacts["code"], string>> = {
+  STATE_NOT_SAVED: "The apply changed infrastructure, but its state could not be stored.",
+  APPLY_INTERRUPTED: "The apply was interrupted.",
+};
+
+function unsavedText({ runner, folder }: Pick<JobContext, "runner" | "folder">, problem: string): string {
+  return `${problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows what was changed.`;
+}
+
+function likelyCause(tainted: readonly string[]): string | undefined {
+  if (tainted.length === 0) return undefined;
+  return `A provisioner failed after the resource itself was made: the next plan replaces ${tainted.join(", ")}.`;
+}

@@ -1,0 +1,35 @@
+import type { FailureCode } from "../../model/lifecycle/failure.ts";
+import type { Diagnostic } from "../engine/engine-event.ts";
+import type { SettleResult } from "../state/state-delivery.ts";
+
+/** What is known when an apply's engine has ended. */
+export interface ApplyFacts {
+  leg: "APPLY" | "DESTROY";
+  exit: { code: number | null; signal: NodeJS.Signals | null; interrupted: boolean; killed: boolean };
+  errors: readonly Diagnostic[];
+  appliedAddresses: readonly string[];
+  /** Whether the engine said that all of the plan is applied: with exit code 0 ends also who was asked for help. */
+  completed: boolean;
+  lockRefused: boolean;
+  /** Whether the server has the newest state. */
+  settled: SettleResult;
+}
+
+export type ApplyOutcome = { applied: true } | { applied: false; code: FailureCode; stateUncertain: boolean };
+
+/** What the engine calls a saved plan whose state has moved. */
+const STALE = "Saved plan is stale";
+
+/** How an apply ended. An unsaved state weighs more than everything else that went wrong. */
+export function judgeApply(facts: ApplyFacts): ApplyOutcome {
+  const { leg, exit, errors, appliedAddresses, completed, lockRefused, settled } = facts;
+  const stateUncertain = exit.killed || exit.signal !== null;
+  if (settled !== null) return { applied: false, code: "STATE_NOT_SAVED", stateUncertain: true };
+  if (exit.code === 0 && completed) return { applied: true };
+  const failed = (code: FailureCode): ApplyOutcome => ({ applied: false, code, stateUncertain });
+  if (exit.interrupted) return failed("APPLY_INTERRUPTED");
+  if (errors.some(({ summary }) => summary === STALE)) return failed("PLAN_STALE");
+  if (lockRefused) return failed("STATE_LOCK_HELD");
+  if (leg === "DESTROY") return failed("DESTROY_FAILED");
+  return failed(appliedAddresses.length === 0 ? "APPLY_FAILED" : "APPLY_PARTIAL");
+}

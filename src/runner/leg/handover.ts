@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { ArchiveRefused, unpack, type UnpackLimits } from "../archive/archive-reader.ts";
+import { pack } from "../archive/archive-writer.ts";
+import { isVariablesFile } from "../engine/engine-files.ts";
+import type { JobFolder } from "../job/job-folder.ts";
+
+const WORK = "work";
+const PLAN = "plan";
+
+/** Of the engine's data only the modules travel: providers are large, and the lock file says which ones they must be. */
+function isLeftBehind(name: string): boolean {
+  const [root, first, second] = name.split("/");
+  if (root !== WORK || first === undefined) return false;
+  if (first === ".terraform") return second !== undefined && second !== "modules";
+  return second === undefined && isVariablesFile(first);
+}
+
+/** Packs what an apply on another runner needs: the work folder with its modules and lock file, and the plan. */
+export async function packHandover(folder: JobFolder, signal: AbortSignal): Promise<{ leftOut: string[] }> {
+  return pack({
+    toFile: folder.transferFile,
+    roots: [
+      { path: folder.work, name: WORK },
+      { path: folder.plan, name: PLAN },
+    ],
+    exclude: isLeftBehind,
+    mayRead: (uid) => folder.isEngines(uid),
+    signal,
+  });
+}
+
+/** The opposite. Throws ArchiveRefused where the plan is missing or not the approved one. */
+export async function unpackHandover(
+  folder: JobFolder,
+  planDigest: string,
+  options: { limits: UnpackLimits; signal: AbortSignal },
+): Promise<void> {
+  const accept = (name: string) => /^(?:work|plan)(?:\/|$)/.test(name);
+  await unpack({ ...options, file: folder.transferFile, into: folder.path, uid: folder.engineUid, accept });
+  const plan = await folder.readFromEngine(folder.planFile);
+  if (plan === undefined) throw new ArchiveRefused("it holds no plan");
+  if (createHash("sha256").update(plan).digest("hex") !== planDigest) {
+    throw new ArchiveRefused("the plan in it is not the one that was approved");
+  }
+}

@@ -1,0 +1,118 @@
+/** What the workspace wants to be performed before and after what the engine does. */
+import { createHash } from "node:crypto";
+import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../../model/workspace/hook.ts";
+import { EngineNotStarted } from "../engine/engine-process.ts";
+import { JobStopped } from "../job/job-control.ts";
+import type { EngineSession } from "../session/engine-session.ts";
+import { failureReport, howItEnded, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import type { JobContext } from "./job-context.ts";
+
+/** The job that hooks belong to. */
+export type HookContext = Pick<JobContext, "job" | "control" | "log" | "masker" | "limits">;
+
+interface Performed {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  text: string;
+}
+
+export function hasHooks({ job }: Pick<JobContext, "job">, stage: HookStage): boolean {
+  return job.hooks.some((hook) => hook.stage === stage);
+}
+
+/**
+ * Performs the hooks of a stage, one after the other. Throws the failure of the first one that fails, and JobStopped
+ * where the job must end meanwhile. `planFile`: where there is a plan by then.
+ */
+export async function runHooks(
+  context: HookContext,
+  session: EngineSession,
+  stage: HookStage,
+  planFile: string | null,
+): Promise<void> {
+  for (const { name, command } of hooksOf(context, stage)) {
+    await context.log.write(`Hook ${name}`);
+    const result = await perform(context, session, { stage, command, planFile });
+    context.control.throwIfStopped();
+    if (result.code !== 0) throw hookFailed(context, stage, `The hook ${name} failed (${howItEnded(result)}).`, result);
+  }
+}
+
+/**
+ * The same when something was applied, which stands whatever comes of it: a hook that fails is a warning in the log, and
+ * the next one has its turn. Never throws for a hook.
+ */
+export async function runHooksAfterApply(
+  context: Pick<JobContext, "job" | "log" | "control" | "folder" | "runnerLog">,
+  session: EngineSession,
+  stage: "AFTER_APPLY" | "AFTER_DESTROY",
+): Promise<void> {
+  const { log, control, folder, runnerLog } = context;
+  for (const { name, command } of hooksOf(context, stage)) {
+    await log.write(`Hook ${name}`);
+    try {
+      const result = await perform(context, session, { stage, command, planFile: folder.planFile });
+      if (result.code === 0) continue;
+      await log.write(`Warning: the hook ${name} failed (${howItEnded(result)}). What was applied stands.`);
+    } catch (error) {
+      if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not be performed");
+      await log.write(`Warning: the hook ${name} was not performed. What was applied stands.`);
+    }
+    if (control.reason !== null) return;
+  }
+}
+
+/** Hooks may read the plan, and replace it. Throws where they did: another one would be approved than is applied. */
+export async function requireSamePlan(
+  context: Pick<JobContext, "folder"> & ReportContext,
+  stage: HookStage,
+  digest: string,
+): Promise<void> {
+  const file = await context.folder.readFromEngine(context.folder.planFile).catch(() => undefined);
+  if (file !== undefined && createHash("sha256").update(file).digest("hex") === digest) return;
+  throw hookFailed(context, stage, "A hook changed the saved plan.", { text: "" });
+}
+
+function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: string; command: string }[] {
+  const hooks = job.hooks.filter((hook) => hook.stage === stage);
+  return hooks.map(({ command }, index) => ({ name: `${stage} (${index + 1} of ${hooks.length})`, command }));
+}
+
+async function perform(
+  { job }: Pick<JobContext, "job">,
+  session: EngineSession,
+  { stage, command, planFile }: { stage: HookStage; command: string; planFile: string | null },
+): Promise<Performed> {
+  const environment = {
+    HOLDPOINT_RUN_ID: job.run.id,
+    HOLDPOINT_RUN_NUMBER: String(job.run.number),
+    HOLDPOINT_WORKSPACE: job.workspace.name,
+    HOLDPOINT_HOOK: stage,
+    ...(planFile !== null && { HOLDPOINT_PLAN_FILE: planFile }),
+  };
+  try {
+    // What a hook does to the state would be in no plan.
+    return await session.perform(command, "READ", environment);
+  } catch (error) {
+    if (!(error instanceof EngineNotStarted)) throw error;
+    return { code: 127, signal: null, text: error.message };
+  }
+}
+
+function hookFailed(
+  context: ReportContext,
+  stage: HookStage,
+  summary: string,
+  { text }: Pick<Performed, "text">,
+): LegFailure {
+  const appliedAddresses = stage === "BEFORE_APPLY" || stage === "BEFORE_DESTROY" ? { appliedAddresses: [] } : {};
+  const facts = {
+    code: "HOOK_FAILED",
+    stage: FAILURE_STAGE_OF_HOOK[stage],
+    summary,
+    text,
+    ...appliedAddresses,
+  } as const;
+  // The headline of an engine in the middle of a script is not what the script ended with.
+  return new LegFailure({ ...failureReport(context, facts), summary });
+}

@@ -1,0 +1,24 @@
+import type { ExecutedPhase } from "../../model/run/phase.ts";
+import type { Report } from "../server/job-client.ts";
+import type { EngineSession } from "../session/engine-session.ts";
+import type { JobContext } from "./job-context.ts";
+
+/**
+ * Tells the server that the phase so far is over, and the last of what that one has said. The engine of the next one
+ * starts meanwhile (measured: its start takes longer), but the server hears nothing of it before, and it neither gets nor
+ * locks a state, which is what it begins with: an apply that the server does not want any more has done nothing. Hooks
+ * have their lines at once: they begin when the server knows.
+ */
+export async function goOnTo(
+  phase: ExecutedPhase,
+  { job, client, control, log }: Pick<JobContext, "job" | "client" | "control" | "log">,
+  session: EngineSession,
+  report: Report,
+): Promise<void> {
+  const told = Promise.all([log.flush(), client.report(report)]).then(([, goesOn]) => {
+    if (!goesOn) control.lose();
+  });
+  session.after(told);
+  log.phase = phase;
+  if (job.hooks.length > 0) await told;
+}

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type { PlanContent } from "../../model/plan/plan.ts";
+import { missingInstances, missingTargets } from "../../model/plan/targets.ts";
+import { addedArguments } from "../engine/engine-arguments.ts";
+import type { FoundEngine } from "../engine/engine-discovery.ts";
+import { readableLines } from "../log/log-text.ts";
+import { describePlan } from "../plan/plan-content.ts";
+import { addressesOf, instancesOf, type PlanJson } from "../plan/plan-json.ts";
+import { sensitiveTexts } from "../plan/plan-secrets.ts";
+import { type EngineResult, EngineSession } from "../session/engine-session.ts";
+import { failureReport, howItEnded, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { packHandover } from "./handover.ts";
+import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
+import type { JobContext } from "./job-context.ts";
+import { goOnTo } from "./phase-change.ts";
+import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./plan-cache.ts";
+import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./work-preparation.ts";
+
+const EXIT_CHANGES = 2;
+const TARGET_CAUSE =
+  "A target is the address of a resource, of one of its instances or of a module, with the keys of the modules before it, as a plan writes it.";
+const REPLACE_CAUSE =
+  "An address to replace is that of one instance, with its key (count, for_each) and the keys of the modules before it, as a plan writes it.";
+
+/**
+ * The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. Answers with what this one
+ * keeps for the case that it gets the apply itself.
+ */
+export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
+  const { client, control, log, runner } = context;
+  const engine = requireEngine(context);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
+  await fetchSource(context);
+  await prepareWork(context);
+  const session = new EngineSession(context, engine);
+  await goOnTo("INIT", context, session, { type: "prepared" });
+  await initialiseWithHooks(context, session);
+  await runHooks(context, session, "BEFORE_PLAN", null);
+  await goOnTo("PLAN", context, session, { type: "initialized" });
+  const made = await makePlan(context, session);
+  // What hooks may still change is handed over after them; else while the engine describes the plan.
+  const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
+  const described = describe(context, session, engine, made);
+  await Promise.allSettled([early, described]);
+  const { content, facts } = await described;
+  await tellLeftOut(context, await early);
+  await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
+  if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
+  control.throwIfStopped();
+  if (early === null) await tellLeftOut(context, await handOver(context));
+  const kept = workToKeep(context, session, content, facts);
+  await log.flush();
+  const goesOn = control.reason === null;
+  await client.report({ type: "planned", plan: content });
+  return goesOn ? kept : null;
+}
+
+/** null: there will be no apply that could use it, or it is not to be trusted. */
+async function workToKeep(
+  { job, folder, limits }: Pick<JobContext, "job" | "folder" | "limits">,
+  session: EngineSession,
+  { digest, hasChanges }: PlanContent,
+  facts: PlanFacts | null,
+): Promise<Omit<KeptWork, "folder"> | null> {
+  const { kind, id } = job.run;
+  if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftProcesses) return null;
+  // A folder that cannot be read is not worth the plan.
+  const contentDigest = await sealWork(folder, limits).catch(() => null);
+  return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...facts };
+}
+
+/** What a plan is before anything was said about it. */
+interface MadePlan {
+  result: EngineResult;
+  digest: string;
+}
+
+function plan({ job }: Pick<JobContext, "job">, session: EngineSession) {
+  const speculative = job.run.kind === "PLAN";
+  const args = [
+    ...(speculative ? ["-lock=false"] : []),
+    ...(job.run.kind === "DESTROY" ? ["-destroy"] : []),
+    ...(job.refreshOnly ? ["-refresh-only"] : []),
+    ...job.targets.map((address) => `-target=${address}`),
+    ...job.replace.map((address) => `-replace=${address}`),
+  ];
+  return session.plan(args, speculative ? "READ" : "LOCK");
+}
+
+async function makePlan(
+  context: Pick<JobContext, "job" | "folder" | "control"> & ReportContext,
+  session: EngineSession,
+): Promise<MadePlan> {
+  const { job, folder, control } = context;
+  const { result, output } = await plan(context, session);
+  control.throwIfStopped();
+  const failed = result.code !== 0 && result.code !== EXIT_CHANGES;
+  const file = failed ? undefined : await folder.readFromEngine(folder.planFile);
+  if (file === undefined) {
+    throw new LegFailure(
+      failureReport(context, {
+        code: result.lockRefused ? "STATE_LOCK_HELD" : "PLAN_FAILED",
+        stage: result.lockRefused ? "INIT" : "PLAN",
+        summary: `The engine ${failed ? "could not make a plan" : "made no plan file"} (${howItEnded(result)}).`,
+        errors: output.errors,
+        text: result.stderr,
+        likelyCause: failed ? undefined : addedArguments(job.variables),
+      }),
+    );
+  }
+  return { result, digest: createHash("sha256").update(file).digest("hex") };
+}
+
+async function describe(
+  context: Pick<JobContext, "job" | "masker" | "limits" | "log">,
+  session: EngineSession,
+  { name, version }: FoundEngine,
+  { result, digest }: MadePlan,
+): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
+  const { job, masker, limits, log } = context;
+  const { json, text: shown } = await session.show();
+  masker.addMarked(sensitiveTexts(json));
+  masker.addAddresses(addressesOf(json));
+  requireAddresses(context, json);
+  const text = masker.mask(readableLines(shown).join("\n").trim());
+  if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
+  const content: PlanContent = {
+    engine: { name, version },
+    digest,
+    hasChanges: result.code === EXIT_CHANGES && json.applyable !== false,
+    stateSerial: result.stateSerial,
+    text,
+    ...describePlan(json, job.targets.length > 0, masker),
+  };
+  return { content, facts: planFacts(json, limits) };
+}
+
+/**
+ * Fails for addresses that match nothing. The engine plans nothing for such a target, and for a missing instance what
+ * that would depend on. It ignores such an address to replace.
+ */
+function requireAddresses(context: Pick<JobContext, "job"> & ReportContext, json: PlanJson): void {
+  const { targets, replace } = context.job;
+  const instances = instancesOf(json);
+  const missing = [
+    { words: ["target", "targets"], addresses: missingTargets(targets, instances), likelyCause: TARGET_CAUSE },
+    {
+      words: ["address to replace", "addresses to replace"],
+      addresses: missingInstances(replace, instances),
+      likelyCause: REPLACE_CAUSE,
+    },
+  ].find(({ addresses }) => addresses.length > 0);
+  if (missing === undefined) return;
+  const { words, addresses, likelyCause } = missing;
+  const summary = `Nothing matches the ${words[addresses.length === 1 ? 0 : 1]} ${addresses.join(", ")}.`;
+  throw new LegFailure(failureReport(context, { code: "TARGET_NOT_FOUND", stage: "PLAN", summary, likelyCause }));
+}
+
+/** Answers with the names of what does not travel. */
+async function handOver({
+  client,
+  folder,
+  control,
+}: Pick<JobContext, "client" | "folder" | "control">): Promise<string[]> {
+  const { leftOut } = await packHandover(folder, control.stop);
+  await client.uploadArchive(folder.transferFile);
+  return leftOut;
+}
+
+/** Once the masker knows what the plan hides. */
+async function tellLeftOut({ log }: Pick<JobContext, "log">, leftOut: readonly string[] | null): Promise<void> {
+  if (leftOut === null || leftOut.length === 0) return;
+  const names = leftOut.slice(0, 20).join(", ");
+  await log.write(`Not handed over to the apply (links out of the folder, or no files): ${names}`);
+}

@@ -1,0 +1,103 @@
+import type { FailureReport } from "../../model/lifecycle/failure.ts";
+import { JobStopped } from "../job/job-control.ts";
+import { type EngineResult, EngineSession } from "../session/engine-session.ts";
+import { badEnd, failureReport, howItEnded, type ReportContext } from "../session/failure-report.ts";
+import type { SettleResult } from "../state/state-delivery.ts";
+import { settleState } from "../state/state-settlement.ts";
+import type { JobContext } from "./job-context.ts";
+import { judgeTask, type TaskFailed } from "./task-outcome.ts";
+import { fetchSource, initialiseWithHooks, neverStarted, prepareWork, requireEngine } from "./work-preparation.ts";
+
+type TaskResult = Awaited<ReturnType<EngineSession["perform"]>>;
+
+const NOT_RUN: TaskResult = {
+  code: null,
+  signal: null,
+  interrupted: true,
+  killed: false,
+  stderr: "",
+  text: "",
+  lockRefused: false,
+  stateSerial: 0,
+};
+
+/** Runs of kind TASK: one command in the folder that a plan would be made in, with the state as an apply has it. */
+export async function runTaskLeg(context: JobContext): Promise<void> {
+  const { client, control, job, log, runner } = context;
+  const engine = requireEngine(context);
+  await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
+  await fetchSource(context);
+  await prepareWork(context);
+  await log.flush();
+  if (!(await client.report({ type: "prepared" }))) return;
+
+  log.phase = "INIT";
+  const session = new EngineSession(context, engine);
+  await initialiseWithHooks(context, session);
+  await log.flush();
+  control.beginApply();
+  if (!(await client.report({ type: "initialized" }))) return;
+
+  await performAndReport(context, session, job.command ?? "");
+}
+
+/** One command, as a shell reads it, and how it ended. The phase before it is over. */
+export async function performAndReport(context: JobContext, session: EngineSession, command: string): Promise<void> {
+  const { client, control, delivery, folder, log } = context;
+  log.phase = "PERFORM";
+  const result = await perform(context, session, command);
+  control.engineEnded();
+  const settled = await settleState(folder, delivery);
+  const outcome = judgeTask({ exit: result, settled, lockHeld: delivery.lockHeld });
+  await log.write(`The command ended: ${howItEnded(result)}.`);
+  await log.flush();
+  if (outcome.performed) {
+    await client.report({ type: "performed" });
+    return;
+  }
+  const failure = describe(context, outcome, result, settled);
+  await client.report(badEnd(control, failure));
+}
+
+/** A stop in the instant before the command starts is an interrupted task that did nothing. */
+async function perform(
+  context: Pick<JobContext, "log"> & ReportContext,
+  session: EngineSession,
+  command: string,
+): Promise<TaskResult> {
+  const { log } = context;
+  try {
+    await log.write(`$ ${command}`);
+    return await session.perform(command);
+  } catch (error) {
+    if (error instanceof JobStopped) return NOT_RUN;
+    return neverStarted(context, error);
+  }
+}
+
+function describe(
+  context: Pick<JobContext, "runner" | "folder"> & ReportContext,
+  { code, stateUncertain }: TaskFailed,
+  result: EngineResult & { text: string },
+  settled: SettleResult,
+): FailureReport {
+  const { runner, folder } = context;
+  const unsaved =
+    settled === null
+      ? ""
+      : `${settled.problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows it.`;
+  const text = [result.text, unsaved].filter((part) => part !== "").join("\n");
+  const summary = summaryOf({ code, stateUncertain }, result);
+  // The headline of an engine in the middle of a script is not what the script ended with.
+  return { ...failureReport(context, { code, stage: "DEPLOY", summary, text, stateUncertain }), summary };
+}
+
+function summaryOf(
+  { code, stateUncertain }: Pick<TaskFailed, "code" | "stateUncertain">,
+  result: EngineResult,
+): string {
+  if (code === "STATE_NOT_SAVED") return "The command changed the state, but it could not be stored.";
+  if (code === "APPLY_INTERRUPTED") return "The command was interrupted.";
+  if (stateUncertain) return `The command left the state locked (${howItEnded(result)}).`;
+  return `The command failed (${howItEnded(result)}).`;
+}

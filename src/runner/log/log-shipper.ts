@@ -1,0 +1,301 @@
+import type { ExecutedPhase } from "../../model/run/phase.ts";
+import type { RunnerLimits } from "../kit/runner-limits.ts";
+import type { RunnerLog } from "../kit/runner-log.ts";
+import { Signal } from "../kit/signal.ts";
+import type { Masker } from "../mask/masker.ts";
+import type { JobClient } from "../server/job-client.ts";
+import { LogBudget, type LogBudgetLimits } from "./log-budget.ts";
+import { LogIntake, type LogIntakeLimits, type ShownLine } from "./log-intake.ts";
+import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
+import { LogPosts } from "./log-posts.ts";
+import type { RawLine } from "./log-splitter.ts";
+import { readableLines, utf8Prefix } from "./log-text.ts";
+
+export type LogLimits = LogBudgetLimits &
+  LogIntakeLimits &
+  Pick<RunnerLimits, "logBatchBytes" | "logBatchLines" | "logBatchMs" | "logQueueBytes" | "logNoticeMs">;
+
+export interface LogShipperOptions {
+  client: Pick<JobClient, "appendLog" | "declareMasks">;
+  masker: Masker;
+  /** The number of the first line. */
+  nextLine: number;
+  /** What earlier jobs of the run have written. */
+  writtenBytes: number;
+  clock: () => Date;
+  /** Aborted when nobody takes lines any more; what is left is dropped. */
+  ended: AbortSignal;
+  limits: LogLimits;
+  log: RunnerLog;
+}
+
+interface QueuedLine extends ShownLine {
+  /** By the monotonic clock. */
+  queuedMs: number;
+}
+
+const RECENT_LINES = 200;
+const RECENT_LINE_BYTES = 2048;
+/** Declared values that go into one request. */
+const MASKS_AT_ONCE = 8;
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Takes lines of text and brings them to the server: masked, cut, numbered, in order, in batches that end at a size, a
+ * number of lines, a time or a change of phase. `write` waits while too much is on its way, which pauses the engine.
+ */
+export class LogShipper {
+  #phase: ExecutedPhase = "PREPARE";
+  readonly #options: LogShipperOptions;
+  readonly #intake: LogIntake;
+  readonly #budget: LogBudget<QueuedLine>;
+  readonly #posts: LogPosts;
+  readonly #sending: Promise<void>;
+  /** With those that are under way, which come first. */
+  #queue: QueuedLine[] = [];
+  #queuedBytes = 0;
+  /** Of the queue. */
+  #underWay = 0;
+  /** Values that the server has to hear. */
+  #masks: string[] = [];
+  #masksRefused = false;
+  #noticeAt = 0;
+  #urgent = false;
+  #closed = false;
+  #dropsInsteadOfWaiting = false;
+  #dropped = 0;
+  #recent: string[] = [];
+  #stopped = false;
+  /** Two signals: writers that wake each other while the queue stays full would never let the sender run. */
+  readonly #work = new Signal();
+  readonly #progress = new Signal();
+
+  constructor(options: LogShipperOptions) {
+    this.#options = options;
+    this.#posts = new LogPosts(options);
+    this.#budget = new LogBudget(options.limits, options.writtenBytes);
+    const { masker, clock, limits } = options;
+    const declare = (value: string): void => {
+      this.#masks.push(value);
+      this.#work.raise();
+    };
+    this.#intake = new LogIntake({ masker, clock, limits, declare, show: (line) => this.#show(line) });
+    this.#sending = this.#send();
+  }
+
+  /** The newest lines, oldest first, as they were sent; of a long one its beginning. */
+  get recent(): readonly string[] {
+    return this.#recent;
+  }
+
+  get phase(): ExecutedPhase {
+    return this.#phase;
+  }
+
+  set phase(phase: ExecutedPhase) {
+    if (phase === this.#phase) return;
+    this.#settle();
+    this.#phase = phase;
+    this.#budget.beginPhase();
+  }
+
+  /** Writes a text of one or more lines. */
+  async write(text: string, origin: LogOrigin = RUNNER_ORIGIN): Promise<void> {
+    for (const line of readableLines(text)) this.#take(line, origin, Buffer.byteLength(line), false);
+    await this.#room();
+  }
+
+  /** Writes output that may have been too long to be kept whole. */
+  async writeRaw(raw: RawLine, origin: LogOrigin): Promise<void> {
+    const wasCut = raw.bytes.length < raw.totalBytes;
+    const lines = readableLines(raw.bytes.toString("utf8"));
+    for (const [index, line] of lines.entries()) {
+      const cutHere = wasCut && index === lines.length - 1;
+      this.#take(line, origin, cutHere ? raw.totalBytes : Buffer.byteLength(line), cutHere);
+    }
+    await this.#room();
+  }
+
+  /** From now on lines are dropped rather than waited for: an engine that shall end must not be paused. */
+  stopWaiting(): void {
+    this.#dropsInsteadOfWaiting = true;
+    this.#progress.raise();
+  }
+
+  /** Fulfilled when every line so far was taken by the server, or nobody takes them any more. */
+  async flush(): Promise<void> {
+    this.#settle();
+    while ((this.#queue.length + this.#masks.length > 0 || this.#dropped > 0) && !this.#stopped) {
+      const progress = this.#progress.wait();
+      this.#urgent = true;
+      this.#work.raise();
+      await progress;
+    }
+  }
+
+  /** Flushes and ends. */
+  async close(): Promise<void> {
+    await this.flush();
+    this.#intake[Symbol.dispose]();
+    this.#closed = true;
+    this.#work.raise();
+    await this.#sending;
+  }
+
+  #take(line: string, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
+    // Also where nobody takes lines any more: what they declare is masked in reports.
+    this.#intake.take(line, this.#phase, origin, totalBytes, wasCut);
+  }
+
+  #show(shown: ShownLine): void {
+    if (this.#stopped) return;
+    const line = { ...shown, queuedMs: performance.now() };
+    this.#remember(line.text);
+    if (!this.#budget.take(line)) return this.#notice();
+    if (this.#dropsInsteadOfWaiting && this.#queuedBytes >= this.#options.limits.logQueueBytes) this.#dropped += 1;
+    else this.#append(line);
+  }
+
+  /** Shows what was held back, and the last of what was dropped. */
+  #settle(): void {
+    this.#intake.release();
+    const dropped = this.#budget.takeDropped();
+    if (dropped === null) return;
+    if (dropped.lines > 0) this.#tell(`${dropped.lines} lines, ${dropped.bytes} bytes dropped: ${this.#limitText()}`);
+    for (const line of dropped.tail) this.#append(line);
+  }
+
+  /** Now and then, as long as lines are dropped. */
+  #notice(): void {
+    const { limits } = this.#options;
+    const now = performance.now();
+    if (this.#noticeAt === 0) this.#noticeAt = now;
+    if (now - this.#noticeAt < limits.logNoticeMs) return;
+    this.#noticeAt = now;
+    this.#tell(`${this.#budget.dropped.lines} lines dropped so far: ${this.#limitText()}`);
+  }
+
+  #limitText(): string {
+    const { logPhaseBytes, logRunBytes } = this.#options.limits;
+    const whole = this.#budget.full === "run";
+    const mebibytes = Math.round(((whole ? logRunBytes : logPhaseBytes) / MEBIBYTE) * 100) / 100;
+    return `the log of ${whole ? "a run" : "a phase"} ends at ${mebibytes} MiB`;
+  }
+
+  /** A line of the shipper's own. */
+  #tell(message: string): void {
+    const at = this.#options.clock().toISOString();
+    const text = `… [${message}]`;
+    const bytes = Buffer.byteLength(text);
+    this.#append({ at, text, stream: "RUNNER", phase: this.#phase, bytes, queuedMs: performance.now() });
+  }
+
+  #append(line: QueuedLine): void {
+    this.#queue.push(line);
+    this.#queuedBytes += line.bytes;
+    this.#work.raise();
+  }
+
+  #remember(text: string): void {
+    this.#recent.push(utf8Prefix(text, RECENT_LINE_BYTES));
+    if (this.#recent.length > RECENT_LINES * 2) this.#recent = this.#recent.slice(-RECENT_LINES);
+  }
+
+  async #room(): Promise<void> {
+    const { limits } = this.#options;
+    while (this.#queuedBytes >= limits.logQueueBytes && !this.#dropsInsteadOfWaiting && !this.#stopped) {
+      await this.#progress.wait();
+    }
+  }
+
+  async #send(): Promise<void> {
+    const { ended, log } = this.#options;
+    const wake = () => this.#work.raise();
+    ended.addEventListener("abort", wake, { once: true });
+    try {
+      while (!ended.aborted && !(this.#closed && this.#queue.length + this.#masks.length === 0)) {
+        if (this.#masks.length > 0) await this.#sendMasks();
+        else if (this.#queue.length === 0) await this.#idle();
+        else if (this.#posts.isFull || (!this.#posts.isIdle && !this.#head().full)) await this.#settlePost();
+        else this.#post(await this.#nextBatch());
+      }
+    } catch (error) {
+      if (!ended.aborted) log.error({ err: error }, "The server refused log lines: this job's log ends here");
+    } finally {
+      ended.removeEventListener("abort", wake);
+      this.#stopped = true;
+      this.#queue = [];
+      this.#queuedBytes = 0;
+      this.#intake[Symbol.dispose]();
+      this.#progress.raise();
+    }
+  }
+
+  async #sendMasks(): Promise<void> {
+    const values = this.#masks.slice(0, MASKS_AT_ONCE);
+    const refusal = this.#masksRefused ? null : await this.#options.client.declareMasks(values);
+    this.#masks.splice(0, values.length);
+    this.#masksRefused ||= refusal !== null;
+    if (refusal !== null) this.#tell(`Other jobs of this run will not mask every value that was declared: ${refusal}`);
+    this.#progress.raise();
+  }
+
+  async #idle(): Promise<void> {
+    this.#urgent = false;
+    if (this.#dropped === 0) return this.#work.wait();
+    const count = this.#dropped;
+    this.#dropped = 0;
+    this.#tell(`${count} lines dropped: the server did not take them in time`);
+  }
+
+  /** Waits until the batch behind those that are under way is complete. */
+  async #nextBatch(): Promise<QueuedLine[]> {
+    const { limits, ended } = this.#options;
+    const timer = Promise.withResolvers<void>();
+    const age = performance.now() - (this.#queue[this.#underWay]?.queuedMs ?? 0);
+    const timeout = setTimeout(timer.resolve, Math.max(0, limits.logBatchMs - age));
+    let due = false;
+    void timer.promise.then(() => (due = true));
+    try {
+      for (;;) {
+        const { lines, full } = this.#head();
+        if (full || due || this.#urgent || this.#closed || ended.aborted) return lines;
+        await Promise.race([this.#work.wait(), timer.promise]);
+      }
+    } finally {
+      clearTimeout(timeout);
+    }
+  }
+
+  /** The lines that belong into one batch, and whether no further line could. */
+  #head(): { lines: QueuedLine[]; full: boolean } {
+    const { limits } = this.#options;
+    const first = this.#underWay;
+    const phase = this.#queue[first]?.phase;
+    let bytes = 0;
+    for (let index = first; index < this.#queue.length; index += 1) {
+      const line = this.#queue[index];
+      bytes += line?.bytes ?? 0;
+      const over = bytes > limits.logBatchBytes && index > first;
+      if (over || line?.phase !== phase || index - first >= limits.logBatchLines) {
+        return { lines: this.#queue.slice(first, index), full: true };
+      }
+    }
+    return { lines: this.#queue.slice(first), full: bytes >= limits.logBatchBytes };
+  }
+
+  #post(batch: QueuedLine[]): void {
+    const phase = batch[0]?.phase;
+    if (phase === undefined || this.#options.ended.aborted) return;
+    const lines = batch.map(({ at, text, stream }) => ({ at, text, ...(stream !== "STDOUT" && { stream }) }));
+    this.#posts.post(phase, lines);
+    this.#underWay += lines.length;
+  }
+
+  async #settlePost(): Promise<void> {
+    const { lineCount, again } = await this.#posts.settle();
+    this.#underWay = again ? 0 : this.#underWay - lineCount;
+    for (const line of this.#queue.splice(0, lineCount)) this.#queuedBytes -= line.bytes;
+    this.#progress.raise();
+  }
+}

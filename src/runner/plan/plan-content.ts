@@ -1,0 +1,145 @@
+import { isJson } from "../../model/kit/exact-json.ts";
+import type {
+  Json,
+  OutputChange,
+  PlanContent,
+  PlanCounts,
+  ResourceAction,
+  ResourceChange,
+} from "../../model/plan/plan.ts";
+import type { Masker } from "../mask/masker.ts";
+import { instancesOf, type JsonChange, type JsonResourceChange, type PlanJson } from "./plan-json.ts";
+import { markedPaths, marksAnything, mergeMarks, toMarks, withNullWhereMarked, withoutMarked } from "./plan-marks.ts";
+
+/** Destructions first, then everything else as the engine ordered it. */
+const RANK: Partial<Record<ResourceAction, number>> = { DELETE: 0, REPLACE: 1 };
+const LAST_RANK = 2;
+/** What all addresses of a plan may have together: the message that brings them ends at 64 MiB. */
+const INSTANCES_LENGTH = 8 * 1024 * 1024;
+
+/** The part of a plan's content that stands in the engine's JSON. `targeted`: the plan was made with targets. */
+export function describePlan(
+  plan: PlanJson,
+  targeted: boolean,
+  masker: Masker,
+): Pick<PlanContent, "complete" | "counts" | "resourceChanges" | "outputChanges" | "instances"> {
+  const resourceChanges = plan.resource_changes
+    .filter(isListed)
+    .map((change) => toResourceChange(change, masker))
+    .sort((a, b) => (RANK[a.action] ?? LAST_RANK) - (RANK[b.action] ?? LAST_RANK));
+  const forgets = plan.resource_changes.filter(({ change }) => change.actions.includes("forget")).length;
+  return {
+    complete: plan.complete ?? (!targeted && (plan.deferred_changes ?? []).length === 0),
+    counts: countChanges(resourceChanges, forgets),
+    resourceChanges,
+    outputChanges: toOutputChanges(plan.output_changes),
+    ...shownInstances(plan, masker),
+  };
+}
+
+/** Every resource counts once, by its action; imports and moves count beside it. */
+function countChanges(changes: readonly ResourceChange[], forgets: number): PlanCounts {
+  const of = (action: ResourceAction) => changes.filter((change) => change.action === action).length;
+  return {
+    additions: of("CREATE"),
+    changes: of("UPDATE"),
+    destructions: of("DELETE"),
+    replacements: of("REPLACE"),
+    imports: changes.filter(({ imported }) => imported).length,
+    moves: changes.filter(({ previousAddress }) => previousAddress !== null).length,
+    forgets,
+  };
+}
+
+function isListed(change: JsonResourceChange): boolean {
+  return toAction(change.change.actions) !== "NO_OP" || isMoved(change) || isImported(change);
+}
+
+function isMoved({ address, previous_address }: JsonResourceChange): boolean {
+  return previous_address !== undefined && previous_address !== address;
+}
+
+function isImported({ change }: JsonResourceChange): boolean {
+  return change.importing !== undefined && change.importing !== null;
+}
+
+/** Two actions are a replacement, in their order; the old object may also be forgotten instead of destroyed. */
+function toAction(actions: readonly string[]): ResourceAction {
+  if (actions.length > 1) return "REPLACE";
+  switch (actions[0]) {
+    case "create":
+      return "CREATE";
+    case "update":
+      return "UPDATE";
+    case "delete":
+      return "DELETE";
+    case "read":
+      return "READ";
+    case "forget":
+      return "FORGET";
+    case "no-op":
+    case undefined:
+      return "NO_OP";
+    default:
+      throw new Error(`The engine plans an action that is not known: ${actions.join(", ")}`);
+  }
+}
+
+function toResourceChange(resource: JsonResourceChange, masker: Masker): ResourceChange {
+  const { change } = resource;
+  const action = toAction(change.actions);
+  const sensitive = mergeMarks(toMarks(change.before_sensitive), toMarks(change.after_sensitive));
+  const unknown = toMarks(change.after_unknown);
+  const after = withNullWhereMarked(asJson(change.after), unknown) ?? null;
+  const maskName = (name: string) => masker.maskName(name);
+  const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
+  return {
+    address: masker.maskAddress(resource.address) + deposed,
+    type: resource.type,
+    name: resource.name,
+    module: resource.module_address === undefined ? null : masker.maskAddress(resource.module_address),
+    action,
+    createBeforeDestroy: action === "REPLACE" ? change.actions[0] === "create" : null,
+    previousAddress: isMoved(resource) ? masker.maskAddress(resource.previous_address ?? "") : null,
+    imported: isImported(resource),
+    before: maskJson(withoutMarked(asJson(change.before) ?? null, sensitive), masker),
+    after: maskJson(withoutMarked(after, sensitive), masker),
+    sensitivePaths: markedPaths(sensitive).map(maskName),
+    unknownPaths: markedPaths(unknown).map(maskName),
+  };
+}
+
+/** With a masked key among them, whether a target is one of them could not be told. */
+function shownInstances(plan: PlanJson, masker: Masker): Pick<PlanContent, "instances"> {
+  const instances = instancesOf(plan);
+  const length = instances.reduce((sum, address) => sum + address.length, 0);
+  const isShown = length <= INSTANCES_LENGTH && instances.every((address) => masker.maskAddress(address) === address);
+  return isShown ? { instances } : {};
+}
+
+function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {
+  return Object.entries(changes)
+    .map(([name, change]) => ({
+      name,
+      action: toAction(change.actions),
+      sensitive: [change.before_sensitive, change.after_sensitive].some((marks) => marksAnything(toMarks(marks))),
+    }))
+    .filter(({ action }) => action !== "NO_OP");
+}
+
+/** Texts are masked; so is a number whose digits are a sensitive value, and a key that holds a declared secret. */
+function maskJson(value: Json, masker: Masker): Json {
+  if (typeof value === "string") return masker.mask(value);
+  if (typeof value === "number") {
+    const text = String(value);
+    const masked = masker.mask(text);
+    return masked === text ? value : masked;
+  }
+  if (Array.isArray(value)) return value.map((item) => maskJson(item, masker));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [masker.maskName(key), maskJson(item, masker)]));
+}
+
+function asJson(value: unknown): Json | undefined {
+  return isJson(value) ? value : undefined;
+}

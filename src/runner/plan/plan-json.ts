@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { parseExactJson } from "../../model/kit/exact-json.ts";
+import { isRecord } from "../../model/kit/is-record.ts";
+
+const changeSchema = z.object({
+  actions: z.array(z.string()),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  after_unknown: z.unknown().optional(),
+  before_sensitive: z.unknown().optional(),
+  after_sensitive: z.unknown().optional(),
+  importing: z.unknown().optional(),
+});
+export type JsonChange = z.infer<typeof changeSchema>;
+
+const resourceChangeSchema = z.object({
+  address: z.string(),
+  previous_address: z.string().optional(),
+  module_address: z.string().optional(),
+  type: z.string(),
+  name: z.string(),
+  deposed: z.string().optional(),
+  change: changeSchema,
+});
+export type JsonResourceChange = z.infer<typeof resourceChangeSchema>;
+
+const outputsSchema = z.record(
+  z.string(),
+  z.object({ sensitive: z.boolean().default(false), value: z.unknown().optional() }),
+);
+
+/** Modules nest, and a big state has many of them: they are walked by hand. */
+const valuesSchema = z.object({ outputs: outputsSchema.optional(), root_module: z.unknown().optional() });
+export type JsonValues = z.infer<typeof valuesSchema>;
+
+const planSchema = z.object({
+  format_version: z.string(),
+  complete: z.boolean().optional(),
+  applyable: z.boolean().optional(),
+  variables: z.record(z.string(), z.object({ value: z.unknown().optional() })).optional(),
+  planned_values: valuesSchema.optional(),
+  prior_state: z.object({ values: valuesSchema.optional() }).optional(),
+  resource_drift: z.array(resourceChangeSchema).optional(),
+  resource_changes: z.array(resourceChangeSchema).default([]),
+  output_changes: z.record(z.string(), changeSchema).default({}),
+  deferred_changes: z.array(z.unknown()).optional(),
+  configuration: z.object({ root_module: z.unknown().optional() }).optional(),
+});
+/** What `show -json` says about a saved plan, as far as the runner reads it. */
+export type PlanJson = z.infer<typeof planSchema>;
+
+/** Parses the engine's description of a plan (format 1.x). Numbers are as `parseExactJson` gives them. */
+export function parsePlanJson(text: string): PlanJson {
+  const plan = planSchema.parse(parseExactJson(text));
+  if (!plan.format_version.startsWith("1.")) {
+    throw new Error(`The engine describes the plan in format ${plan.format_version}; 1.x is understood`);
+  }
+  return plan;
+}
+
+/** Addresses of all resource instances that a plan knows, changed or not, with the data sources that were read. */
+export function instancesOf({ resource_changes, prior_state }: PlanJson): string[] {
+  const addresses = resource_changes.map(({ address }) => address);
+  return [...new Set([...addresses, ...addressesBelow(prior_state?.values?.root_module)])];
+}
+
+function addressesBelow(module: unknown): string[] {
+  if (!isRecord(module)) return [];
+  const [resources, modules] = [module["resources"], module["child_modules"]];
+  const own = Array.isArray(resources)
+    ? resources.map((resource: unknown) => isRecord(resource) && resource["address"])
+    : [];
+  return [
+    ...own.filter((address) => typeof address === "string"),
+    ...(Array.isArray(modules) ? modules.flatMap(addressesBelow) : []),
+  ];
+}
+
+/** Addresses of all resources that a plan is about, as they are and as they were. */
+export function addressesOf({ resource_changes, resource_drift = [] }: PlanJson): string[] {
+  const resources = [...resource_changes, ...resource_drift];
+  return resources.flatMap(({ address, previous_address }) => [address, previous_address ?? address]);
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "../../ingestion/wire.ts";
+import type { JobControl } from "../job/job-control.ts";
+import type { RunnerLimits } from "../kit/runner-limits.ts";
+import type { RunnerLog } from "../kit/runner-log.ts";
+import type { JobClient } from "./job-client.ts";
+import { ProtocolRefusal, ServerAway } from "./server-request.ts";
+
+/** Also the answer to one that is held while the job's last report is taken. */
+const OVER = 410;
+
+export interface LeaseKeeping {
+  client: JobClient;
+  control: JobControl;
+  log: RunnerLog;
+  finished: AbortSignal;
+  limits: Pick<RunnerLimits, "firstHeartbeatMs">;
+}
+
+/** Renews a job's lease until `finished`, and passes on what the server wants of the job. */
+export async function keepLease(
+  job: Pick<Job, "heartbeatMs">,
+  { client, control, log, finished, limits }: LeaseKeeping,
+): Promise<void> {
+  const signal = AbortSignal.any([finished, control.ended]);
+  // The lease has just begun: a job that is over by then needs none of this.
+  await sleep(Math.min(limits.firstHeartbeatMs, job.heartbeatMs), undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted) {
+    const interval = sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
+    try {
+      // The server holds the request open, so that it can say at once that the work is to end.
+      const { cancelRequested, expired } = await client.heartbeat(job.heartbeatMs, signal);
+      if (cancelRequested) control.cancel();
+      else if (expired !== null) control.timeOut();
+    } catch (error) {
+      if (signal.aborted) return;
+      // The next one tries again; whether the lease is lost is for the server to say.
+      if (error instanceof ServerAway) log.debug({ reason: error.message }, "A heartbeat was not answered");
+      else if (error instanceof ProtocolRefusal && error.status === OVER)
+        log.debug({}, "A heartbeat hears that the job is over");
+      else log.warn({ err: error }, "A heartbeat was refused");
+    }
+    await interval;
+  }
+}

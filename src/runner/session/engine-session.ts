@@ -1,0 +1,290 @@
+import type { Job } from "../../ingestion/wire.ts";
+import type { EngineIsolation } from "../engine/engine-command.ts";
+import type { FoundEngine } from "../engine/engine-discovery.ts";
+import { engineEnvironment } from "../engine/engine-environment.ts";
+import { addressesIn } from "../engine/engine-event.ts";
+import { CapturedOutput, EventOutput, TextOutput } from "../engine/engine-output.ts";
+import { type EngineEndLimits, type EngineExit, runEngine } from "../engine/engine-process.ts";
+import { endLeftProcesses } from "../engine/orphan-processes.ts";
+import type { JobFolder } from "../job/job-folder.ts";
+import type { RunnerLimits } from "../kit/runner-limits.ts";
+import type { LogShipper } from "../log/log-shipper.ts";
+import type { PlanJson } from "../plan/plan-json.ts";
+import { EngineProgress, managedInstances } from "../progress/engine-progress.ts";
+import type { ProgressShipper } from "../progress/progress-shipper.ts";
+import type { StateAccess } from "../state/state-backend.ts";
+import type { ReportContext } from "./failure-report.ts";
+import { readShownPlan } from "./plan-description.ts";
+import { type BackendContext, openEngineBackend, unlessStopped } from "./session-backend.ts";
+
+/** How the engines of a slot are started. */
+export interface EngineOptions {
+  /** User id of the slot's engines; `null`: the runner's own user. */
+  engineUid: number | null;
+  isolation: EngineIsolation;
+  /** Environment of the runner that the engine may see. */
+  inherited: Readonly<Record<string, string>>;
+  /** The slot's own, because parallel inits in one cache disturb each other. `null` without an engine. */
+  pluginCache: string | null;
+  /** Environment for the collector of the engine's garbage. */
+  collector: Readonly<Record<string, string>>;
+}
+
+/** The job that an engine works for. */
+export interface SessionContext extends BackendContext, ReportContext {
+  job: Pick<Job, "leg" | "stateSerial" | "targets" | "variables">;
+  engines: EngineOptions;
+  limits: BackendContext["limits"] &
+    ReportContext["limits"] &
+    EngineEndLimits &
+    Pick<RunnerLimits, "engineLineBytes" | "logLineBytes" | "planJsonBytes" | "planTextBytes">;
+  folder: JobFolder;
+  log: LogShipper;
+  progress: ProgressShipper;
+}
+
+/** How an engine command ended, and what it saw of the state. */
+export interface EngineResult extends EngineExit {
+  /** Text on stderr: what the engine has to say outside of its JSON. */
+  stderr: string;
+  lockRefused: boolean;
+  /** Serial of the state that it read; 0 where there was none. */
+  stateSerial: number;
+}
+
+const SHELL = "/bin/sh";
+/** Where a shell finds its tools when nobody says so. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+/**
+ * The shell gets SIGINT together with the engine that it waits for. With this trap every shell waits until that one has
+ * saved its state, and then ends. Without one they differ: bash goes on with the next command.
+ */
+const END_AFTER_THE_ENGINE = "trap 'exit 130' INT; ";
+
+interface Handlers {
+  onStdout: (chunk: Buffer) => Promise<void> | void;
+}
+
+interface Program {
+  path: string;
+  /** A folder that comes first in its PATH. */
+  tools?: string;
+  /** More of its environment. */
+  more?: Readonly<Record<string, string>>;
+  /** Another one runs at the same time: what both leave is ended after them. */
+  beside?: boolean;
+}
+
+/** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
+export class EngineSession {
+  readonly #context: SessionContext;
+  readonly #engine: FoundEngine;
+  /** Counts what a plan refreshes. */
+  #counted: EngineProgress | null = null;
+  #leftProcesses = false;
+  #told: Promise<void> = Promise.resolve();
+  #beside = 0;
+
+  constructor(context: SessionContext, engine: FoundEngine) {
+    this.#context = context;
+    this.#engine = engine;
+  }
+
+  /** Whether a command left processes that had to be ended: what they did last nobody knows. */
+  get leftProcesses(): boolean {
+    return this.#leftProcesses;
+  }
+
+  /** What the commands from here on write, and what they ask of the state, waits until the server was told this. */
+  after(told: Promise<void>): void {
+    this.#told = told;
+    // Every command waits for it, and hears why it failed.
+    told.catch(() => undefined);
+  }
+
+  /** Plain text on both outputs. */
+  async init(args: string[] = []): Promise<EngineResult & { text: string }> {
+    const output = this.#textOutput();
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    const result = await this.#run(["init", "-input=false", "-no-color", ...args], "READ", handlers);
+    await output.finish();
+    return { ...result, text: [result.stderr, output.text].find((text) => text.includes("Error")) ?? output.text };
+  }
+
+  async plan(args: string[], access: StateAccess): Promise<{ result: EngineResult; output: EventOutput }> {
+    const { folder, job } = this.#context;
+    const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
+    const progress = new EngineProgress(null);
+    // There is nothing to refresh; a state says more when it is read.
+    if (job.stateSerial === 0 && job.targets.length === 0) progress.expect(0);
+    return this.#events("plan", [...fixed, ...args], access, progress);
+  }
+
+  /** `operations`: what the saved plan says, by address. */
+  async apply(operations: ReadonlyMap<string, number>): Promise<{ result: EngineResult; output: EventOutput }> {
+    const args = ["apply", "-input=false", "-json", this.#context.folder.planFile];
+    return this.#events("apply", args, "WRITE", new EngineProgress(operations));
+  }
+
+  /** The saved plan as the engine describes it. The sensitive values in it are in clear. */
+  async showJson(): Promise<PlanJson> {
+    const text = await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes");
+    return readShownPlan(this.#context, text);
+  }
+
+  /** The same, and the saved plan as a person reads it. */
+  async show(): Promise<{ json: PlanJson; text: string }> {
+    const { folder, engines } = this.#context;
+    const args = ["show", "-no-color", folder.planFile];
+    // What stands before the engine may be one at a time: a container with a name, say.
+    if (engines.isolation.prefix.length > 0) {
+      return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
+    }
+    const both = [
+      this.#capture(["show", "-json", folder.planFile], "planJsonBytes", true),
+      this.#capture(args, "planTextBytes", true),
+    ] as const;
+    await Promise.allSettled(both);
+    await this.#endLeft();
+    const [json, text] = await Promise.all(both);
+    return { json: readShownPlan(this.#context, json), text };
+  }
+
+  /** A command of a person, as a shell reads it, with the engine of this session in its PATH. `more`: its environment. */
+  async perform(
+    command: string,
+    access: StateAccess = "WRITE",
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<EngineResult & { text: string }> {
+    const { folder } = this.#context;
+    await folder.makeTool(this.#engine.name, this.#engine.path);
+    const output = this.#textOutput();
+    const shell = { path: SHELL, tools: folder.tools, more };
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    const result = await this.#run(["-c", END_AFTER_THE_ENGINE + command], access, handlers, shell);
+    await output.finish();
+    return { ...result, text: result.stderr.trim() === "" ? output.text : result.stderr };
+  }
+
+  async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
+    const { log, limits, masker, progress } = this.#context;
+    void this.#told.then(
+      () => {
+        this.#counted = command === "plan" ? counted : null;
+        progress.begin(counted);
+      },
+      () => undefined,
+    );
+    const output = new EventOutput(log, command, limits.engineLineBytes, (event) => {
+      masker.addAddresses(addressesIn(event));
+      progress.note(event);
+    });
+    const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
+    const result = await this.#run(args, access, handlers);
+    await output.finish();
+    progress.end();
+    return { result, output };
+  }
+
+  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", beside = false): Promise<string> {
+    const output = new CapturedOutput(this.#context.limits[limit]);
+    const { path } = this.#engine;
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, beside });
+    this.#context.control.throwIfStopped();
+    if (output.tooLarge) throw new Error("The plan is too large to be shown");
+    if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
+    return output.text;
+  }
+
+  async #run(
+    args: string[],
+    access: StateAccess,
+    handlers: Handlers,
+    { path, tools, more = {}, beside = false }: Program = this.#engine,
+  ): Promise<EngineResult> {
+    const { engines, limits, control, folder, job, log, masker } = this.#context;
+    const { pluginCache, collector } = engines;
+    const told = this.#told;
+    const goesOn = unlessStopped(told, control.stop);
+    await using backend = await openEngineBackend(this.#context, {
+      access,
+      goesOn,
+      // With targets, only some of them are refreshed.
+      onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
+    });
+    masker.add([backend.password]);
+    const folders = { home: folder.home, tmp: folder.tmp, pluginCache };
+    const own = { collector, backend: backend.environment };
+    const environment = engineEnvironment(engines.inherited, job.variables, folders, own);
+    Object.assign(environment, more);
+    if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
+    const stderr = this.#textOutput("STDERR");
+    const relax = () => log.stopWaiting();
+    control.stop.addEventListener("abort", relax, { once: true });
+    const running = runEngine({
+      path,
+      args,
+      cwd: folder.work,
+      environment,
+      uid: engines.engineUid,
+      isolation: engines.isolation,
+      place: { folder: folder.path, work: folder.work, cache: pluginCache },
+      pidFile: beside ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
+      control,
+      limits,
+      onStdout: async (chunk) => {
+        await told;
+        await handlers.onStdout(chunk);
+      },
+      onStderr: async (chunk) => {
+        await told;
+        await stderr.take(chunk);
+      },
+    });
+    const ended = beside ? running : this.#endedAlone(running);
+    let exit: EngineExit;
+    try {
+      exit = await ended;
+      // What it said travels while the rest is looked after.
+      void log.flush();
+    } finally {
+      control.stop.removeEventListener("abort", relax);
+      await told;
+    }
+    await goesOn;
+    await stderr.finish();
+    if (access !== "WRITE") await this.#dropState();
+    return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
+  }
+
+  async #endedAlone(running: Promise<EngineExit>): Promise<EngineExit> {
+    try {
+      return await running;
+    } finally {
+      await this.#endLeft();
+    }
+  }
+
+  /** What detached itself from the engine ends with it all the same. */
+  async #endLeft(): Promise<void> {
+    const { engines, folder, runnerLog } = this.#context;
+    const pids = await endLeftProcesses(folder, engines.engineUid);
+    if (pids.length === 0) return;
+    this.#leftProcesses = true;
+    runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
+  }
+
+  /** An apply that follows would take it for what its own engine could not store. */
+  async #dropState(): Promise<void> {
+    const { folder, log } = this.#context;
+    if (!(await folder.removeErroredState())) return;
+    await log.write("Not used: errored.tfstate. A phase like this one may not write the state.");
+  }
+
+  /** Keeps more of a line than the log takes, so that a value across the cut is seen whole and masked. */
+  #textOutput(stream: "STDOUT" | "STDERR" = "STDOUT"): TextOutput {
+    const { log, masker, limits } = this.#context;
+    const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);
+    return new TextOutput(log, keepBytes, limits.failureTextBytes, stream);
+  }
+}

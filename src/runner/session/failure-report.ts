@@ -1,0 +1,102 @@
+import type { FailureCode, FailureReport, FailureStage } from "../../model/lifecycle/failure.ts";
+import type { Diagnostic } from "../engine/engine-event.ts";
+import { renderDiagnostic } from "../engine/event-text.ts";
+import type { JobControl } from "../job/job-control.ts";
+import type { RunnerLimits } from "../kit/runner-limits.ts";
+import type { LogShipper } from "../log/log-shipper.ts";
+import { readableLines, utf8Prefix } from "../log/log-text.ts";
+import { withoutDeclared } from "../mask/mask-command.ts";
+import type { Masker } from "../mask/masker.ts";
+
+/** Ends a leg with a report. */
+export class LegFailure extends Error {
+  override readonly name = "LegFailure";
+  readonly report: FailureReport;
+
+  constructor(report: FailureReport) {
+    super(report.summary);
+    this.report = report;
+  }
+}
+
+/** How a leg is reported that did not end well after infrastructure may have changed: by what made it end. */
+export function badEnd(
+  { reason }: Pick<JobControl, "reason">,
+  failure: FailureReport,
+): { type: "stopped" | "timedOut" | "failed"; failure: FailureReport } {
+  if (reason === "CANCEL") return { type: "stopped", failure };
+  return { type: reason === "TIMEOUT" ? "timedOut" : "failed", failure };
+}
+
+/** In the words of a summary: how a process ended. */
+export function howItEnded({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
+  return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
+}
+
+/** Masks a report and adds the log's newest lines to it. */
+export interface ReportContext {
+  masker: Masker;
+  limits: Pick<RunnerLimits, "failureTextBytes" | "evidenceLines">;
+  log: Pick<LogShipper, "recent">;
+}
+
+export interface FailureFacts {
+  code: FailureCode;
+  stage: FailureStage;
+  /** Where the engine said nothing better. */
+  summary: string;
+  /** The engine's error diagnostics. */
+  errors?: readonly Diagnostic[];
+  /** Text of an engine that does not speak JSON, or a reason. */
+  text?: string;
+  likelyCause?: string | undefined;
+  appliedAddresses?: string[];
+  stateUncertain?: boolean;
+}
+
+const SUMMARY_BYTES = 500;
+
+/** What the engine says before the errors of a configuration that does not parse. */
+const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
+
+/** Completes a report: the engine's words where there are any, masked, with the log lines that show what happened. */
+export function failureReport({ masker, limits, log }: ReportContext, facts: FailureFacts): FailureReport {
+  const errors = facts.errors ?? [];
+  const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
+  const message = masker.mask(withoutDeclared(readableLines(text).join("\n").trim()));
+  const likelyCause = facts.likelyCause === undefined ? undefined : masker.mask(facts.likelyCause);
+  return {
+    code: facts.code,
+    stage: facts.stage,
+    summary: utf8Prefix(masker.mask(withoutDeclared(oneLine(errors[0], text) ?? facts.summary)), SUMMARY_BYTES),
+    message: utf8Prefix(message === "" ? facts.summary : message, limits.failureTextBytes),
+    ...(likelyCause === undefined ? {} : { likelyCause }),
+    evidence: evidence(log.recent, errors, limits.evidenceLines),
+    ...(facts.appliedAddresses === undefined
+      ? {}
+      : { appliedAddresses: facts.appliedAddresses.map((address) => masker.maskAddress(address)) }),
+    ...(facts.stateUncertain === true ? { stateUncertain: true } : {}),
+  };
+}
+
+/** The engine's headline: from its diagnostics, or from the first error in its text. */
+function oneLine(error: Diagnostic | undefined, text: string): string | undefined {
+  const headlines = [...text.matchAll(/^(?:│ )?Error: (.+)$/gm)].map(([, headline]) => headline);
+  const headline =
+    error?.summary ?? headlines.find((line) => line !== undefined && !PREAMBLE.test(line)) ?? headlines[0];
+  if (headline === undefined) return undefined;
+  const place = error?.address === undefined || error.address === "" ? "" : `${error.address}: `;
+  return readableLines(place + headline)
+    .join(" ")
+    .trim();
+}
+
+/** The newest log lines about what failed, then the error's headline; without such lines the newest of all. */
+function evidence(recent: readonly string[], errors: readonly Diagnostic[], count: number): string[] {
+  const lines = recent.filter((line) => line.trim() !== "");
+  const address = errors.find((error) => error.address !== undefined && error.address !== "")?.address;
+  if (address === undefined) return lines.slice(-count);
+  const about = lines.filter((line) => line.startsWith(`${address}:`) || line.startsWith(`${address} `));
+  const headline = lines.findLast((line) => line.startsWith("Error: "));
+  return [...about.slice(1 - count), ...(headline === undefined ? [] : [headline])].slice(-count);
+}

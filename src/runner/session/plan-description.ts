@@ -1,0 +1,28 @@
+import type { Job } from "../../ingestion/wire.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import { addedArguments } from "../engine/engine-arguments.ts";
+import { type PlanJson, parsePlanJson } from "../plan/plan-json.ts";
+import { failureReport, LegFailure, type ReportContext } from "./failure-report.ts";
+
+/**
+ * What the engine wrote when it was to describe the plan as JSON.
+ *
+ * @throws LegFailure where it wrote something else
+ */
+export function readShownPlan(
+  context: ReportContext & { job: Pick<Job, "leg" | "variables"> },
+  text: string,
+): PlanJson {
+  try {
+    return parsePlanJson(text);
+  } catch (error) {
+    const { leg, variables } = context.job;
+    const summary = "The engine did not describe the plan in the form that the runner reads.";
+    const reason = error instanceof Error ? error.message : String(error);
+    const place = isApplyLeg(leg)
+      ? ({ code: "HANDOVER_FAILED", stage: "SETUP" } as const)
+      : ({ code: "PLAN_FAILED", stage: "PLAN" } as const);
+    const likelyCause = addedArguments(variables);
+    throw new LegFailure(failureReport(context, { ...place, summary, text: `${summary} ${reason}`, likelyCause }));
+  }
+}

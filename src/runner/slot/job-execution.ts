@@ -1,0 +1,218 @@
+import type { Job } from "../../ingestion/wire.ts";
+import type { FailureCode } from "../../model/lifecycle/failure.ts";
+import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
+import { secretTexts } from "../../model/workspace/secret-texts.ts";
+import { preparePipes } from "../engine/engine-pipes.ts";
+import { endAllOfSlot } from "../engine/orphan-processes.ts";
+import { type JobControl, JobStopped, type StopReason } from "../job/job-control.ts";
+import { JobFolder } from "../job/job-folder.ts";
+import type { RunnerLimits } from "../kit/runner-limits.ts";
+import type { RunnerLog } from "../kit/runner-log.ts";
+import { runApplyLeg } from "../leg/apply-leg.ts";
+import type { JobContext, RunnerOfJob } from "../leg/job-context.ts";
+import type { KeptWork, WorkShelf } from "../leg/plan-cache.ts";
+import { runPlanLeg } from "../leg/plan-leg.ts";
+import { runRollbackLeg } from "../leg/rollback-leg.ts";
+import { runTaskLeg } from "../leg/task-leg.ts";
+import { runUnlockLeg } from "../leg/unlock-leg.ts";
+import { LogShipper } from "../log/log-shipper.ts";
+import { Masker } from "../mask/masker.ts";
+import { ProgressShipper } from "../progress/progress-shipper.ts";
+import { keepLease } from "../server/heartbeat.ts";
+import { JobClient, type Report } from "../server/job-client.ts";
+import type { EngineOptions } from "../session/engine-session.ts";
+import { failureReport, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { StateDelivery } from "../state/state-delivery.ts";
+
+export interface JobPlace {
+  serverUrl: string;
+  /** The runner's own token: the log of a job does not show it. */
+  token: string;
+  runner: RunnerOfJob;
+  engines: EngineOptions;
+  clock: () => Date;
+  randomId: () => string;
+  limits: RunnerLimits;
+  jobsFolder: string;
+  /** Of the slot. */
+  shelf: WorkShelf;
+  log: RunnerLog;
+}
+
+/**
+ * Works on one job until it has ended one way or another and the server knows. Answers with the job that follows it, if
+ * the server gave one. Never throws.
+ */
+export async function executeJob(job: Job, control: JobControl, place: JobPlace): Promise<Job | null> {
+  const { log } = place;
+  const client = jobClient(job, control, place);
+  const finished = new AbortController();
+  let lease: Promise<void> | undefined;
+  let folder: JobFolder | undefined;
+  let left: Omit<KeptWork, "folder"> | null = null;
+  const kept = await place.shelf.take(job);
+  try {
+    lease = keepLease(job, { client, control, log, finished: finished.signal, limits: place.limits });
+    folder = await JobFolder.create(place.jobsFolder, job, place.engines.engineUid).catch((error: unknown) => {
+      return noFolder(job, client, error);
+    });
+    left = await work(makeContext(job, control, client, folder, kept, place));
+  } catch (error) {
+    if (control.over) log.info({}, "The job was taken back");
+    else log.error({ err: error }, "The job ended without its report");
+  } finally {
+    finished.abort();
+    await lease;
+    control[Symbol.dispose]();
+    await kept?.folder.remove().catch((error: unknown) => log.warn({ err: error }, "A folder could not be removed"));
+    await cleanUp(folder, left, place);
+  }
+  return client.next;
+}
+
+/** A full disk, say: the run fails at once rather than by the loss of its lease. */
+async function noFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
+  const summary = "The runner could not make a folder for the job.";
+  const message = `${summary} ${error instanceof Error ? error.message : String(error)}`;
+  const sourceLeg = job.run.kind === "UNLOCK" ? "DEPLOYMENT_FAILED_GENERIC" : "SOURCE_FETCH_FAILED";
+  const code = isApplyLeg(job.leg) ? "HANDOVER_FAILED" : sourceLeg;
+  await client.report({ type: "failed", failure: { code, stage: "SETUP", summary, message, evidence: [] } });
+  throw error;
+}
+
+function jobClient(job: Job, control: JobControl, { serverUrl, limits, log }: JobPlace): JobClient {
+  return new JobClient({ serverUrl, jobId: job.id, token: job.token, control, limits, log });
+}
+
+function makeContext(
+  job: Job,
+  control: JobControl,
+  client: JobClient,
+  folder: JobFolder,
+  kept: KeptWork | null,
+  place: JobPlace,
+): JobContext {
+  const { token, runner, engines, clock, randomId, limits, log: runnerLog } = place;
+  const masker = new Masker(limits.maskLength);
+  const registryTokens = Object.entries(engines.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
+  const credentials = [job.token, token, ...registryTokens.map(([, token]) => token)];
+  masker.add([...credentials, ...secretTexts(job.variables), ...job.secrets]);
+  masker.addAddresses([...job.targets, ...job.replace]);
+  const log = new LogShipper({
+    client,
+    masker,
+    nextLine: job.nextLine,
+    writtenBytes: job.logBytes,
+    clock,
+    ended: control.ended,
+    limits,
+    log: runnerLog,
+  });
+  const progress = new ProgressShipper({ client, masker, clock, limits });
+  const { undeliveredFile, lockFile } = folder;
+  const files = { undeliveredFile, lockFile };
+  const delivery = new StateDelivery({ client, control, ...files, randomId, clock, limits, log: runnerLog });
+  return {
+    job,
+    runner,
+    engines,
+    randomId,
+    limits,
+    client,
+    control,
+    folder,
+    kept,
+    masker,
+    log,
+    progress,
+    delivery,
+    runnerLog,
+  };
+}
+
+/** Answers with what of the work may wait for the apply. */
+async function work(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
+  const { job, log, folder } = context;
+  const pipes = preparePipes(folder.path);
+  try {
+    if (job.leg === "PLAN" || job.leg === "REPLAN") return await runPlanLeg(context);
+    if (isApplyLeg(job.leg)) await runApplyLeg(context, job.leg);
+    else if (job.run.kind === "UNLOCK") await runUnlockLeg(context);
+    else if (job.rollback) await runRollbackLeg(context);
+    else await runTaskLeg(context);
+  } catch (error) {
+    await reportEnd(context, error);
+  } finally {
+    context.progress[Symbol.dispose]();
+    await pipes;
+    await log.close();
+  }
+  return null;
+}
+
+async function reportEnd(context: JobContext, error: unknown): Promise<void> {
+  const { client, control, log } = context;
+  if (control.ended.aborted) throw error;
+  control.engineEnded();
+  const failure = error instanceof LegFailure ? error.report : null;
+  if (failure === null && !(error instanceof JobStopped) && control.reason === null) {
+    context.runnerLog.error({ err: error }, "The job failed for a reason of the runner's own");
+  }
+  if (control.reason !== null && !control.applying) {
+    await log.flush();
+    await client.report(untouchedEnd(context, control.reason));
+    return;
+  }
+  const report = failure ?? unexpected(context, error);
+  await log.write(report.summary);
+  await log.flush();
+  await client.report({ type: "failed", failure: report });
+}
+
+/** How a job ends that had to before anything could change. */
+function untouchedEnd(context: ReportContext, reason: StopReason): Report {
+  if (reason === "CANCEL") return { type: "stopped" };
+  if (reason !== "TIMEOUT") return { type: "handedBack" };
+  const summary = "The work was ended because a limit was exceeded. Nothing was changed.";
+  return { type: "timedOut", failure: failureReport(context, { code: "RUN_TIMED_OUT", stage: "UNKNOWN", summary }) };
+}
+
+/** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */
+function unexpected(context: Pick<JobContext, "control" | "job"> & ReportContext, error: unknown) {
+  const { control, job } = context;
+  const applyLeg = isApplyLeg(job.leg);
+  const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;
+  const stage = control.applying ? "APPLY" : applyLeg ? "SETUP" : "PLAN";
+  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  const stateUncertain = control.applying && job.run.kind !== "UNLOCK";
+  return failureReport(context, { code: unexpectedCode(job, control), stage, summary, text: summary, stateUncertain });
+}
+
+function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCode {
+  if (run.kind === "UNLOCK") return "DEPLOYMENT_FAILED_GENERIC";
+  if (run.kind === "TASK") return "TASK_FAILED";
+  if (applying) return leg === "DESTROY" ? "DESTROY_FAILED" : "APPLY_FAILED";
+  return isApplyLeg(leg) ? "HANDOVER_FAILED" : "PLAN_FAILED";
+}
+
+async function cleanUp(
+  folder: JobFolder | undefined,
+  left: Omit<KeptWork, "folder"> | null,
+  { shelf, log }: JobPlace,
+): Promise<void> {
+  if (folder === undefined) return;
+  try {
+    await endAllOfSlot(folder.engineUid);
+    const state = await folder.undeliveredState();
+    if (folder.kept !== null || state !== null) {
+      log.error({ folder: folder.path, state }, "The job's folder is kept: it holds a state that was not delivered");
+    } else if (left !== null) {
+      await folder.removeAllButPlan();
+      shelf.put({ ...left, folder });
+    } else {
+      await folder.remove();
+    }
+  } catch (error) {
+    log.warn({ err: error, folder: folder.path }, "The job's folder could not be removed");
+  }
+}
