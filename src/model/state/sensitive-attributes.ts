@@ -13,7 +13,7 @@ interface Part {
 }
 
 /**
- * Calls `take` with each text and number that the paths lead to, and with nothing that stands beside them. Where a step
+ * Calls `take` with each text and number that the paths lead to, and with nothing beside them. Where a step
  * is not found, the path leads to the parts further down that have its name: a way of storing values that is not known
  * here must not show a secret.
  */
@@ -54,7 +54,7 @@ function keyOf(step: unknown): unknown {
   return isRecord(value) ? value["value"] : value;
 }
 
-/** `isTyped`: it is within a value that stood beside its type, and nothing in there does so again. */
+/** `isTyped`: it is within a value that is stored with its type, and no value in there is again. */
 function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isTyped = false): void {
   if (isSensitive) return isTyped ? eachText(stored, take) : eachStoredText(stored, take);
   const dynamic = isTyped ? null : dynamicValue(stored);
@@ -65,7 +65,7 @@ function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isT
     for (const item of items) takePart(item, part, take, isTyped || dynamic !== null);
     if (items.length > 0) continue;
     // A plain object can have a `value` and a `type` too.
-    const own = dynamic === null ? [] : itemsAt(stored, key);
+    const own = itemsAt(stored, key);
     for (const item of own) takePart(item, part, take);
     if (own.length === 0) lost.set(key, part);
   }

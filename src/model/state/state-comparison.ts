@@ -60,8 +60,8 @@ const HIDDEN_LENGTH = 6;
 const MAX_COLLECTED = 5000;
 
 export function compareStates(before: unknown, after: unknown, options: ComparisonOptions): StateDifference {
-  const [old, now] = [before, after].map((document) => new Map(byAddress(document)));
-  if (old === undefined || now === undefined) throw new Error("unreachable");
+  const old = new Map(byAddress(before));
+  const now = new Map(byAddress(after));
   const oldOutputs = stateOutputs(before);
   const nowOutputs = stateOutputs(after);
   const hide = hider(options, [old, now], [oldOutputs, nowOutputs]);
@@ -93,8 +93,9 @@ function* byAddress(document: unknown): Generator<[string, StateInstance]> {
   for (const instance of stateInstances(document)) yield [instance.address, instance];
 }
 
+/** Orders addresses or names, none of which is there twice. */
 function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : 1;
 }
 
 function inOrder(instances: StateInstance[]): StateInstance[] {

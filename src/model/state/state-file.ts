@@ -109,9 +109,9 @@ function deposed(key: unknown): string {
 /** Providers that are older than Terraform 0.12 leave theirs flat. */
 function attributesOf(instance: Record<string, unknown>): Record<string, Json> {
   const attributes = instance["attributes"] ?? instance["attributes_flat"];
-  return isRecord(attributes) && isJson(attributes) && isObject(attributes) ? attributes : {};
+  return isJson(attributes) && isObject(attributes) ? attributes : {};
 }
 
 function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }

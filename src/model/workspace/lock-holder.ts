@@ -7,7 +7,7 @@ const MAX_LENGTH = 300;
  */
 export function namedHolder(info: Readonly<Record<string, string>>): Record<string, string> {
   const { ID = "", Who = "", Operation = "", Created = "", Info = "" } = info;
-  const words = [`held by ${Who === "" ? "somebody who gave no name" : Who}`, Operation, Info];
+  const words = [`held by ${Who === "" ? "an unnamed client" : Who}`, Operation, Info];
   if (Created !== "") words.push(`since ${Created}`);
   const text = words.filter((word) => word !== "").join(", ");
   return { ...info, ID: `${ID} (${text.slice(0, MAX_LENGTH)})`, HolderID: ID };

@@ -13,7 +13,7 @@ export function describeHolders({ stateLock, interruption }: UnlockOrder): strin
   const lines: string[] = [];
   if (stateLock !== null) {
     const { id, who, operation, since, runId } = stateLock;
-    const holder = who === "" ? "somebody who gave no name" : short(who);
+    const holder = who === "" ? "an unnamed client" : short(who);
     lines.push(
       `State lock ${id}: held by ${holder}, operation "${short(operation)}", since ${since}${runId === null ? "" : `, run ${runId}`}.`,
     );

@@ -24,13 +24,13 @@ describe("a filter by a vendor's words", () => {
     ["forgecroft's apply", { forgecroftApply: ["IN_PROGRESS"] }, ["TASK PERFORMING TASK -"]],
     ["forgecroft's plan", { forgecroftPlan: ["PENDING_POLICY"] }, ["PLAN POLICY_CHECKING PLAN -"]],
     ["smart deploy", { smartDeploy: ["QUEUED"] }, ["DEPLOY QUEUED PLAN -", "DEPLOY READY PLAN -"]],
-  ])("has the places that %s calls so, and no other", (_, filter, some) => {
+  ])("has the places that %s has for them, and no other", (_, filter, some) => {
     const places = found(filter);
     for (const place of some) expect(places).toEqual(expect.arrayContaining([`${place} asked`, `${place} forced`]));
     expect(places.length).toBeLessThan(found({}).length / 2);
   });
 
-  it("tells a run whose runner was fenced from one that was asked to stop", () => {
+  it("distinguishes a run whose runner was fenced from one that was asked to stop", () => {
     expect(found({ hcp: ["force_canceled"] }).every((place) => / STOPPED .* forced$/.test(place))).toBe(true);
     expect(found({ hcp: ["canceled"] }).every((place) => / STOPPED .* asked$/.test(place))).toBe(true);
     expect(found({ hcp: ["force_canceled"] })).not.toEqual([]);

@@ -13,13 +13,13 @@ test.each(["", "A", "aB", "-a", ".a", "_a", ":a", "a b", "a/b", "ä", "a\n", "a"
   },
 );
 
-test("a refused label is told what a label is", () => {
+test("the refusal of a label describes labels", () => {
   expect(RUNNER_LABEL_WORDS).toBe(
     "must have 1 to 64 small letters, digits, dots, underscores, colons and hyphens, beginning with a letter or digit",
   );
 });
 
-test("a store that is away says what to do and which error it was, and not which host", () => {
+test("the text of a store that is away has what to do and the id of the error, and no host", () => {
   const error = new StoreAway("connect ECONNREFUSED s3.internal:9000");
   expect(error).toMatchObject({ name: "StoreAway", code: "STORE_UNAVAILABLE" });
   expect(error.message).toContain("s3.internal");

@@ -36,6 +36,15 @@ describe("the sensitive texts of a resource", () => {
     expect(texts({ input: stored }, [attr("input"), attr("type")])).toEqual(["string"]);
   });
 
+  it("are words of a type where a value beside its type has them further down", () => {
+    const own = { value: "secret-1", type: "string" };
+    const ownType = ["object", { value: "string", type: "string" }];
+    const deep = dynamic({ x: { y: own } }, ["object", { x: ["object", { y: ownType }] }]);
+    expect(texts({ input: deep }, [attr("input"), attr("x"), attr("y")])).toEqual(["secret-1", "string"]);
+    const once = dynamic({ x: own }, ["object", { x: ownType }]);
+    expect(texts({ input: once }, [attr("input"), attr("x")])).toEqual(["secret-1", "string"]);
+  });
+
   it("are found in an object that only looks like a value beside its type", () => {
     const own = { value: "one", type: "string" };
     expect(texts({ own }, [attr("own"), attr("value")])).toEqual(["one"]);
@@ -58,6 +67,10 @@ describe("the sensitive texts of a resource", () => {
     const attributes = { input: { unknown_form: { url: "secret-1", name: "public" }, size: "public" } };
     expect(texts(attributes, [attr("input"), attr("url")])).toEqual(["secret-1"]);
     expect(texts(attributes, [attr("input"), attr("gone")])).toEqual([]);
+    const listed = { input: { unknown_form: [{ url: "secret-1" }, { url: "secret-2", name: "public" }] } };
+    expect(texts(listed, [attr("input"), attr("url")])).toEqual(["secret-1", "secret-2"]);
+    const stored = { input: { unknown_form: dynamic({ type: "secret-1" }, ["object", { type: "string" }]) } };
+    expect(texts(stored, [attr("input"), attr("type")])).toEqual(["secret-1"]);
     expect(texts(attributes, [attr("input"), index(3)], [attr("gone"), attr("url")])).toEqual([]);
     const typed = dynamic({ name: "public" }, ["object", { name: "string" }]);
     expect(texts({ input: typed }, [attr("input"), attr("object")])).toEqual([]);

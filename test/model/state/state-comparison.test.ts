@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseExactJson } from "../../../src/model/kit/exact-json.ts";
 import { compareStates, type ComparisonOptions } from "../../../src/model/state/state-comparison.ts";
-import { stateAddresses, stateInstances } from "../../../src/model/state/state-file.ts";
+import { stateAddresses, stateInstances, stateOutputs } from "../../../src/model/state/state-file.ts";
 
 const OPTIONS: ComparisonOptions = {
   showValues: true,
@@ -52,7 +52,7 @@ it("names instances as the engine does, and leaves data sources out", () => {
   }
 });
 
-it("tells what was added, changed and removed", () => {
+it("counts what was added, changed and removed", () => {
   const before = state([
     resource("gone", {}),
     resource("kept", { a: 1, b: [1, { c: 2 }] }),
@@ -112,7 +112,7 @@ describe("what is not shown", () => {
     ]);
   });
 
-  it("is not what stands beside a sensitive part, stored as it is or beside its type", () => {
+  it("is not what lies beside a sensitive part, stored as it is or beside its type", () => {
     const path = ["input", "login", "password"].map((value) => ({ type: "get_attr", value }));
     const login = (password: string) => ({ name: "public-name", login: { user: "public-user", password } });
     const type = ["object", { name: "string", login: ["object", { user: "string", password: "string" }] }];
@@ -150,8 +150,8 @@ describe("what is not shown", () => {
   });
 
   it("is what holds a known secret, also where JSON escapes it or it has lines", () => {
-    const after = state([resource("a", { key: 'say "hello" twice', other: "second line", plain: "first" })]);
-    const found = shown(state([resource("a", {})]), after, { secrets: ['say "hello"', "x\nsecond line\n", "first "] });
+    const after = state([resource("a", { key: 'the "hello" twice', other: "second line", plain: "first" })]);
+    const found = shown(state([resource("a", {})]), after, { secrets: ['the "hello"', "x\nsecond line\n", "first "] });
     expect(found.map(({ name, sensitive }) => [name, sensitive])).toEqual([
       ["key", true],
       ["other", true],
@@ -171,5 +171,156 @@ describe("what is not shown", () => {
     const found = compare(many, state([resource("new", {})]), { maxResources: 10 });
     expect(found).toMatchObject({ removedCount: 50, addedCount: 1 });
     expect(found.resources).toHaveLength(10);
+  });
+});
+
+describe("what differs", () => {
+  const attribute = (value: unknown) => state([resource("a", { value })]);
+
+  it.each([
+    ["", {}],
+    [1, {}],
+    [null, {}],
+    [[], {}],
+    [[1], [1, 2]],
+    [[1], [2]],
+    [[null], []],
+    [
+      [1, [2, 3]],
+      [1, [2, 4]],
+    ],
+    [{ a: 1 }, { a: 1, b: null }],
+    [{ a: null }, { b: null }],
+    ["1", 1],
+  ])("is a value that is another one: %j, %j", (one, other) => {
+    for (const [before, after] of [
+      [one, other],
+      [other, one],
+    ]) {
+      const { resources } = compare(attribute(before), attribute(after));
+      expect(resources).toMatchObject([{ action: "CHANGED", attributes: [{ name: "value", before, after }] }]);
+    }
+  });
+
+  it.each([[[1, { a: null }, []]], [{ a: [{ b: "c" }] }], [null], [""]])("is not an equal value: %j", (value) => {
+    expect(compare(attribute(value), attribute(structuredClone(value))).changedCount).toBe(0);
+  });
+
+  it("is the provider of a resource", () => {
+    const after = state([resource("a", {}, { provider: "example.com/own/provider" })]);
+    expect(compare(state([resource("a", {})]), after).resources).toMatchObject([
+      {
+        action: "CHANGED",
+        provider: "example.com/own/provider",
+        attributes: [
+          {
+            name: "(provider)",
+            before: "terraform.io/builtin/terraform",
+            after: "example.com/own/provider",
+            sensitive: false,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("is in the order of addresses, and of names", () => {
+    const names = ["c", "a", "d", "b"];
+    const all = (value: number) => state(names.map((name) => resource(name, { value })));
+    const addresses = names.toSorted().map((name) => `terraform_data.${name}`);
+    const order = (before: unknown, after: unknown): string[] =>
+      compare(before, after).resources.map(({ address }) => address);
+    for (const [before, after] of [
+      [all(1), all(2)],
+      [all(1), state([])],
+      [state([]), all(1)],
+    ]) {
+      expect(order(before, after)).toEqual(addresses);
+    }
+    const outputs = (value: number) => state([], Object.fromEntries(names.map((name) => [name, { value }])));
+    expect(compare(outputs(1), outputs(2)).outputs.map(({ name }) => name)).toEqual(names.toSorted());
+  });
+
+  it("is shown up to as many values as were asked for", () => {
+    const many = (value: number) =>
+      state([resource("a", { x: value, y: value, z: value })], { x: { value }, y: { value }, z: { value } });
+    const { resources, outputs } = compare(many(1), many(2), { maxValues: 2 });
+    expect(resources[0]?.attributes.map(({ name }) => name)).toEqual(["x", "y"]);
+    expect(outputs.map(({ name }) => name)).toEqual(["x", "y"]);
+  });
+});
+
+it("has the outputs that were added, changed and removed, and those that became secret or public", () => {
+  const before = state([], {
+    changed: { value: 1 },
+    gone: { value: "old" },
+    published: { value: "same-1", sensitive: true },
+    same: { value: [1] },
+    secret: { value: "same-2" },
+    still: { value: "same-3", sensitive: true },
+  });
+  const after = state([], {
+    changed: { value: 2 },
+    new: { value: true },
+    published: { value: "same-1" },
+    same: { value: [1] },
+    secret: { value: "same-2", sensitive: true },
+    still: { value: "same-3", sensitive: true },
+  });
+  const open = { sensitive: false, omitted: false };
+  const hidden = { before: null, after: null, sensitive: true, omitted: false };
+  expect(compare(before, after).outputs).toEqual([
+    { name: "changed", before: 1, after: 2, ...open, action: "CHANGED" },
+    { name: "gone", before: "old", after: null, ...open, action: "REMOVED" },
+    { name: "new", before: null, after: true, ...open, action: "ADDED" },
+    { name: "published", ...hidden, action: "CHANGED" },
+    { name: "secret", ...hidden, action: "CHANGED" },
+  ]);
+});
+
+it("hides texts from six characters on, at any place, and none for being in a public output", () => {
+  const outputs = { public: { value: "public-text" } };
+  const after = state([resource("a", { end: "ends with secret", short: "five5", same: "public-text" })], outputs);
+  const { resources } = compare(state([resource("a", {})], outputs), after, { secrets: ["  secret\t", "five5"] });
+  expect(resources[0]?.attributes).toMatchObject([
+    { name: "end", sensitive: true },
+    { name: "same", after: "public-text", sensitive: false },
+    { name: "short", after: "five5", sensitive: false },
+  ]);
+});
+
+it("shows a value of exactly the greatest length", () => {
+  const after = state([resource("a", { fits: "123456", long: "1234567" })]);
+  const { resources } = compare(state([resource("a", {})]), after, { maxValueLength: 8 });
+  expect(resources[0]?.attributes).toMatchObject([
+    { name: "fits", after: "123456", omitted: false },
+    { name: "long", after: null, omitted: true },
+  ]);
+});
+
+describe("a state that is not as the engine writes it", () => {
+  it("has no outputs where there are none", () => {
+    for (const nonsense of [null, [], "x", {}, { outputs: null }, { outputs: ["x"] }, { outputs: { a: null, b: 1 } }]) {
+      expect([...stateOutputs(nonsense)]).toEqual([]);
+    }
+    expect(stateOutputs({ outputs: { a: {}, b: { value: 1, sensitive: "yes" } } })).toEqual(
+      new Map([
+        ["a", { value: null, sensitive: false }],
+        ["b", { value: 1, sensitive: false }],
+      ]),
+    );
+  });
+
+  it("has attributes where older providers leave theirs, and none where they are no object", () => {
+    const attributesOf = (instance: object): unknown =>
+      [...stateInstances(state([resource("a", {}, { instances: [instance] })]))][0]?.attributes;
+    expect(attributesOf({ attributes_flat: { id: "1" } })).toEqual({ id: "1" });
+    for (const attributes of [null, [], ["x"], "x", 1]) expect(attributesOf({ attributes })).toEqual({});
+  });
+
+  it("has a provider by its own name, no module, and nothing deposed by no key", () => {
+    const instances = [{ deposed: "", attributes: {} }];
+    const [found] = stateInstances(state([resource("a", {}, { instances, provider: "provider.aws" })]));
+    expect(found).toMatchObject({ address: "terraform_data.a", provider: "provider.aws", module: null });
   });
 });

@@ -39,7 +39,7 @@ test("a message has its event, its time and its data, and nothing else", () => {
 describe("a run at a gate", () => {
   const about = { createdBy: fakeActor, gate: "PLAN", stage: "security", plan: null } as const;
 
-  it("is told with its gate, its stage and the counts of its plan, which has no text and no values", () => {
+  it("is sent with its gate, its stage and the counts of its plan, which has no text and no values", () => {
     const run = fakeRun(1, { planVersion: 3 });
     expect(gateData(CONTEXT, { ...about, run, plan: fakePlan(run, 3) })).toEqual({
       ...PLACE,
@@ -92,7 +92,7 @@ describe("a run that ended", () => {
     stateUncertain: true,
   };
 
-  it("is told with its reason and with what is public of its failure", () => {
+  it("is sent with its reason and with what is public of its failure", () => {
     const run = fakeRun(1, { status: "FAILED", reason: LONG, failure, finishedAt: "2026-01-02T03:04:05.678Z" });
     const cut = `${"x".repeat(498)}\uFFFD…`;
     expect(endData(CONTEXT, { run, createdBy: fakeActor })).toEqual({
@@ -119,7 +119,7 @@ describe("a lock", () => {
     expiresAt: "2026-01-03T00:00:00.000Z",
   };
 
-  it("is told with its person, its note and its end", () => {
+  it("is sent with its person, its note and its end", () => {
     expect(lockData(CONTEXT, { lock, actor: fakeActor })).toEqual({
       ...PLACE,
       actor: PERSON,
@@ -133,7 +133,7 @@ describe("a lock", () => {
     });
   });
 
-  it("may be gone, and set by nobody", () => {
+  it("may be gone, and without a person", () => {
     expect(lockData(CONTEXT, { lock: null, actor: null })).toEqual({ ...PLACE, actor: null, lock: null });
   });
 });

@@ -10,7 +10,7 @@ const INFO = {
   Path: "x",
 };
 
-test("the id of a holder says in words who has the lock, and the plain id is beside it", () => {
+test("the id of a holder names the owner of the lock, and the plain id is beside it", () => {
   expect(namedHolder(INFO)).toEqual({
     ...INFO,
     ID: "4711 (held by alice@host, OperationTypePlan, run 12, since 2026-01-02T03:04:05Z)",
@@ -18,9 +18,9 @@ test("the id of a holder says in words who has the lock, and the plain id is bes
   });
 });
 
-test("what a holder did not say is left out", () => {
+test("what a holder did not name is left out", () => {
   expect(namedHolder({ ID: "1", Who: "bob" })).toMatchObject({ ID: "1 (held by bob)" });
-  expect(namedHolder({})).toEqual({ ID: " (held by somebody who gave no name)", HolderID: "" });
+  expect(namedHolder({})).toEqual({ ID: " (held by an unnamed client)", HolderID: "" });
   expect(namedHolder({ ID: "1", Who: "bob", Operation: "", Info: "", Created: "" })["ID"]).toBe("1 (held by bob)");
 });
 

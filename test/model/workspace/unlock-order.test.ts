@@ -18,7 +18,7 @@ test("each lock is a line, and all of them one reason", () => {
 
 test("holders without a name, and with one that is no name", () => {
   const [nameless = ""] = describeHolders(order({ stateLock: { ...stateLock, who: "" } }));
-  expect(nameless).toContain("held by somebody who gave no name, ");
+  expect(nameless).toContain("held by an unnamed client, ");
   const [endless = ""] = describeHolders(order({ stateLock: { ...stateLock, who: "x".repeat(100_000) } }));
   expect(endless.length).toBeLessThan(400);
 });

@@ -34,7 +34,7 @@ const OF_JOB = { id: "l", who: "runner", runId: "run_13", runNumber: 13, actorId
 const BY_ALICE = `The workspace is locked by alice since ${SINCE}.`;
 const BY_RUN = `The workspace is locked since ${SINCE}: the apply of run 12 was interrupted.`;
 
-test("a lock is its person's own, and that of an interrupted apply nobody's", () => {
+test("a lock is its person's own, and that of an interrupted apply no person's", () => {
   expect(isOwnLock(MANUAL, ALICE)).toBe(true);
   expect(isOwnLock(MANUAL, BOB)).toBe(false);
   expect(isOwnLock({ ...INTERRUPTED, actorId: ALICE }, ALICE)).toBe(false);

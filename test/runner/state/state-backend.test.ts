@@ -145,7 +145,7 @@ test("the server's refusals reach the engine with their bodies", async () => {
   const locked = await send("LOCK", lock);
   expect([locked.status, await locked.text()]).toEqual([
     423,
-    JSON.stringify({ ID: "theirs (held by somebody who gave no name)", HolderID: "theirs" }),
+    JSON.stringify({ ID: "theirs (held by an unnamed client)", HolderID: "theirs" }),
   ]);
   expect(backend.lockRefused).toBe(true);
   expect((await send("POST", "{}", "?ID=mine")).status).toBe(409);
