@@ -165,7 +165,7 @@ function safeTarget(name: string, header: Header): string {
     target.startsWith("/") ||
     target.includes("\0") ||
     resolved === ".." ||
-    resolved.startsWith("../../")
+    resolved.startsWith("../")
   ) {
     throw new ArchiveRefused(`the link "${name}" leaves the folder`);
   }
