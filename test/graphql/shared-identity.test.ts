@@ -17,7 +17,7 @@ import { Unchecked } from "../../src/domain/access/unchecked.ts";
 import { rightsOf } from "../../src/model/people/grant.ts";
 import { includes } from "../../src/model/people/permission-set.ts";
 import { createTails } from "../../src/bus/run-tails.ts";
-import { createLoaders } from "../../src/graphql/kit/loaders.ts";
+import { Loaders } from "../../src/graphql/kit/loader.ts";
 import { identityOf } from "../../src/graphql/server/operation-identity.ts";
 import { schema } from "../../src/graphql/server/schema.ts";
 import { can, type TokenCaller } from "../../src/model/people/permission.ts";
@@ -132,7 +132,7 @@ async function ask(query: string, caller: TokenCaller): Promise<Data> {
     caller,
     domain,
     tails: createTails(database, hub, { clock }),
-    loaders: createLoaders(domain, caller),
+    loaders: new Loaders(domain, caller),
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue });
   expect(errors, query).toBeUndefined();

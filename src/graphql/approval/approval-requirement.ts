@@ -1,6 +1,7 @@
+import { loaderByRun } from "../kit/loader.ts";
 import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
@@ -8,6 +9,8 @@ import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
 import { present } from "../kit/errors.ts";
 import { ApprovalRef, RunRef } from "../kit/refs.ts";
 import { ofWholeRun } from "../run/whole-run.ts";
+
+const approvalRequirementsLoader = loaderByRun((domain, caller, runs) => domain.approvalRequirements(caller, runs));
 
 const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalRequirement").implement({
   description:
@@ -38,7 +41,7 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
       type: [ActorRef],
       description: `The actors whose approval would still count: they have a valid token with the permission to approve, and the rule allows them. At most ${LIMITS.eligibleActorsShown}. If there are none, change the rules or create a token.`,
       resolve: ({ eligibleActorIds }, _args, { loaders }) =>
-        Promise.all(eligibleActorIds.map(async (id) => present(await loaders.actor.load(id), `Actor ${id}`))),
+        Promise.all(eligibleActorIds.map(async (id) => present(await loaders.load(actorLoader, id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
       extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("run:approve") },
@@ -57,6 +60,6 @@ builder.objectField(RunRef, "approvalRequirements", (t) =>
     type: [ApprovalRequirementRef],
     description:
       "The stages of the gates that the run waits at or will reach, in order, by the current approval rules. Empty if the run is confirmed or has ended.",
-    ...ofWholeRun((run, { loaders }) => loaders.approvalRequirements.load(run)),
+    ...ofWholeRun((run, { loaders }) => loaders.load(approvalRequirementsLoader, run)),
   }),
 );

@@ -1,5 +1,5 @@
 import type { ApprovalRule } from "../../model/approval/run-rules.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
@@ -27,7 +27,7 @@ export const ApprovalRuleRef = builder.objectRef<ApprovalRule>("ApprovalRule").i
       type: [ActorRef],
       description: "The actors whose approval counts. Empty if every approver counts.",
       resolve: async ({ approverIds }, _args, { loaders }) => {
-        const found = await Promise.all(approverIds.map((id) => loaders.actor.load(id)));
+        const found = await Promise.all(approverIds.map((id) => loaders.load(actorLoader, id)));
         return found.map((actor) => present(actor, "An approver"));
       },
     }),

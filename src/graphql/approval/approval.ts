@@ -1,10 +1,10 @@
 import { asksFor } from "../kit/asks-for.ts";
 import type { ApprovalDecision, Gate } from "../../model/approval/approval.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { ApprovalRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { ApprovalRef, approvalLoader } from "../kit/refs.ts";
 
 export const GateEnum = describedEnum<Gate>(
   "Gate",
@@ -25,6 +25,7 @@ const ApprovalDecisionEnum = describedEnum<ApprovalDecision>(
   },
 );
 
+addNode("approval", "Approval", approvalLoader);
 ApprovalRef.implement({
   extensions: asksFor("run:read"),
   description: "The decision of a person about exactly one plan.",
@@ -44,7 +45,7 @@ ApprovalRef.implement({
       type: ActorRef,
       description: "The actor that decided.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
     comment: t.exposeString("comment", {
       nullable: true,

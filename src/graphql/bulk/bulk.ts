@@ -1,6 +1,7 @@
+import { loaderById } from "../kit/loader.ts";
 import type { BulkAction, BulkOperation, BulkResult, BulkState } from "../../model/bulk/bulk.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { GateEnum } from "../approval/approval.ts";
 import { builder } from "../kit/builder.ts";
@@ -9,10 +10,12 @@ import { namePosition, numberPosition } from "../kit/cursor.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { RunRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { RunRef, runLoader } from "../kit/refs.ts";
 import { RunFilterRef, toFilter } from "../run/run-list.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
+
+const bulkOperationLoader = loaderById(["bulkOperation"], (domain, caller, ids) => domain.bulkOperations(caller, ids));
 
 const BulkActionEnum = describedEnum<BulkAction>("BulkAction", "The action on each run.", {
   CANCEL: "`cancelRun` without force.",
@@ -34,7 +37,7 @@ const BulkResultRef = builder.objectRef<BulkResult>("BulkResult").implement({
       type: RunRef,
       nullable: true,
       description: "The run as it is now. `null` if its workspace was deleted.",
-      resolve: ({ runId }, _args, { loaders }) => loaders.run.load(runId),
+      resolve: ({ runId }, _args, { loaders }) => loaders.load(runLoader, runId),
     }),
     runId: t.exposeID("runId", { description: "The id of the run." }),
     ok: t.exposeBoolean("ok", {
@@ -54,7 +57,7 @@ const BulkResultRef = builder.objectRef<BulkResult>("BulkResult").implement({
       type: RunRef,
       nullable: true,
       description: "The run that a RETRY created. `null` for other actions.",
-      resolve: ({ newRunId }, _args, { loaders }) => (newRunId === null ? null : loaders.run.load(newRunId)),
+      resolve: ({ newRunId }, _args, { loaders }) => (newRunId === null ? null : loaders.load(runLoader, newRunId)),
     }),
     at: t.expose("doneAt", {
       type: "DateTime",
@@ -73,6 +76,7 @@ builder.objectField(ResultConnectionRef, "edges", (t) =>
   t.field({ type: [ResultEdgeRef], description: "The results.", resolve: (connection) => connection.edges }),
 );
 
+addNode("bulkOperation", "BulkOperation", bulkOperationLoader);
 const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").implement({
   description: "One action on many runs. The server completes it even if the client disconnects.",
   interfaces: [NodeRef],
@@ -101,7 +105,7 @@ const BulkOperationRef = builder.objectRef<BulkOperation>("BulkOperation").imple
       type: ActorRef,
       description: "The actor whose permissions are checked when each run is processed.",
       resolve: async ({ createdById }, _args, { loaders }) =>
-        present(await loaders.actor.load(createdById), `Actor ${createdById}`),
+        present(await loaders.load(actorLoader, createdById), `Actor ${createdById}`),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     finishedAt: t.expose("finishedAt", {

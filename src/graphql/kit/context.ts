@@ -1,7 +1,7 @@
 import type { Tails } from "../../bus/tails.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
-import type { Loaders } from "./loaders.ts";
+import type { Loaders } from "./loader.ts";
 import type { StreamPlace } from "./stream-place.ts";
 
 /** The facts of a request that its transport provides. */

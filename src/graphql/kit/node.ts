@@ -3,46 +3,29 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "./builder.ts";
 import type { GraphqlContext } from "./context.ts";
 import { inputError } from "./errors.ts";
+import type { Loader } from "./loader.ts";
 
-/** The GraphQL type of each kind of id. A kind without an entry is not part of the graph. */
-const TYPE_OF_KIND = {
-  organization: "Organization",
-  workspace: "Workspace",
-  run: "Run",
-  plan: "Plan",
-  phase: "Phase",
-  approval: "Approval",
-  comment: "RunComment",
-  token: "Token",
-  stateVersion: "StateVersion",
-  recoveredState: "RecoveredState",
-  bulkOperation: "BulkOperation",
-  webhook: "Webhook",
-  webhookDelivery: "WebhookDelivery",
-  user: "User",
-  machineUser: "MachineUser",
-  systemActor: "SystemActor",
-  runner: "Runner",
-  runnerPool: "RunnerPool",
-  runnerToken: "RunnerToken",
-} as const satisfies Partial<Record<IdKind, string>>;
-type NodeKind = keyof typeof TYPE_OF_KIND;
-
-function nodeKind(id: string): NodeKind | null {
-  const kind = idKind(id);
-  return kind !== null && isNodeKind(kind) ? kind : null;
+/** The type of the objects of a kind, and the loader that finds them. */
+interface NodeType {
+  name: string;
+  loader: Loader<string, { id: string } | null>;
 }
 
-function isNodeKind(kind: IdKind): kind is NodeKind {
-  return kind in TYPE_OF_KIND;
+const NODE_TYPES = new Map<IdKind, NodeType>();
+
+/** Makes the objects of a kind reachable by their ids. The file of a type that implements `Node` calls it. */
+export function addNode(kind: IdKind, name: string, loader: NodeType["loader"]): void {
+  NODE_TYPES.set(kind, { name, loader });
+}
+
+function nodeType(id: string): NodeType | null {
+  const kind = idKind(id);
+  return (kind === null ? null : NODE_TYPES.get(kind)) ?? null;
 }
 
 export const NodeRef = builder.interfaceRef<{ id: string }>("Node").implement({
   description: "An object with an id.",
-  resolveType: ({ id }) => {
-    const kind = nodeKind(id);
-    return kind === null ? null : TYPE_OF_KIND[kind];
-  },
+  resolveType: ({ id }) => nodeType(id)?.name,
   fields: (t) => ({
     id: t.exposeID("id", { description: "The id, unique over all types and never reused. Its prefix shows the type." }),
   }),
@@ -50,10 +33,8 @@ export const NodeRef = builder.interfaceRef<{ id: string }>("Node").implement({
 
 /** Reads the object with an id. `null` if it does not exist, or the caller may not read it. */
 export async function loadNode({ loaders }: GraphqlContext, id: string): Promise<{ id: string } | null> {
-  const kind = nodeKind(id);
-  if (kind === null) return null;
-  const isActor = kind === "user" || kind === "machineUser" || kind === "systemActor";
-  return isActor ? loaders.actor.load(id) : loaders[kind].load(id);
+  const type = nodeType(id);
+  return type === null ? null : loaders.load(type.loader, id);
 }
 
 builder.queryField("node", (t) =>

@@ -1,4 +1,5 @@
-/** The types that several files refer to; each is implemented in the file of its resource. */
+/** The types that several folders refer to, and their loaders by id. Each is implemented in the file of its resource. */
+import { loaderById } from "./loader.ts";
 import type { StateLock } from "../../domain/workspace/state-lock.ts";
 import type { Approval } from "../../model/approval/approval.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
@@ -35,3 +36,13 @@ export const RunnerPoolRef = builder.objectRef<RunnerPool>("RunnerPool");
 export const RunnerTokenRef = builder.objectRef<RunnerToken>("RunnerToken");
 export const WebhookRef = builder.objectRef<Webhook>("Webhook");
 export const WebhookDeliveryRef = builder.objectRef<WebhookDelivery>("WebhookDelivery");
+
+export const organizationLoader = loaderById(["organization"], (domain, caller, ids) =>
+  domain.organizations(caller, ids),
+);
+export const workspaceLoader = loaderById(["workspace"], (domain, caller, ids) => domain.workspaces(caller, ids));
+export const runLoader = loaderById(["run"], (domain, caller, ids) => domain.runs(caller, ids));
+export const approvalLoader = loaderById(["approval"], (domain, caller, ids) => domain.approvals(caller, ids));
+export const runnerLoader = loaderById(["runner"], (domain, caller, ids) => domain.runners(caller, ids));
+export const runnerPoolLoader = loaderById(["runnerPool"], (domain, caller, ids) => domain.runnerPools(caller, ids));
+export const webhookLoader = loaderById(["webhook"], (domain, caller, ids) => domain.webhooks(caller, ids));

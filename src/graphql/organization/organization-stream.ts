@@ -1,3 +1,4 @@
+import { organizationLoader } from "../kit/refs.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -36,7 +37,7 @@ async function openEvents(
   after: string | null,
 ): Promise<AsyncIterableIterator<AnyFeedItem | Broken>> {
   const { tails, loaders } = context;
-  const organization = await loaders.organization.load(organizationId);
+  const organization = await loaders.load(organizationLoader, organizationId);
   if (organization === null) throw notFoundError("organization");
   return openFeed<Checkpoint>(context, after, {
     subjectId: organizationId,

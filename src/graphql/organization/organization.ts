@@ -1,9 +1,10 @@
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
-import { NodeRef } from "../kit/node.ts";
-import { OrganizationRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { OrganizationRef, organizationLoader } from "../kit/refs.ts";
 import { readWorkspaces, WorkspaceConnectionRef, workspaceListArgs } from "../workspace/workspace-list.ts";
 
+addNode("organization", "Organization", organizationLoader);
 OrganizationRef.implement({
   extensions: asksFor("organization:read"),
   description: "A group of workspaces that share a limit of concurrent runs.",

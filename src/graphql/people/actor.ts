@@ -1,6 +1,11 @@
+import { loaderById } from "../kit/loader.ts";
 import type { Actor, ActorKind } from "../../model/people/actor.ts";
 import { builder } from "../kit/builder.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+
+export const actorLoader = loaderById(["user", "machineUser", "systemActor"], (domain, _caller, ids) =>
+  domain.actors(ids),
+);
 
 const TYPE_OF_KIND = {
   USER: "User",
@@ -14,6 +19,10 @@ export const ActorRef = builder.interfaceRef<Actor>("Actor").implement({
   resolveType: ({ kind }) => TYPE_OF_KIND[kind],
   fields: (t) => ({ name: t.exposeString("name", { description: "The display name." }) }),
 });
+
+addNode("user", "User", actorLoader);
+addNode("machineUser", "MachineUser", actorLoader);
+addNode("systemActor", "SystemActor", actorLoader);
 
 builder.objectRef<Actor>("User").implement({ description: "A person.", interfaces: [ActorRef, NodeRef] });
 builder.objectRef<Actor>("MachineUser").implement({

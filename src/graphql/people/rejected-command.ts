@@ -9,7 +9,7 @@ import { present } from "../kit/errors.ts";
 import { loadNode, NodeRef } from "../kit/node.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import { OrganizationRef, RunRef, WorkspaceRef } from "../kit/refs.ts";
-import { ActorRef } from "./actor.ts";
+import { ActorRef, actorLoader } from "./actor.ts";
 
 const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand").implement({
   description: "A refused command of a person or a machine user. It changed nothing.",
@@ -19,7 +19,7 @@ const RejectedCommandRef = builder.objectRef<RejectedCommand>("RejectedCommand")
       type: ActorRef,
       description: "The actor of the token that sent the command.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
     command: t.exposeString("command", { description: "The name of the mutation, such as `approveRun`." }),
     subjectId: t.exposeID("subjectId", {

@@ -1,3 +1,4 @@
+import { loaderById } from "../kit/loader.ts";
 import type { ActorKind } from "../../model/people/actor.ts";
 import type { Token, TokenRole } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
@@ -9,8 +10,10 @@ import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
 import { TokenRef } from "../kit/refs.ts";
+
+const tokenLoader = loaderById(["token"], (domain, caller, ids) => domain.tokens(caller, ids));
 
 export const TokenRoleEnum = describedEnum<TokenRole>(
   "TokenRole",
@@ -29,6 +32,7 @@ const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "
   MACHINE: "A program.",
 });
 
+addNode("token", "Token", tokenLoader);
 TokenRef.implement({
   extensions: asksFor("token:write"),
   description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",

@@ -1,10 +1,14 @@
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import type { PhaseStatus } from "../../model/run/phase.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
 import { PhaseKindEnum } from "./phase-kind.ts";
-import { PhaseRef, RunnerRef } from "../kit/refs.ts";
+import { PhaseRef, RunnerRef, runnerLoader } from "../kit/refs.ts";
+
+export const phaseLoader = loaderById(["phase"], (domain, caller, ids) => domain.phases(caller, ids));
+export const phasesLoader = loaderOf((domain, caller, ids) => domain.phasesOfRuns(caller, ids));
 
 export const PhaseStatusEnum = describedEnum<PhaseStatus>(
   "PhaseStatus",
@@ -22,6 +26,7 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>(
   ["PENDING", "SKIPPED"],
 );
 
+addNode("phase", "Phase", phaseLoader);
 PhaseRef.implement({
   extensions: asksFor("run:read"),
   description: "A phase of a run: a part of a leg.",
@@ -36,7 +41,7 @@ PhaseRef.implement({
       type: RunnerRef,
       nullable: true,
       description: "The name of the runner that executes the phase. `null` if there is none, or none yet.",
-      resolve: ({ runnerId }, _args, { loaders }) => (runnerId === null ? null : loaders.runner.load(runnerId)),
+      resolve: ({ runnerId }, _args, { loaders }) => (runnerId === null ? null : loaders.load(runnerLoader, runnerId)),
     }),
     startedAt: t.expose("startedAt", {
       type: "DateTime",

@@ -1,3 +1,4 @@
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -5,9 +6,14 @@ import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { PlanRef, RunRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { PlanRef, RunRef, runLoader, workspaceLoader } from "../kit/refs.ts";
 import { ResourceActionEnum } from "./resource-change.ts";
+
+export const planLoader = loaderById(["plan"], (domain, caller, ids) => domain.plans(caller, ids));
+export const newestPlanLoader = loaderOf((domain, caller, ids) => domain.newestPlans(caller, ids));
+export const plansLoader = loaderOf((domain, caller, ids) => domain.plansOfRuns(caller, ids));
+const planTextLoader = loaderOf((domain, caller, ids) => domain.planTexts(caller, ids));
 
 const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implement({
   description: "One output that a plan changes.",
@@ -19,7 +25,7 @@ const OutputChangeRef = builder.objectRef<OutputChange>("OutputChange").implemen
 });
 
 async function runOfPlan({ loaders }: GraphqlContext, plan: Plan): Promise<Run> {
-  return present(await loaders.run.load(plan.runId), `Run of plan ${plan.id}`);
+  return present(await loaders.load(runLoader, plan.runId), `Run of plan ${plan.id}`);
 }
 
 /** Whether another plan is being made, so that the newest plan is an old one. */
@@ -29,9 +35,12 @@ function isReplanning({ status, leg }: Run): boolean {
 }
 
 async function isCurrent(context: GraphqlContext, plan: Plan): Promise<boolean> {
-  const [run, newest] = await Promise.all([runOfPlan(context, plan), context.loaders.newestPlan.load(plan.runId)]);
+  const [run, newest] = await Promise.all([
+    runOfPlan(context, plan),
+    context.loaders.load(newestPlanLoader, plan.runId),
+  ]);
   if (newest?.id !== plan.id || isReplanning(run)) return false;
-  const workspace = present(await context.loaders.workspace.load(run.workspaceId), `Workspace of run ${run.id}`);
+  const workspace = present(await context.loaders.load(workspaceLoader, run.workspaceId), `Workspace of run ${run.id}`);
   return plan.stateSerial === workspace.stateSerial;
 }
 
@@ -43,6 +52,7 @@ export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
   }),
 });
 
+addNode("plan", "Plan", planLoader);
 PlanRef.implement({
   extensions: asksFor("run:read"),
   description: "The changes that the engine would make. A plan never changes.",
@@ -93,7 +103,7 @@ PlanRef.implement({
     text: t.string({
       nullable: true,
       description: "The plan as text, with secrets masked.",
-      resolve: (plan, _args, { loaders }) => loaders.planText.load(plan.id),
+      resolve: (plan, _args, { loaders }) => loaders.load(planTextLoader, plan.id),
     }),
     outputChanges: t.field({
       type: [OutputChangeRef],

@@ -1,7 +1,10 @@
+import { loaderByRun } from "../kit/loader.ts";
 import type { BlockerKind } from "../../model/admission/blocker-kind.ts";
 import { ESTIMATE_BY_RUNS, ESTIMATE_FROM_RUNS } from "../../model/admission/start-estimate.ts";
-import { BlockerRef, RunRef } from "../kit/refs.ts";
+import { BlockerRef, RunRef, runLoader } from "../kit/refs.ts";
 import { describedEnum } from "../kit/described-enum.ts";
+
+export const blockersLoader = loaderByRun((domain, caller, runs) => domain.blockers(caller, runs));
 
 const BlockerKindEnum = describedEnum<BlockerKind>(
   "BlockerKind",
@@ -30,7 +33,7 @@ BlockerRef.implement({
       nullable: true,
       description:
         "The run to wait for, or whose interrupted apply locked the workspace. `null` if no run is involved.",
-      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
     }),
     since: t.expose("since", { type: "DateTime", description: "When the blocker began." }),
     position: t.exposeInt("position", {

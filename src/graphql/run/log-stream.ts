@@ -1,3 +1,4 @@
+import { loaderOf } from "../kit/loader.ts";
 import type { LogLine, LogStream } from "../../model/log/log.ts";
 import type { PhaseKind } from "../../model/run/phase.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -14,6 +15,8 @@ import { runNow } from "./run-stream.ts";
 import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
 import { idleAt, NO_EPOCH } from "../kit/stream-place.ts";
 import { CursorExpiredRef, type Expired, expired, StreamItemRef } from "../stream/stream-item.ts";
+
+export const logExpiredAtLoader = loaderOf((domain, caller, ids) => domain.logExpiries(caller, ids));
 
 interface Batch {
   type: "LogBatch";
@@ -58,7 +61,7 @@ async function beginning(context: GraphqlContext, runId: string, args: LogStream
   const position = readCursor(logOf(context, runId), args.after, numberPosition);
   if (position === null || position > last) return null;
   // The lines after the cursor are no longer kept.
-  return position < last && (await context.loaders.logExpiredAt.load(runId)) !== null ? null : position;
+  return position < last && (await context.loaders.load(logExpiredAtLoader, runId)) !== null ? null : position;
 }
 
 async function openLog(

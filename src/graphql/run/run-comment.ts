@@ -1,8 +1,9 @@
 /** The comments of people on a run, which decide nothing. */
+import { loaderById } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation } from "../kit/mutation.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
@@ -11,9 +12,12 @@ import { namePosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
 import { RunCommentRef, RunRef } from "../kit/refs.ts";
 
+const commentLoader = loaderById(["comment"], (domain, caller, ids) => domain.runComments(caller, ids));
+
+addNode("comment", "RunComment", commentLoader);
 RunCommentRef.implement({
   extensions: asksFor("run:read"),
   description: "A person's comment on a run. It decides nothing and never changes.",
@@ -23,7 +27,7 @@ RunCommentRef.implement({
       type: ActorRef,
       description: "The author.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
     text: t.exposeString("text", { description: "The text as it was written. It is not masked." }),
     at: t.expose("at", { type: "DateTime", description: "When the comment was written." }),

@@ -1,13 +1,14 @@
+import { planLoader } from "../plan/plan.ts";
 import type { RunEvent } from "../../model/run/run-event.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { inEpoch, numberPosition, writeCursor } from "../kit/cursor.ts";
 import { type PageArguments, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError, present } from "../kit/errors.ts";
-import { PhaseStatusEnum } from "../plan/phase.ts";
-import { ApprovalRef, PhaseRef, PlanRef, RunRef } from "../kit/refs.ts";
+import { PhaseStatusEnum, phaseLoader } from "../plan/phase.ts";
+import { ApprovalRef, PhaseRef, PlanRef, RunRef, approvalLoader, runLoader } from "../kit/refs.ts";
 import { RunStatusEnum } from "./run-enums.ts";
 import { StreamItemRef } from "../stream/stream-item.ts";
 
@@ -73,12 +74,12 @@ const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
       type: ActorRef,
       description: "The actor that caused it.",
       resolve: async ({ event }, _args, { loaders }) =>
-        present(await loaders.actor.load(event.actorId), `Actor ${event.actorId}`),
+        present(await loaders.load(actorLoader, event.actorId), `Actor ${event.actorId}`),
     }),
     run: t.field({
       type: RunRef,
       description: "The run as it is now.",
-      resolve: async ({ event }, _args, { loaders }) => (await loaders.run.load(event.runId)) ?? gone(),
+      resolve: async ({ event }, _args, { loaders }) => (await loaders.load(runLoader, event.runId)) ?? gone(),
     }),
   }),
 });
@@ -121,7 +122,7 @@ export const PhaseChangedRef = builder.objectRef<ItemOf<"PHASE_CHANGED">>("Phase
       type: PhaseRef,
       description: "The phase as it is now.",
       resolve: async ({ event }, _args, { loaders }) =>
-        present(await loaders.phase.load(event.phaseId), `Phase ${event.phaseId}`),
+        present(await loaders.load(phaseLoader, event.phaseId), `Phase ${event.phaseId}`),
     }),
     to: t.field({ type: PhaseStatusEnum, description: "Its status since then.", resolve: ({ event }) => event.to }),
   }),
@@ -135,7 +136,7 @@ export const PlanReadyRef = builder.objectRef<ItemOf<"PLAN_READY">>("PlanReady")
       type: PlanRef,
       description: "The plan.",
       resolve: async ({ event }, _args, { loaders }) =>
-        present(await loaders.plan.load(event.planId), `Plan ${event.planId}`),
+        present(await loaders.load(planLoader, event.planId), `Plan ${event.planId}`),
     }),
   }),
 });
@@ -148,7 +149,7 @@ export const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">
       type: ApprovalRef,
       description: "The decision.",
       resolve: async ({ event }, _args, { loaders }) =>
-        present(await loaders.approval.load(event.approvalId), `Approval ${event.approvalId}`),
+        present(await loaders.load(approvalLoader, event.approvalId), `Approval ${event.approvalId}`),
     }),
   }),
 });

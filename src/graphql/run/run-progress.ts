@@ -1,3 +1,4 @@
+import { loaderByRun } from "../kit/loader.ts";
 import type { EstimatedProgress } from "../../domain/run/read-progress.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { ProgressAction, ResourceAtWork } from "../../model/run/run-progress.ts";
@@ -6,6 +7,8 @@ import { describedEnum } from "../kit/described-enum.ts";
 import { PhaseKindEnum } from "../plan/phase-kind.ts";
 import { RunRef } from "../kit/refs.ts";
 import { ofWholeRun } from "./whole-run.ts";
+
+const progressLoader = loaderByRun((domain, caller, runs) => domain.progress(caller, runs));
 
 const ProgressActionEnum = describedEnum<ProgressAction>("ProgressAction", "The engine's action on a resource.", {
   REFRESH: "The engine compares the resource with the state.",
@@ -58,6 +61,6 @@ builder.objectField(RunRef, "progress", (t) =>
     nullable: true,
     description:
       "The progress of the newest phase of planning or applying, or its last progress. `null` before the first report. Streams send a RunChanged that names `progress` about every two seconds.",
-    ...ofWholeRun((run, { loaders }) => loaders.progress.load(run)),
+    ...ofWholeRun((run, { loaders }) => loaders.load(progressLoader, run)),
   }),
 );

@@ -1,18 +1,24 @@
+import { loaderOf } from "../kit/loader.ts";
+import { runLoader } from "../kit/refs.ts";
+import { newestPlanLoader } from "../plan/plan.ts";
+import { blockersLoader } from "./blocker.ts";
 import type { Blocker } from "../../model/admission/blocker.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { plannedBy, type Run } from "../../model/run/run.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 
+const destroyedAddressesLoader = loaderOf((domain, caller, ids) => domain.destroyedAddresses(caller, ids));
+
 /** Reads blockers only for a run that waits for something other than people. */
 export async function readBlockers({ loaders }: GraphqlContext, run: Run): Promise<Blocker[]> {
   const { queued, claimable } = STATUS_TRAITS[run.status];
-  return queued || claimable ? loaders.blockers.load(run) : [];
+  return queued || claimable ? loaders.load(blockersLoader, run) : [];
 }
 
 /** Reads the plan only if the run has one. A run of kind APPLY has the plan of its PLAN run. */
 export async function readNewestPlan({ loaders }: GraphqlContext, run: Run): Promise<Plan | null> {
-  return run.planVersion > 0 ? loaders.newestPlan.load(plannedBy(run)) : null;
+  return run.planVersion > 0 ? loaders.load(newestPlanLoader, plannedBy(run)) : null;
 }
 
 /** Writes the warning about destructions. `first` holds the addresses to name; the rest is counted. */
@@ -26,8 +32,9 @@ function destroyWarning({ destructions }: Plan, first: string[]): string {
 /** The run that a rollback goes back to, also for the retry of a rollback; `null` for any other run. */
 async function readRollbackTarget({ loaders }: GraphqlContext, run: Run): Promise<Run | null> {
   let at: Run | null = run;
-  while (at !== null && at.trigger === "RETRY") at = at.originId === null ? null : await loaders.run.load(at.originId);
-  return at?.trigger === "ROLLBACK" && at.originId !== null ? loaders.run.load(at.originId) : null;
+  while (at !== null && at.trigger === "RETRY")
+    at = at.originId === null ? null : await loaders.load(runLoader, at.originId);
+  return at?.trigger === "ROLLBACK" && at.originId !== null ? loaders.load(runLoader, at.originId) : null;
 }
 
 function rollbackWarning({ number }: Run): string {
@@ -44,7 +51,7 @@ export async function readWarnings(context: GraphqlContext, run: Run): Promise<s
   if (run.command !== null) warnings.push(`This run executes a command in the prepared workspace: ${run.command}`);
   if (plan === null) return warnings;
   if (run.kind === "DESTROY" && plan.destructions > 0) {
-    warnings.push(destroyWarning(plan, await context.loaders.destroyedAddresses.load(plan.id)));
+    warnings.push(destroyWarning(plan, await context.loaders.load(destroyedAddressesLoader, plan.id)));
   }
   if (!plan.complete) {
     warnings.push(

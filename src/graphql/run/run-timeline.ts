@@ -1,10 +1,13 @@
+import { loaderByRun } from "../kit/loader.ts";
 import type { TimelineEntry } from "../../model/run/timeline.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { RunRef } from "../kit/refs.ts";
 import { RunLegEnum, RunStatusEnum } from "./run-enums.ts";
 import { ofWholeRun } from "./whole-run.ts";
+
+const timelineLoader = loaderByRun((domain, caller, runs) => domain.timelines(caller, runs));
 
 const TimelineEntryRef = builder.objectRef<TimelineEntry>("RunTimelineEntry").implement({
   description: "The time that a run spent in one status.",
@@ -16,7 +19,7 @@ const TimelineEntryRef = builder.objectRef<TimelineEntry>("RunTimelineEntry").im
       type: ActorRef,
       description: "The actor that caused the change; the system actor if no one did.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
     reason: t.exposeString("reason", {
       nullable: true,
@@ -34,6 +37,6 @@ builder.objectField(RunRef, "timeline", (t) =>
   t.field({
     type: [TimelineEntryRef],
     description: "Every status of the run so far, oldest first.",
-    ...ofWholeRun((run, { loaders }) => loaders.timeline.load(run)),
+    ...ofWholeRun((run, { loaders }) => loaders.load(timelineLoader, run)),
   }),
 );

@@ -1,9 +1,12 @@
+import { loaderByRun, loaderOf } from "../kit/loader.ts";
+import { phasesLoader } from "../plan/phase.ts";
+import { plansLoader } from "../plan/plan.ts";
 import { ACTION_PERMISSIONS } from "../../domain/run/run-actions.ts";
 import { toDialects } from "../../model/lifecycle/dialects.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { plannedBy, requiredAction, type Run } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { pageArgs } from "../kit/page.ts";
@@ -12,8 +15,18 @@ import { present } from "../kit/errors.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../execution/read-ahead.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "../plan/log.ts";
 import { MetadataEntryRef, toEntries } from "../kit/metadata.ts";
-import { NodeRef } from "../kit/node.ts";
-import { ApprovalRef, BlockerRef, FailureRef, PhaseRef, PlanRef, RunRef, WorkspaceRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import {
+  ApprovalRef,
+  BlockerRef,
+  FailureRef,
+  PhaseRef,
+  PlanRef,
+  RunRef,
+  WorkspaceRef,
+  runLoader,
+  workspaceLoader,
+} from "../kit/refs.ts";
 import {
   RequiredActionEnum,
   RunKindEnum,
@@ -27,6 +40,10 @@ import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
 import { ofWholeRun } from "./whole-run.ts";
+
+const approvalsLoader = loaderOf((domain, caller, ids) => domain.approvalsOfRuns(caller, ids));
+const actionsLoader = loaderByRun((domain, caller, runs) => domain.actions(caller, runs));
+const forceAllowedAtLoader = loaderByRun((domain, caller, runs) => domain.forceAllowedAt(caller, runs));
 
 interface CancelRequest {
   actorId: string;
@@ -42,14 +59,15 @@ const CancelRequestRef = builder.objectRef<CancelRequest>("CancelRequest").imple
       type: ActorRef,
       description: "The actor that made the request.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `Actor ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `Actor ${actorId}`),
     }),
     at: t.expose("at", { type: "DateTime", description: "When the request was made." }),
     forceAllowedAt: t.field({
       type: "DateTime",
       nullable: true,
       description: "When an admin may stop the run by force. `null` if force does not apply.",
-      resolve: ({ executed }, _args, { loaders }) => (executed === null ? null : loaders.forceAllowedAt.load(executed)),
+      resolve: ({ executed }, _args, { loaders }) =>
+        executed === null ? null : loaders.load(forceAllowedAtLoader, executed),
     }),
   }),
 });
@@ -61,6 +79,7 @@ function cancelRequestOf(run: Run): CancelRequest | null {
   return { ...cancelRequest, executed: executed ? run : null };
 }
 
+addNode("run", "Run", runLoader);
 RunRef.implement({
   extensions: asksFor("run:read"),
   description: "One change of a workspace, from creation to end. A run that has ended never changes.",
@@ -71,7 +90,7 @@ RunRef.implement({
       type: WorkspaceRef,
       description: "The workspace of the run.",
       resolve: async (run, _args, { loaders }) =>
-        present(await loaders.workspace.load(run.workspaceId), `Workspace of run ${run.id}`),
+        present(await loaders.load(workspaceLoader, run.workspaceId), `Workspace of run ${run.id}`),
     }),
     kind: t.expose("kind", { type: RunKindEnum, description: "The kind: what the run is asked to do." }),
     status: t.expose("status", { type: RunStatusEnum, description: "The status." }),
@@ -102,7 +121,7 @@ RunRef.implement({
       type: ActorRef,
       description: "The actor that caused the run.",
       resolve: async ({ createdById }, _args, { loaders }) =>
-        present(await loaders.actor.load(createdById), `Actor ${createdById}`),
+        present(await loaders.load(actorLoader, createdById), `Actor ${createdById}`),
     }),
     message: t.exposeString("message", {
       nullable: true,
@@ -170,17 +189,17 @@ RunRef.implement({
     plans: t.field({
       type: [PlanRef],
       description: "All plans, oldest first: a replan adds one. A run of kind APPLY has the plan of its PLAN run.",
-      ...ofWholeRun((run, { loaders }) => loaders.plans.load(plannedBy(run))),
+      ...ofWholeRun((run, { loaders }) => loaders.load(plansLoader, plannedBy(run))),
     }),
     phases: t.field({
       type: [PhaseRef],
       description: "The phases of the run so far, in order.",
-      resolve: (run, _args, { loaders }) => loaders.phases.load(run.id),
+      resolve: (run, _args, { loaders }) => loaders.load(phasesLoader, run.id),
     }),
     approvals: t.field({
       type: [ApprovalRef],
       description: "The decisions of people, oldest first, replaced ones included.",
-      resolve: (run, _args, { loaders }) => loaders.approvals.load(run.id),
+      resolve: (run, _args, { loaders }) => loaders.load(approvalsLoader, run.id),
     }),
     blockers: t.field({
       type: [BlockerRef],
@@ -219,12 +238,12 @@ RunRef.implement({
       type: RunRef,
       nullable: true,
       description: "The run that this run retries, applies, promotes or goes back to. `null` if there is none.",
-      ...ofWholeRun(({ originId }, { loaders }) => (originId === null ? null : loaders.run.load(originId))),
+      ...ofWholeRun(({ originId }, { loaders }) => (originId === null ? null : loaders.load(runLoader, originId))),
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],
       description: "Every action, and whether the caller may take it now.",
-      ...ofWholeRun((run, { loaders }) => loaders.actions.load(run), {
+      ...ofWholeRun((run, { loaders }) => loaders.load(actionsLoader, run), {
         ...DEPENDS_ON_ACTOR,
         ...asksFor(...ACTION_PERMISSIONS),
       }),
@@ -280,6 +299,6 @@ builder.queryField("run", (t) =>
     description: "The run with this id. `null` if it does not exist, or the caller may not read it.",
     extensions: FINDS_BY_ID,
     args: { id: t.arg.id({ required: true, description: "The id of the run." }) },
-    resolve: (_root, { id }, { loaders }) => loaders.run.load(id),
+    resolve: (_root, { id }, { loaders }) => loaders.load(runLoader, id),
   }),
 );

@@ -1,4 +1,5 @@
 /** The requests of runners that the server refused. */
+import { loaderOf } from "../kit/loader.ts";
 import type { RefusedRequest } from "../../model/runner/refused-request.ts";
 import type { RunSummary } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
@@ -7,7 +8,9 @@ import { inEpoch, numberPosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 
-import { RunnerRef, RunRef } from "../kit/refs.ts";
+import { RunnerRef, RunRef, runnerLoader } from "../kit/refs.ts";
+
+const refusedCountLoader = loaderOf((domain, caller, ids) => domain.countRefusedRequests(caller, ids));
 
 const RefusedRequestRef = builder.objectRef<RefusedRequest>("RefusedRequest").implement({
   description: "A refused request with the token of one of the run's jobs. It changed nothing.",
@@ -17,7 +20,7 @@ const RefusedRequestRef = builder.objectRef<RefusedRequest>("RefusedRequest").im
       type: RunnerRef,
       nullable: true,
       description: "The runner that had the job.",
-      resolve: ({ runnerId }, _args, { loaders }) => loaders.runner.load(runnerId),
+      resolve: ({ runnerId }, _args, { loaders }) => loaders.load(runnerLoader, runnerId),
     }),
     jobId: t.exposeString("jobId", {
       description: "The job whose token the request had. Each attempt of a leg is a job.",
@@ -44,7 +47,7 @@ builder.objectFields(ConnectionRef, (t) => ({
   edges: t.field({ type: [EdgeRef], description: "The requests.", resolve: ({ edges }) => edges }),
   totalCount: t.int({
     description: "The number of refused requests, including those that are not kept.",
-    resolve: ({ runId }, _args, { loaders }) => loaders.refusedCount.load(runId),
+    resolve: ({ runId }, _args, { loaders }) => loaders.load(refusedCountLoader, runId),
   }),
 }));
 

@@ -1,10 +1,18 @@
-import { ActorRef } from "../people/actor.ts";
+import { loaderById, loaderOf } from "../kit/loader.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { OrganizationRef, RunnerPoolRef, RunnerTokenRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { OrganizationRef, RunnerPoolRef, RunnerTokenRef, organizationLoader, runnerPoolLoader } from "../kit/refs.ts";
 
+const runnerTokenLoader = loaderById(["runnerToken"], (domain, caller, ids) => domain.runnerTokens(caller, ids));
+const runnerPoolsOfOrganizationLoader = loaderOf((domain, caller, ids) =>
+  domain.runnerPoolsOfOrganizations(caller, ids),
+);
+const tokensOfRunnerPoolLoader = loaderOf((domain, caller, ids) => domain.tokensOfRunnerPools(caller, ids));
+
+addNode("runnerToken", "RunnerToken", runnerTokenLoader);
 RunnerTokenRef.implement({
   extensions: asksFor("runnerPool:write"),
   description: "A credential with which runners join a pool. Its secret is shown once, when it is created.",
@@ -15,13 +23,13 @@ RunnerTokenRef.implement({
       type: RunnerPoolRef,
       nullable: true,
       description: "The pool. `null` if it was deleted.",
-      resolve: ({ poolId }, _args, { loaders }) => loaders.runnerPool.load(poolId),
+      resolve: ({ poolId }, _args, { loaders }) => loaders.load(runnerPoolLoader, poolId),
     }),
     createdBy: t.field({
       type: ActorRef,
       description: "The actor that created the token.",
       resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.actor.load(createdById), `Creator of ${id}`),
+        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the token was created." }),
     lastUsedAt: t.expose("lastUsedAt", {
@@ -37,6 +45,7 @@ RunnerTokenRef.implement({
   }),
 });
 
+addNode("runnerPool", "RunnerPool", runnerPoolLoader);
 RunnerPoolRef.implement({
   extensions: asksFor("runner:read"),
   description: "A group of runners of an organization that take the same runs.",
@@ -55,13 +64,13 @@ RunnerPoolRef.implement({
       type: OrganizationRef,
       description: "The organization of the pool.",
       resolve: async ({ id, organizationId }, _args, { loaders }) =>
-        present(await loaders.organization.load(organizationId), `Organization of ${id}`),
+        present(await loaders.load(organizationLoader, organizationId), `Organization of ${id}`),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When it was created." }),
     tokens: t.field({
       type: [RunnerTokenRef],
       description: "The runner tokens of the pool, oldest first. Empty unless the caller is an admin.",
-      resolve: ({ id }, _args, { loaders }) => loaders.tokensOfRunnerPool.load(id),
+      resolve: ({ id }, _args, { loaders }) => loaders.load(tokensOfRunnerPoolLoader, id),
     }),
   }),
 });
@@ -70,6 +79,6 @@ builder.objectField(OrganizationRef, "runnerPools", (t) =>
   t.field({
     type: [RunnerPoolRef],
     description: "The runner pools of the organization, by name.",
-    resolve: ({ id }, _args, { loaders }) => loaders.runnerPoolsOfOrganization.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(runnerPoolsOfOrganizationLoader, id),
   }),
 );

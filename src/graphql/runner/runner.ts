@@ -1,3 +1,4 @@
+import { loaderOf } from "../kit/loader.ts";
 import type { Runner, RunnerJob } from "../../model/runner/runner.ts";
 import type { RunnerState } from "../../model/runner/runner-state.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -8,10 +9,20 @@ import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
 import { EngineRef } from "../plan/plan.ts";
-import { OrganizationRef, RunnerPoolRef, RunnerRef, RunRef } from "../kit/refs.ts";
+import {
+  OrganizationRef,
+  RunnerPoolRef,
+  RunnerRef,
+  RunRef,
+  runLoader,
+  runnerPoolLoader,
+  runnerLoader,
+} from "../kit/refs.ts";
 import { RunLegEnum } from "../run/run-enums.ts";
+
+const jobsOfRunnerLoader = loaderOf((domain, caller, ids) => domain.jobsOfRunners(caller, ids));
 
 const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "The state of a runner.", {
   IDLE: "The runner asks for work and has none.",
@@ -27,7 +38,7 @@ const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
     run: t.field({
       type: RunRef,
       description: "The run.",
-      resolve: async ({ runId }, _args, { loaders }) => present(await loaders.run.load(runId), `Run ${runId}`),
+      resolve: async ({ runId }, _args, { loaders }) => present(await loaders.load(runLoader, runId), `Run ${runId}`),
     }),
     leg: t.expose("leg", { type: RunLegEnum, description: "The leg." }),
     since: t.expose("since", { type: "DateTime", description: "When the runner claimed it." }),
@@ -38,6 +49,7 @@ const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
   }),
 });
 
+addNode("runner", "Runner", runnerLoader);
 RunnerRef.implement({
   extensions: asksFor("runner:read"),
   description: "A process that executes runs. Processes with one name within one pool are one runner.",
@@ -49,7 +61,7 @@ RunnerRef.implement({
       nullable: true,
       description:
         "The pool whose token the runner has. `null` if all organizations share the runner, or its pool was deleted.",
-      resolve: ({ poolId }, _args, { loaders }) => (poolId === null ? null : loaders.runnerPool.load(poolId)),
+      resolve: ({ poolId }, _args, { loaders }) => (poolId === null ? null : loaders.load(runnerPoolLoader, poolId)),
     }),
     version: t.exposeString("version", { description: "The version of the runner." }),
     engine: t.field({
@@ -75,7 +87,7 @@ RunnerRef.implement({
     jobs: t.field({
       type: [RunnerJobRef],
       description: "The jobs that the runner has now, oldest first.",
-      resolve: ({ id }, _args, { loaders }) => loaders.jobsOfRunner.load(id),
+      resolve: ({ id }, _args, { loaders }) => loaders.load(jobsOfRunnerLoader, id),
     }),
   }),
 });

@@ -8,7 +8,7 @@ import { useAdmission } from "../execution/admit.ts";
 import { useEventStreams } from "./event-streams.ts";
 import type { GraphqlContext, ServerContext } from "../kit/context.ts";
 import { createDocumentCache } from "../execution/document-cache.ts";
-import { createLoaders } from "../kit/loaders.ts";
+import { Loaders } from "../kit/loader.ts";
 import { createMaskError, type Report } from "./mask-error.ts";
 import { useOperationFacts } from "../execution/operation-facts.ts";
 import { type Executor, useExecutor } from "../execution/executor.ts";
@@ -51,7 +51,7 @@ export function createGraphql(options: GraphqlOptions): Graphql {
   return createYoga<ServerContext, GraphqlContext>({
     schema,
     graphqlEndpoint: endpoint,
-    context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: createLoaders(domain, caller) }),
+    context: ({ caller }) => ({ caller, domain, tails, epoch, loaders: new Loaders(domain, caller) }),
     plugins: [useAdmission(), useOperationFacts(), useEventStreams(), useExecutor(executor)],
     parserAndValidationCache: {
       documentCache: createDocumentCache(),

@@ -1,8 +1,11 @@
+import { loaderOf } from "../kit/loader.ts";
 import { HOOK_STAGES, type Hook, type HookStage } from "../../model/workspace/hook.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { RunRef, WorkspaceRef } from "../kit/refs.ts";
+
+const hooksLoader = loaderOf((domain, caller, ids) => domain.hooksOfRuns(caller, ids));
 
 const HookStageEnum = describedEnum<HookStage>(
   "HookStage",
@@ -55,6 +58,6 @@ builder.objectField(RunRef, "hooks", (t) =>
     type: [HookRef],
     description:
       "The hooks of the workspace at the creation of the run. A run of kind APPLY has the hooks of its PLAN run.",
-    resolve: ({ id }, _args, { loaders }) => loaders.hooks.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(hooksLoader, id),
   }),
 );

@@ -1,3 +1,4 @@
+import { logExpiredAtLoader } from "../run/log-stream.ts";
 import type { Retention } from "../../model/workspace/retention.ts";
 import { builder } from "../kit/builder.ts";
 import { OrganizationRef, RunRef } from "../kit/refs.ts";
@@ -47,6 +48,6 @@ builder.objectField(RunRef, "logExpiredAt", (t) =>
     type: "DateTime",
     nullable: true,
     description: "When its log was deleted by retention. `null` if the log is kept, or never had a line.",
-    resolve: (run, _args, { loaders }) => loaders.logExpiredAt.load(run.id),
+    resolve: (run, _args, { loaders }) => loaders.load(logExpiredAtLoader, run.id),
   }),
 );

@@ -5,7 +5,7 @@ import { asksFor } from "../kit/asks-for.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { FreezeWindowInputRef, FreezeWindowRef } from "./freeze-window.ts";
-import { OrganizationRef, WorkspaceRef } from "../kit/refs.ts";
+import { OrganizationRef, WorkspaceRef, organizationLoader } from "../kit/refs.ts";
 import { EffectiveRunLimitsRef, RunLimitsInputRef, RunLimitsRef } from "./run-limits.ts";
 
 /** Builds the fields of an input that sets limits, approval rules and freeze windows. */
@@ -32,7 +32,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
     extensions: asksFor("organization:read"),
     description: "The effective limits of its runs.",
     resolve: async ({ organizationId, rules }, _args, { loaders }) =>
-      holdingLimits(present(await loaders.organization.load(organizationId), organizationId).rules, rules),
+      holdingLimits(present(await loaders.load(organizationLoader, organizationId), organizationId).rules, rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],

@@ -1,6 +1,6 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
-import { RunnerPoolRef, WorkspaceRef } from "../kit/refs.ts";
+import { RunnerPoolRef, WorkspaceRef, runnerPoolLoader } from "../kit/refs.ts";
 
 /** Builds the fields of an input by which a workspace chooses its runners. */
 export const runnerChoiceInput = (t: InputFields) => ({
@@ -20,7 +20,7 @@ builder.objectField(WorkspaceRef, "runnerPool", (t) =>
     description:
       "The only pool whose runners take its runs. `null` if shared runners and pools that are not reserved take them.",
     resolve: ({ runnerPoolId }, _args, { loaders }) =>
-      runnerPoolId === null ? null : loaders.runnerPool.load(runnerPoolId),
+      runnerPoolId === null ? null : loaders.load(runnerPoolLoader, runnerPoolId),
   }),
 );
 

@@ -1,17 +1,32 @@
 /** The recovered states that runners sent after their lease, and the decisions about them. */
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { DecidedState } from "../../domain/recovered-state/recovered-state-domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type RecoveredState, type RecoveryDecision, undecidedWarning } from "../../model/state/recovered-state.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
 
-import { RunnerRef, RunRef, WorkspaceLockRef, WorkspaceRef } from "../kit/refs.ts";
+import {
+  RunnerRef,
+  RunRef,
+  WorkspaceLockRef,
+  WorkspaceRef,
+  runLoader,
+  runnerLoader,
+  workspaceLoader,
+} from "../kit/refs.ts";
 import { UnlockWorkspaceSuccessRef } from "../workspace/workspace-mutations.ts";
+
+const recoveredStateLoader = loaderById(["recoveredState"], (domain, caller, ids) =>
+  domain.recoveredStates(caller, ids),
+);
+const undecidedStatesLoader = loaderOf((domain, caller, ids) => domain.undecidedStatesOfWorkspaces(caller, ids));
+const recoveredStatesOfRunLoader = loaderOf((domain, caller, ids) => domain.recoveredStatesOfRuns(caller, ids));
 
 const DecisionEnum = describedEnum<RecoveryDecision>(
   "RecoveredStateDecision",
@@ -22,6 +37,7 @@ const DecisionEnum = describedEnum<RecoveryDecision>(
   },
 );
 
+addNode("recoveredState", "RecoveredState", recoveredStateLoader);
 const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").implement({
   extensions: asksFor("workspace:read"),
   description:
@@ -32,19 +48,19 @@ const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").im
       type: WorkspaceRef,
       description: "The workspace of the state.",
       resolve: async ({ workspaceId }, _args, { loaders }) =>
-        present(await loaders.workspace.load(workspaceId), `Workspace ${workspaceId}`),
+        present(await loaders.load(workspaceLoader, workspaceId), `Workspace ${workspaceId}`),
     }),
     run: t.field({
       type: RunRef,
       nullable: true,
       description: "The run that made the state.",
-      resolve: ({ runId }, _args, { loaders }) => loaders.run.load(runId),
+      resolve: ({ runId }, _args, { loaders }) => loaders.load(runLoader, runId),
     }),
     runner: t.field({
       type: RunnerRef,
       nullable: true,
       description: "The runner that sent the state.",
-      resolve: ({ runnerId }, _args, { loaders }) => loaders.runner.load(runnerId),
+      resolve: ({ runnerId }, _args, { loaders }) => loaders.load(runnerLoader, runnerId),
     }),
     serial: t.exposeFloat("serial", { description: "The serial: a whole number of at most 2^52." }),
     lineage: t.exposeString("lineage", { description: "The lineage, as the engine reports it." }),
@@ -64,7 +80,8 @@ const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").im
       type: ActorRef,
       nullable: true,
       description: "The actor that decided. `null` if no decision was made yet.",
-      resolve: ({ decided }, _args, { loaders }) => (decided === null ? null : loaders.actor.load(decided.actorId)),
+      resolve: ({ decided }, _args, { loaders }) =>
+        decided === null ? null : loaders.load(actorLoader, decided.actorId),
     }),
     decidedAt: t.field({
       type: "DateTime",
@@ -84,14 +101,14 @@ builder.objectField(WorkspaceRef, "recoveredStates", (t) =>
   t.field({
     type: [RecoveredStateRef],
     description: `The recovered states that wait for a decision, newest first; at most ${LIMITS.recoveredShown}.`,
-    resolve: ({ id }, _args, { loaders }) => loaders.undecidedStates.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(undecidedStatesLoader, id),
   }),
 );
 builder.objectField(RunRef, "recoveredStates", (t) =>
   t.field({
     type: [RecoveredStateRef],
     description: "The states that were received after the run's end, decided or not, oldest first.",
-    resolve: ({ id }, _args, { loaders }) => loaders.recoveredStatesOfRun.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(recoveredStatesOfRunLoader, id),
   }),
 );
 builder.objectField(WorkspaceLockRef, "recoveredStates", (t) =>
@@ -100,7 +117,9 @@ builder.objectField(WorkspaceLockRef, "recoveredStates", (t) =>
     description:
       "The recovered states of the run that left the lock and wait for a decision. Decide about them before you unlock the workspace.",
     resolve: async ({ runId }, _args, { loaders }) =>
-      runId === null ? [] : (await loaders.recoveredStatesOfRun.load(runId)).filter(({ decided }) => decided === null),
+      runId === null
+        ? []
+        : (await loaders.load(recoveredStatesOfRunLoader, runId)).filter(({ decided }) => decided === null),
   }),
 );
 builder.objectField(UnlockWorkspaceSuccessRef, "warnings", (t) =>
@@ -108,7 +127,7 @@ builder.objectField(UnlockWorkspaceSuccessRef, "warnings", (t) =>
     type: ["String"],
     description: "The warnings to read before unlocking the workspace.",
     resolve: async ({ value }, _args, { loaders }) => {
-      const warning = undecidedWarning((await loaders.undecidedStates.load(value.id)).length);
+      const warning = undecidedWarning((await loaders.load(undecidedStatesLoader, value.id)).length);
       return warning === null ? [] : [warning];
     },
   }),

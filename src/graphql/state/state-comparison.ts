@@ -1,4 +1,5 @@
 /** The comparison of two versions of a state. */
+import { loaderOfStates } from "../kit/loader.ts";
 import type { StateComparison } from "../../domain/state/state-domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type {
@@ -12,6 +13,12 @@ import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { StateVersionRef, WorkspaceRef } from "../kit/refs.ts";
 import { StateResourceRef, tooLarge } from "./state-version.ts";
+
+const stateComparisonLoader = loaderOfStates(
+  (domain, caller, { workspaceId, from, to }: { workspaceId: string; from: string; to: string }) =>
+    domain.compareStates(caller, workspaceId, from, to),
+  ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`,
+);
 
 const StateChangeActionEnum = describedEnum<StateChangeAction>(
   "StateChangeAction",
@@ -108,7 +115,7 @@ builder.objectField(WorkspaceRef, "stateComparison", (t) =>
       to: t.arg.id({ required: true, description: "The version to compare to." }),
     },
     resolve: async ({ id }, { from, to }, { loaders }) => {
-      const found = await loaders.stateComparison.load({ workspaceId: id, from, to });
+      const found = await loaders.load(stateComparisonLoader, { workspaceId: id, from, to });
       if (found === "TOO_LARGE") throw tooLarge("to");
       return found;
     },

@@ -1,4 +1,6 @@
 /** The commands on a state: roll back to an older version, and break a lock. */
+import { loaderOf } from "../kit/loader.ts";
+import { stateVersionLoader } from "./state-version.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
 import { createdRunSuccess, workspaceSuccess } from "../kit/success.ts";
 import { idempotencyKeyInput } from "../kit/idempotency-key.ts";
@@ -6,6 +8,8 @@ import { mutation } from "../kit/mutation.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { RunRef, StateVersionRef } from "../kit/refs.ts";
+
+const stateRollbackLoader = loaderOf((domain, caller, ids) => domain.stateRollbacks(caller, ids));
 
 mutation("rollbackState", {
   description:
@@ -42,7 +46,7 @@ const StateRollbackRef = builder.objectRef<StateRollback>("StateRollback").imple
       type: StateVersionRef,
       description: "The version that the run restores.",
       resolve: async ({ stateVersionId }, _args, { loaders }) =>
-        present(await loaders.stateVersion.load(stateVersionId), `The state ${stateVersionId}`),
+        present(await loaders.load(stateVersionLoader, stateVersionId), `The state ${stateVersionId}`),
     }),
     fromSerial: t.float({
       description: "The serial of the state that it replaces. The rollback is stale if another serial is current.",
@@ -56,7 +60,7 @@ builder.objectField(RunRef, "stateRollback", (t) =>
     type: StateRollbackRef,
     nullable: true,
     description: "The rollback of a state. `null` for any other run.",
-    resolve: ({ id }, _args, { loaders }) => loaders.stateRollback.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(stateRollbackLoader, id),
   }),
 );
 

@@ -1,9 +1,10 @@
 /** The versions of a state. */
+import { loaderById, loaderOf, loaderOfStates } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { StateResources } from "../../domain/state/state-domain.ts";
 import type { StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateVersion, StateWay } from "../../model/state/state-version.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
@@ -11,9 +12,20 @@ import type { ReadPosition } from "../kit/cursor.ts";
 import { pageArgs, toPageRequest } from "../kit/page.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { inputError, present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { RunRef, StateVersionRef, WorkspaceRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { RunRef, StateVersionRef, WorkspaceRef, runLoader, workspaceLoader } from "../kit/refs.ts";
 import { OutputRef } from "../workspace/workspace.ts";
+
+const currentStateLoader = loaderOf((domain, caller, ids) => domain.currentStates(caller, ids));
+export const stateVersionLoader = loaderById(["stateVersion"], (domain, caller, ids) =>
+  domain.stateVersions(caller, ids),
+);
+const stateOutputsLoader = loaderOf((domain, caller, ids) => domain.stateOutputs(caller, ids));
+const stateReadingsLoader = loaderOf((domain, caller, ids) => domain.stateReadings(caller, ids));
+const stateResourcesLoader = loaderOfStates(
+  (domain, caller, version: StateVersion) => domain.stateResources(caller, version),
+  ({ id }) => id,
+);
 
 const StateWayEnum = describedEnum<StateWay>("StateWay", "The way in which a state was read.", {
   DOWNLOAD: "A download by `GET /state-versions/<id>`.",
@@ -27,7 +39,7 @@ const StateReadingRef = builder.objectRef<StateReading>("StateReading").implemen
       type: ActorRef,
       description: "The actor that read the state.",
       resolve: async ({ actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `The reader ${actorId}`),
+        present(await loaders.load(actorLoader, actorId), `The reader ${actorId}`),
     }),
     way: t.expose("way", { type: StateWayEnum, description: "The way in which it was read." }),
     at: t.expose("at", { type: "DateTime", description: "When it was read." }),
@@ -67,6 +79,7 @@ export function tooLarge(path: string): Error {
   return inputError([{ path: [path], message }]);
 }
 
+addNode("stateVersion", "StateVersion", stateVersionLoader);
 StateVersionRef.implement({
   extensions: asksFor("workspace:read"),
   description: "A version of the state of a workspace. Its file, at `GET /state-versions/<id>`, may hold secrets.",
@@ -76,7 +89,7 @@ StateVersionRef.implement({
       type: WorkspaceRef,
       description: "The workspace of the state.",
       resolve: async ({ id, workspaceId }, _args, { loaders }) =>
-        present(await loaders.workspace.load(workspaceId), `The workspace of ${id}`),
+        present(await loaders.load(workspaceLoader, workspaceId), `The workspace of ${id}`),
     }),
     serial: t.exposeFloat("serial", {
       description: "The serial of the engine: a whole number of at most 2^52 that grows, not always by one.",
@@ -86,13 +99,13 @@ StateVersionRef.implement({
       type: RunRef,
       nullable: true,
       description: "The run that made the version. `null` if a person imported it.",
-      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
     }),
     actor: t.field({
       type: ActorRef,
       description: "The actor that imported it or created its run.",
       resolve: async ({ id, actorId }, _args, { loaders }) =>
-        present(await loaders.actor.load(actorId), `The actor of ${id}`),
+        present(await loaders.load(actorLoader, actorId), `The actor of ${id}`),
     }),
     createdAt: t.expose("createdAt", { type: "DateTime", description: "When the version was stored." }),
     size: t.exposeInt("size", { description: "The size in bytes." }),
@@ -104,14 +117,14 @@ StateVersionRef.implement({
     outputs: t.field({
       type: [OutputRef],
       description: "The outputs. Sensitive values are never shown.",
-      resolve: ({ id }, _args, { loaders }) => loaders.stateOutputs.load(id),
+      resolve: ({ id }, _args, { loaders }) => loaders.load(stateOutputsLoader, id),
     }),
     isCurrent: t.exposeBoolean("isCurrent", { description: "Whether it is the current state of the workspace." }),
     resources: t.field({
       type: StateResourcesRef,
       description: `The resources of the state. A request may select them for at most ${LIMITS.statesExaminedPerRequest} versions.`,
       resolve: async (version, _args, { loaders }) => {
-        const found = await loaders.stateResources.load(version);
+        const found = await loaders.load(stateResourcesLoader, version);
         if (found === "TOO_LARGE") throw tooLarge("resources");
         return found;
       },
@@ -119,7 +132,7 @@ StateVersionRef.implement({
     readings: t.field({
       type: [StateReadingRef],
       description: `The last ${LIMITS.stateReadingsShown} reads of the state, newest first.`,
-      resolve: ({ id }, _args, { loaders }) => loaders.stateReadings.load(id),
+      resolve: ({ id }, _args, { loaders }) => loaders.load(stateReadingsLoader, id),
     }),
   }),
 });
@@ -155,6 +168,6 @@ builder.objectField(WorkspaceRef, "currentStateVersion", (t) =>
     type: StateVersionRef,
     nullable: true,
     description: "The current state. `null` before the first version.",
-    resolve: ({ id }, _args, { loaders }) => loaders.currentState.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(currentStateLoader, id),
   }),
 );

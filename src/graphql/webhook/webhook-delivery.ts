@@ -1,3 +1,4 @@
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Success } from "../kit/mutation.ts";
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from "../../model/webhook/webhook.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -7,8 +8,13 @@ import { namePosition } from "../kit/cursor.ts";
 import { type PageArguments, pageArgs, toPageRequest } from "../kit/page.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { describedEnum } from "../kit/described-enum.ts";
-import { NodeRef } from "../kit/node.ts";
-import { WebhookDeliveryRef, WebhookRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import { WebhookDeliveryRef, WebhookRef, webhookLoader } from "../kit/refs.ts";
+
+const webhookDeliveryLoader = loaderById(["webhookDelivery"], (domain, caller, ids) =>
+  domain.webhookDeliveries(caller, ids),
+);
+const webhookAttemptsLoader = loaderOf((domain, caller, ids) => domain.webhookAttempts(caller, ids));
 
 const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliveryState", "The state of a delivery.", {
   PENDING: "The message is being sent, or is tried again at `nextAttemptAt`.",
@@ -36,6 +42,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").im
   }),
 });
 
+addNode("webhookDelivery", "WebhookDelivery", webhookDeliveryLoader);
 WebhookDeliveryRef.implement({
   extensions: asksFor("webhook:read"),
   description: "One message for one webhook.",
@@ -45,7 +52,7 @@ WebhookDeliveryRef.implement({
       type: WebhookRef,
       nullable: true,
       description: "The webhook. `null` if it was deleted.",
-      resolve: ({ webhookId }, _args, { loaders }) => loaders.webhook.load(webhookId),
+      resolve: ({ webhookId }, _args, { loaders }) => loaders.load(webhookLoader, webhookId),
     }),
     type: t.exposeString("event", { description: "The `type` of the message, such as `run.ended`." }),
     payload: t.exposeString("payload", { description: "The message as it is sent: JSON." }),
@@ -64,7 +71,7 @@ WebhookDeliveryRef.implement({
     attempts: t.field({
       type: [WebhookAttemptRef],
       description: "The newest 50 attempts, oldest first.",
-      resolve: ({ id }, _args, { loaders }) => loaders.webhookAttempts.load(id),
+      resolve: ({ id }, _args, { loaders }) => loaders.load(webhookAttemptsLoader, id),
     }),
   }),
 });

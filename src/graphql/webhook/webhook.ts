@@ -1,12 +1,24 @@
-import { ActorRef } from "../people/actor.ts";
+import { loaderOf } from "../kit/loader.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { OrganizationRef, WebhookRef, WorkspaceRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import {
+  OrganizationRef,
+  WebhookRef,
+  WorkspaceRef,
+  organizationLoader,
+  webhookLoader,
+  workspaceLoader,
+} from "../kit/refs.ts";
 import { readDeliveries, WebhookDeliveryConnectionRef, webhookDeliveryArgs } from "./webhook-delivery.ts";
 import { WebhookEventEnum } from "./webhook-event.ts";
 
+const webhooksOfOrganizationLoader = loaderOf((domain, caller, ids) => domain.webhooksOfOrganizations(caller, ids));
+const webhooksOfWorkspaceLoader = loaderOf((domain, caller, ids) => domain.webhooksOfWorkspaces(caller, ids));
+
+addNode("webhook", "Webhook", webhookLoader);
 WebhookRef.implement({
   extensions: asksFor("webhook:read"),
   description:
@@ -17,7 +29,7 @@ WebhookRef.implement({
       type: OrganizationRef,
       description: "The organization of the webhook.",
       resolve: async ({ id, organizationId }, _args, { loaders }) =>
-        present(await loaders.organization.load(organizationId), `Organization of ${id}`),
+        present(await loaders.load(organizationLoader, organizationId), `Organization of ${id}`),
     }),
     workspace: t.field({
       type: WorkspaceRef,
@@ -25,7 +37,7 @@ WebhookRef.implement({
       description:
         "The only workspace whose events are sent. `null` if those of all workspaces are sent, or the workspace was deleted.",
       resolve: ({ workspaceId }, _args, { loaders }) =>
-        workspaceId === null ? null : loaders.workspace.load(workspaceId),
+        workspaceId === null ? null : loaders.load(workspaceLoader, workspaceId),
     }),
     url: t.exposeString("url", { description: "The address that messages are sent to. It may hold a token." }),
     events: t.field({
@@ -48,7 +60,7 @@ WebhookRef.implement({
       type: ActorRef,
       description: "The actor that created it.",
       resolve: async ({ id, createdById }, _args, { loaders }) =>
-        present(await loaders.actor.load(createdById), `Creator of ${id}`),
+        present(await loaders.load(actorLoader, createdById), `Creator of ${id}`),
     }),
     deliveries: t.field({
       type: WebhookDeliveryConnectionRef,
@@ -64,7 +76,7 @@ builder.objectField(OrganizationRef, "webhooks", (t) =>
     type: [WebhookRef],
     description:
       "The webhooks of the organization, including those of single workspaces, oldest first. Empty unless the caller is an admin.",
-    resolve: ({ id }, _args, { loaders }) => loaders.webhooksOfOrganization.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(webhooksOfOrganizationLoader, id),
   }),
 );
 
@@ -73,6 +85,6 @@ builder.objectField(WorkspaceRef, "webhooks", (t) =>
     type: [WebhookRef],
     description:
       "The webhooks for this workspace alone, oldest first. Webhooks of the organization receive its events as well. Empty unless the caller is an admin.",
-    resolve: ({ id }, _args, { loaders }) => loaders.webhooksOfWorkspace.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(webhooksOfWorkspaceLoader, id),
   }),
 );

@@ -1,3 +1,4 @@
+import { loaderOf } from "../kit/loader.ts";
 import type { ShownVariable } from "../../domain/variables/shown-variable.ts";
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -6,6 +7,9 @@ import { mutation } from "../kit/mutation.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { RunRef, WorkspaceRef } from "../kit/refs.ts";
+
+const variablesLoader = loaderOf((domain, caller, ids) => domain.variables(caller, ids));
+const variablesOfRunLoader = loaderOf((domain, caller, ids) => domain.variablesOfRuns(caller, ids));
 
 const VariableCategoryEnum = describedEnum<VariableCategory>(
   "VariableCategory",
@@ -36,7 +40,7 @@ builder.objectField(WorkspaceRef, "variables", (t) =>
   t.field({
     type: [VariableRef],
     description: "The variables that every run gets.",
-    resolve: (workspace, _args, { loaders }) => loaders.variables.load(workspace.id),
+    resolve: (workspace, _args, { loaders }) => loaders.load(variablesLoader, workspace.id),
   }),
 );
 
@@ -46,7 +50,7 @@ builder.objectField(RunRef, "variables", (t) =>
     extensions: asksFor("workspace:read"),
     description:
       "The variables that the run was created with, by category and key. A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
-    resolve: (run, _args, { loaders }) => loaders.variablesOfRun.load(run.id),
+    resolve: (run, _args, { loaders }) => loaders.load(variablesOfRunLoader, run.id),
   }),
 );
 

@@ -1,3 +1,4 @@
+import { loaderOf } from "../kit/loader.ts";
 import { WORKSPACE_ACTION_PERMISSIONS } from "../../domain/workspace/workspace-actions.ts";
 import type { WorkspaceAction, WorkspaceActionAvailability } from "../../model/workspace/workspace-action.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -6,6 +7,8 @@ import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
+
+const workspaceActionsLoader = loaderOf((domain, caller, ids) => domain.workspaceActions(caller, ids));
 
 const WorkspaceActionEnum = describedEnum<WorkspaceAction>("WorkspaceAction", "An action on a workspace.", {
   CREATE_RUN: "`createRun` of the kinds DEPLOY, DESTROY, PLAN and APPLY. The run may have to wait.",
@@ -47,6 +50,6 @@ builder.objectField(WorkspaceRef, "actions", (t) =>
     type: [AvailabilityRef],
     extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("workspace:read", ...WORKSPACE_ACTION_PERMISSIONS) },
     description: "Every action, and whether the caller may take it now. Empty if the workspace was deleted.",
-    resolve: ({ id }, _args, { loaders }) => loaders.workspaceActions.load(id),
+    resolve: ({ id }, _args, { loaders }) => loaders.load(workspaceActionsLoader, id),
   }),
 );

@@ -1,5 +1,6 @@
+import { workspaceEverLoader } from "./workspace.ts";
 import type { WorkspaceEvent } from "../../model/run/feed.ts";
-import { ActorRef } from "../people/actor.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
@@ -21,13 +22,13 @@ export const WorkspaceChangedRef = builder.objectRef<WorkspaceChanged>("Workspac
       type: ActorRef,
       description: "The actor that caused it.",
       resolve: async ({ change }, _args, { loaders }) =>
-        present(await loaders.actor.load(change.actorId), `Actor ${change.actorId}`),
+        present(await loaders.load(actorLoader, change.actorId), `Actor ${change.actorId}`),
     }),
     workspace: t.field({
       type: WorkspaceRef,
       description: "The workspace as it is now, or as it was when it was deleted.",
       resolve: async ({ change }, _args, { loaders }) =>
-        present(await loaders.workspaceEver.load(change.workspaceId), `Workspace ${change.workspaceId}`),
+        present(await loaders.load(workspaceEverLoader, change.workspaceId), `Workspace ${change.workspaceId}`),
     }),
     fields: t.stringList({
       description:

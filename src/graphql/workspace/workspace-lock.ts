@@ -1,5 +1,5 @@
-import { ActorRef } from "../people/actor.ts";
-import { RunRef, StateLockRef, WorkspaceLockRef } from "../kit/refs.ts";
+import { ActorRef, actorLoader } from "../people/actor.ts";
+import { RunRef, StateLockRef, WorkspaceLockRef, runLoader } from "../kit/refs.ts";
 import { WorkspaceLockReasonEnum } from "./workspace-enums.ts";
 
 WorkspaceLockRef.implement({
@@ -10,13 +10,13 @@ WorkspaceLockRef.implement({
       type: RunRef,
       nullable: true,
       description: "The run that left the lock. `null` if a person set it.",
-      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
     }),
     actor: t.field({
       type: ActorRef,
       nullable: true,
       description: "The person who set the lock. `null` if a run left it.",
-      resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.actor.load(actorId)),
+      resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.load(actorLoader, actorId)),
     }),
     note: t.exposeString("note", { nullable: true, description: "The note of that person. `null` if there is none." }),
     since: t.expose("since", { type: "DateTime", description: "When the workspace was locked." }),
@@ -37,13 +37,13 @@ StateLockRef.implement({
       type: RunRef,
       nullable: true,
       description: "The run whose engine holds the lock. `null` if a person's engine does.",
-      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.run.load(runId)),
+      resolve: ({ runId }, _args, { loaders }) => (runId === null ? null : loaders.load(runLoader, runId)),
     }),
     actor: t.field({
       type: ActorRef,
       nullable: true,
       description: "The person whose engine holds the lock. `null` if a run's engine does.",
-      resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.actor.load(actorId)),
+      resolve: ({ actorId }, _args, { loaders }) => (actorId === null ? null : loaders.load(actorLoader, actorId)),
     }),
     who: t.exposeString("who", { description: "The holder, as the engine reports it." }),
     operation: t.exposeString("operation", {

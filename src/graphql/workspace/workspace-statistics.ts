@@ -1,3 +1,6 @@
+import type { Queries } from "../../domain/queries/query-types.ts";
+import type { TokenCaller } from "../../model/people/permission.ts";
+import { loaderByKey } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
@@ -20,6 +23,27 @@ const DurationsRef = builder.objectRef<Durations>("DurationStatistics").implemen
     totalSeconds: t.float({ description: "The sum.", resolve: (d) => d.totalMs / 1000 }),
   }),
 });
+
+type StatisticsKey = StatisticsWindow & { workspaceId: string };
+
+/** Reads statistics; workspaces with the same window share a read. */
+async function loadStatistics(
+  domain: Queries,
+  caller: TokenCaller,
+  keys: readonly StatisticsKey[],
+): Promise<(Statistics | null)[]> {
+  const found = new Map<StatisticsKey, Statistics | null>();
+  for (const [, group] of Map.groupBy(keys, ({ from, to }) => `${from} ${to}`)) {
+    const [window] = group;
+    if (window === undefined) continue;
+    const ids = group.map(({ workspaceId }) => workspaceId);
+    const read = await domain.statistics(caller, ids, window);
+    for (const [index, key] of group.entries()) found.set(key, read[index] ?? null);
+  }
+  return keys.map((key) => found.get(key) ?? null);
+}
+
+const statisticsLoader = loaderByKey(loadStatistics, ({ workspaceId, from, to }) => `${workspaceId} ${from} ${to}`);
 
 const RunCountRef = builder.objectRef<Statistics["runs"][number]>("RunCount").implement({
   description: "The number of runs with one status and outcome.",
@@ -111,7 +135,7 @@ builder.objectField(WorkspaceRef, "statistics", (t) =>
     resolve: async (workspace, window, { loaders }) => {
       checkWindow(window);
       const key = { workspaceId: workspace.id, from: window.from, to: window.to };
-      const statistics = present(await loaders.statistics.load(key), `Statistics of ${workspace.id}`);
+      const statistics = present(await loaders.load(statisticsLoader, key), `Statistics of ${workspace.id}`);
       return { ...statistics, from: window.from, to: window.to };
     },
   }),

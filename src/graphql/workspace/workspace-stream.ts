@@ -1,10 +1,11 @@
+import { workspaceEverLoader } from "./workspace.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
 import { type AnyFeedItem, feedCursor, openFeed } from "./feed-stream.ts";
-import { WorkspaceRef } from "../kit/refs.ts";
+import { WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
 import {
   ApprovalRecordedRef,
   eventTypeName,
@@ -53,7 +54,7 @@ const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
 /** Reads the workspace again, without the loaders' earlier results. */
 async function workspaceNow({ loaders }: GraphqlContext, workspaceId: string): Promise<Workspace> {
   loaders.clear();
-  const workspace = await loaders.workspace.load(workspaceId);
+  const workspace = await loaders.load(workspaceLoader, workspaceId);
   if (workspace === null) throw notFoundError("workspace");
   return workspace;
 }
@@ -66,7 +67,7 @@ async function openEvents(
   const { tails, loaders, place } = context;
   // A stream with a cursor opens even if the workspace was deleted: its last events are still to be sent.
   const workspace = place?.from
-    ? await loaders.workspaceEver.load(workspaceId)
+    ? await loaders.load(workspaceEverLoader, workspaceId)
     : await workspaceNow(context, workspaceId);
   if (workspace === null) throw notFoundError("workspace");
   const { organizationId } = workspace;

@@ -1,12 +1,29 @@
+import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
-import { NodeRef } from "../kit/node.ts";
-import { OrganizationRef, RunRef, StateLockRef, WorkspaceLockRef, WorkspaceRef } from "../kit/refs.ts";
+import { addNode, NodeRef } from "../kit/node.ts";
+import {
+  OrganizationRef,
+  RunRef,
+  StateLockRef,
+  WorkspaceLockRef,
+  WorkspaceRef,
+  organizationLoader,
+  workspaceLoader,
+} from "../kit/refs.ts";
 import { readRuns, RunConnectionRef, runListArgs } from "../run/run-list.ts";
 import { AutoApplyEnum, DeploymentStatusEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceRef } from "./workspace-source.ts";
+
+export const workspaceEverLoader = loaderById(["workspace"], (domain, caller, ids) =>
+  domain.workspacesEver(caller, ids),
+);
+const outputsLoader = loaderOf((domain, caller, ids) => domain.outputs(caller, ids));
+const deploymentStatusLoader = loaderOf((domain, caller, ids) => domain.deploymentStatuses(caller, ids));
+const currentRunLoader = loaderOf((domain, caller, ids) => domain.currentRuns(caller, ids));
+const stateLockLoader = loaderOf((domain, caller, ids) => domain.stateLocks(caller, ids));
 
 export const OutputRef = builder.objectRef<Output>("Output").implement({
   description: "An output of the last applied configuration.",
@@ -17,6 +34,7 @@ export const OutputRef = builder.objectRef<Output>("Output").implement({
   }),
 });
 
+addNode("workspace", "Workspace", workspaceLoader);
 WorkspaceRef.implement({
   extensions: asksFor("workspace:read"),
   description: "One configuration with one state, changed by one run at a time.",
@@ -39,7 +57,7 @@ WorkspaceRef.implement({
       type: OrganizationRef,
       description: "The organization of the workspace.",
       resolve: async (workspace, _args, { loaders }) =>
-        present(await loaders.organization.load(workspace.organizationId), `Organization of ${workspace.id}`),
+        present(await loaders.load(organizationLoader, workspace.organizationId), `Organization of ${workspace.id}`),
     }),
     planApproval: t.expose("planApproval", {
       type: PlanApprovalModeEnum,
@@ -60,7 +78,7 @@ WorkspaceRef.implement({
     deploymentStatus: t.field({
       type: DeploymentStatusEnum,
       description: "The deployment status, as far as Holdpoint knows.",
-      resolve: (workspace, _args, { loaders }) => loaders.deploymentStatus.load(workspace.id),
+      resolve: (workspace, _args, { loaders }) => loaders.load(deploymentStatusLoader, workspace.id),
     }),
     lock: t.field({
       type: WorkspaceLockRef,
@@ -74,13 +92,13 @@ WorkspaceRef.implement({
       nullable: true,
       description:
         "The engine's own lock on the state. `null` if it is not held. Runs still begin, and fail if their engine meets the lock.",
-      resolve: (workspace, _args, { loaders }) => loaders.stateLock.load(workspace.id),
+      resolve: (workspace, _args, { loaders }) => loaders.load(stateLockLoader, workspace.id),
     }),
     currentRun: t.field({
       type: RunRef,
       nullable: true,
       description: "The run that holds the workspace. `null` if none does.",
-      resolve: (workspace, _args, { loaders }) => loaders.currentRun.load(workspace.id),
+      resolve: (workspace, _args, { loaders }) => loaders.load(currentRunLoader, workspace.id),
     }),
     run: t.field({
       type: RunRef,
@@ -100,7 +118,7 @@ WorkspaceRef.implement({
     outputs: t.field({
       type: [OutputRef],
       description: "The outputs of the last applied state. Sensitive values are never shown.",
-      resolve: (workspace, _args, { loaders }) => loaders.outputs.load(workspace.id),
+      resolve: (workspace, _args, { loaders }) => loaders.load(outputsLoader, workspace.id),
     }),
   }),
 });
@@ -133,7 +151,7 @@ builder.queryField("workspace", (t) =>
     args: { by: t.arg({ type: WorkspaceByRef, required: true, description: "The id or the name of the workspace." }) },
     resolve: (_root, { by }, { caller, domain, loaders }) =>
       by.path === undefined
-        ? loaders.workspace.load(by.id)
+        ? loaders.load(workspaceLoader, by.id)
         : domain.workspaceByPath(caller, by.path.organization, by.path.name),
   }),
 );

@@ -16,7 +16,7 @@ import { describe, expect, it } from "vitest";
 import type { GraphqlContext } from "../../../src/graphql/kit/context.ts";
 import { createItemExecutor } from "../../../src/graphql/execution/execute-items.ts";
 import { createOperationCompiler } from "../../../src/graphql/execution/operation-compiler.ts";
-import { createLoaders } from "../../../src/graphql/kit/loaders.ts";
+import { Loaders } from "../../../src/graphql/kit/loader.ts";
 import { createFakeDomain, fakeCaller } from "../../support/fake-domain.ts";
 import { createFakeTails } from "../../support/fake-tails.ts";
 
@@ -108,7 +108,7 @@ const contextValue: GraphqlContext = {
   domain,
   tails: createFakeTails().tails,
   epoch: "",
-  loaders: createLoaders(domain, fakeCaller),
+  loaders: new Loaders(domain, fakeCaller),
 };
 const openItems = createItemExecutor(createOperationCompiler());
 
