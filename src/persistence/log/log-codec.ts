@@ -5,7 +5,7 @@ import { LOG_STREAMS, type LogLine, type LogStream } from "../../model/log/log.t
 import { type WrittenLine, writeLogText } from "../../model/log/log-text.ts";
 import { EXECUTED_PHASES, type ExecutedPhase } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
-import type { LogTables } from "../database/log-tables.ts";
+import type { Tables } from "../database/tables.ts";
 
 /** What stands before the text of a line. */
 interface Stamp {
@@ -15,7 +15,7 @@ interface Stamp {
 }
 
 /** What is decoded of a row. */
-export type BatchRow = Pick<Selectable<LogTables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
+export type BatchRow = Pick<Selectable<Tables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
 
 export function encodeLines(lines: readonly WrittenLine[]): Buffer {
   return encodeTexts([Buffer.from(writeLogText(lines))]);

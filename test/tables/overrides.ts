@@ -1,0 +1,59 @@
+/** The types of columns that the catalogue of Postgres does not know: what a jsonb column holds. */
+import { ArrayExpressionNode, type ExpressionNode, GenericExpressionNode, IdentifierNode } from "kysely-codegen";
+
+const named = (name: string): IdentifierNode => new IdentifierNode(name);
+const generic = (name: string, ...args: ExpressionNode[]): GenericExpressionNode =>
+  new GenericExpressionNode(name, args);
+const list = (name: string): ArrayExpressionNode => new ArrayExpressionNode(named(name));
+const record = (value: string): GenericExpressionNode => generic("Record", named("string"), named(value));
+
+/** A jsonb column: an object when it is read, JSON text when it is written. */
+const json = (type: ExpressionNode): GenericExpressionNode => generic("JSONColumnType", type);
+/** A jsonb column with a default. */
+const defaulted = (type: ExpressionNode): GenericExpressionNode => generic("Generated", json(type));
+/** A jsonb column whose value need not be an object. */
+const anyJson: ExpressionNode = generic("ColumnType", named("PlanValue"), named("string"), named("string"));
+
+const rules = (table: string): Record<string, ExpressionNode> => ({
+  [`${table}.limits`]: defaulted(generic("Partial", named("RunLimits"))),
+  [`${table}.approval_rules`]: defaulted(list("ApprovalRule")),
+  [`${table}.freeze_windows`]: defaulted(list("FreezeWindow")),
+});
+
+/** By table and column. The nullability of a column comes from the catalogue. */
+export const COLUMNS: Record<string, ExpressionNode> = {
+  ...rules("organization"),
+  ...rules("workspace"),
+  "log_head.phase_bytes": defaulted(record("number")),
+  "plan.output_changes": json(list("OutputChange")),
+  "recovered_state.outputs": json(list("Output")),
+  "resource_change.after": anyJson,
+  "resource_change.before": anyJson,
+  "run.failure": json(named("Failure")),
+  "run.hooks": defaulted(list("Hook")),
+  "run.metadata": defaulted(record("string")),
+  "run_event.data": json(record("unknown")),
+  "run_progress.current": json(list("ResourceAtWork")),
+  "state_lock.info": json(record("string")),
+  "state_version.outputs": json(list("Output")),
+  "workspace.hooks": defaulted(list("Hook")),
+  "workspace.source": json(named("WorkspaceSource")),
+};
+
+/** Where the types of COLUMNS are, seen from the generated file. */
+export const IMPORTS: Record<string, string> = {
+  ApprovalRule: "../../model/approval/run-rules.ts",
+  Failure: "../../model/lifecycle/failure.ts",
+  FreezeWindow: "../../model/approval/run-rules.ts",
+  Hook: "../../model/workspace/hook.ts",
+  JSONColumnType: "kysely",
+  Output: "../../model/workspace/workspace.ts",
+  OutputChange: "../../model/plan/plan.ts",
+  PlanValue: "../../model/plan/plan.ts#Json",
+  ResourceAtWork: "../../model/run/run-progress.ts",
+  RunLimits: "../../model/approval/run-rules.ts",
+  WorkspaceSource: "../../model/workspace/workspace.ts",
+};
+
+/** How connections parse the types of Postgres (database.ts): instants stay text, a bigint becomes a number. */
+export const SCALARS: Record<string, ExpressionNode> = { timestamptz: named("string"), int8: named("number") };
