@@ -76,7 +76,7 @@ async function measureClaims(
   const claim = async (ms: number): Promise<number> => {
     const before = process.cpuUsage();
     const postgres = await database.cpuSeconds();
-    const { count } = await work(opened.deps, RUNNERS, ms);
+    const { count } = await work(opened.deps, RUNNERS, { ms });
     const { user, system } = process.cpuUsage(before);
     return (user + system + ((await database.cpuSeconds()) - postgres) * 1_000_000) / count;
   };

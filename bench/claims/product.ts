@@ -25,14 +25,19 @@ export interface Worked {
   readonly claims: ReadonlyMap<string, number>;
 }
 
-/** So many runners claim a run, end it as failed, and queue another one in its workspace, for so long. */
-export async function work(deps: Deps, runners: number, ms: number): Promise<Worked> {
+/** When runners stop: after a time, or when so many cycles were begun. */
+export type Extent = { readonly ms: number } | { readonly cycles: number };
+
+/** So many runners claim a run, end it as failed, and queue another one in its workspace. */
+export async function work(deps: Deps, runners: number, extent: Extent): Promise<Worked> {
   const jobs = createJobs(deps);
   const claims = new Map<string, number>();
   const started = performance.now();
+  let begun = 0;
+  const goesOn = (): boolean => ("ms" in extent ? performance.now() - started < extent.ms : begun++ < extent.cycles);
   await Promise.all(
     Array.from({ length: runners }, async (_, runner) => {
-      while (performance.now() - started < ms) {
+      while (goesOn()) {
         const organization = await cycle(deps, jobs, `runner-${runner}`);
         if (organization !== null) claims.set(organization, (claims.get(organization) ?? 0) + 1);
       }
