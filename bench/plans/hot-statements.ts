@@ -121,7 +121,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "a workspace by its name": (tx) => findWorkspaceByName(tx, organizationId, "workspace-000000"),
     "who holds workspaces": (tx) => findHolders(tx, [workspaceId]),
     "the use of a workspace": (tx) => findWorkspaceUses(tx, [workspaceId]),
-    "the line of a workspace": (tx) => readLine(tx, workspaceId, around, 10),
+    "the line of a workspace": (tx) => readLine(tx, workspaceId, around, { plans: 10, queuedPlans: 100, queued: 11 }),
     "runs at a gate": (tx) => listRunsAtGate(tx, workspaceId),
     "deployment status": (tx) => deploymentFacts(tx, [workspaceId]),
     "uncertain runs": (tx) => findUncertainSince(tx, workspaceId, day.from),

@@ -8,7 +8,6 @@ import type { JobCaller } from "../../src/model/people/permission.ts";
 import type { Database } from "../../src/persistence/database/database.ts";
 import { endLiveJob } from "../../src/persistence/dispatch/job-store.ts";
 import { listLogLines, readLogAfter } from "../../src/persistence/log/log-page-store.ts";
-import { startPhase } from "../../src/persistence/plan/phase-store.ts";
 import { LogShipper } from "../../src/runner/log/log-shipper.ts";
 import { Masker } from "../../src/runner/mask/masker.ts";
 import { RUNNER_LIMITS } from "../../src/runner/kit/runner-limits.ts";
@@ -29,8 +28,7 @@ beforeEach(async () => {
 async function addPlanning(): Promise<JobCaller> {
   const run = await stores.addRun(await stores.addWorkspace());
   const runId = run.id;
-  const phase = { id: stores.newId("phase"), runId, kind: "PLAN", runnerId: null, at: AT } as const;
-  await stores.database.transaction((tx) => startPhase(tx, phase));
+  await stores.addPhase(runId, "PLAN");
   return { type: "job", jobId: await stores.addJob(run), kind: "DEPLOY", leg: "PLAN", runId };
 }
 

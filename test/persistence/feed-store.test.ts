@@ -15,7 +15,7 @@ import {
   settleFeeds,
 } from "../../src/persistence/feed/feed-store.ts";
 import type { Notifier } from "../../src/persistence/database/notifier.ts";
-import { appendRunEvent } from "../../src/persistence/run/run-event-store.ts";
+import { updateRun } from "../../src/persistence/run/run-change-store.ts";
 import { appendWorkspaceEvent } from "../../src/persistence/feed/workspace-event-store.ts";
 import { AT, openStores, statusChanged, type Stores } from "../support/store-fixtures.ts";
 import { waitUntil } from "../support/eventually.ts";
@@ -105,8 +105,9 @@ describe("the feed of an organization", () => {
           const written = stores.database.transaction(async (tx) => {
             await dawdle(tx, (version * 7 + writer * 3) % 5);
             if (!failing) {
-              const news = { type: "CHANGED" as const, fields: ["message"] };
-              await appendRunEvent(tx, run, { ...news, runId: run.id, version, at: AT, actorId: SYSTEM_ACTOR_ID });
+              const base = { runId: run.id, version, at: AT, actorId: SYSTEM_ACTOR_ID };
+              const event = { ...base, type: "CHANGED" as const, fields: ["message"] };
+              await updateRun(tx, { ...run, version: version - 1 }, {}, [event]);
             }
             await change(tx, workspace.id, `version ${version}`);
             await dawdle(tx, (version * 3 + writer * 5) % 7);

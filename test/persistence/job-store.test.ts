@@ -18,7 +18,6 @@ import { readLogAfter } from "../../src/persistence/log/log-page-store.ts";
 import { lastLogLine, logSize } from "../../src/persistence/log/log-store.ts";
 import { appendNextLines, type NextLines } from "../../src/persistence/log/next-lines-store.ts";
 import { lockRunMasks } from "../../src/persistence/run/run-mask-store.ts";
-import { startPhase } from "../../src/persistence/plan/phase-store.ts";
 import { findRunners, runnersSeenAt, seeRunner, touchRunner } from "../../src/persistence/runner/runner-store.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";
 import { RUNNER_SELF } from "../support/fake-runner.ts";
@@ -105,8 +104,7 @@ const append = (...batches: NextLines[]) =>
 /** A job whose run is planning. */
 async function addPlanningJob(of: Run): Promise<string> {
   const jobId = await stores.addJob(of);
-  const phase = { id: stores.newId("phase"), runId: of.id, kind: "PLAN", runnerId: null, at: AT } as const;
-  await stores.database.transaction((tx) => startPhase(tx, phase));
+  await stores.addPhase(of.id, "PLAN");
   return jobId;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { SYSTEM_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import { createIds, type NewId } from "../../src/model/kit/id.ts";
+import type { PhaseKind } from "../../src/model/run/phase.ts";
 import type { Run } from "../../src/model/run/run.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
 import { FIRST_LEG, type RunKind } from "../../src/model/lifecycle/run-kind.ts";
@@ -11,13 +12,11 @@ import { type Cipher, createCipher } from "../../src/persistence/installation/ci
 import { type Database, openDatabase } from "../../src/persistence/database/database.ts";
 import type { PostgresConnection } from "../../src/persistence/embedded/embedded-postgres.ts";
 import { insertJob } from "../../src/persistence/dispatch/job-store.ts";
-import { openLog } from "../../src/persistence/log/log-store.ts";
 import { createNotifier } from "../../src/persistence/database/notifier.ts";
-import { appendRunEvent } from "../../src/persistence/run/run-event-store.ts";
 import { insertRun } from "../../src/persistence/run/run-store.ts";
 import { type RunChanges, updateRun } from "../../src/persistence/run/run-change-store.ts";
 import { seeRunner } from "../../src/persistence/runner/runner-store.ts";
-import { insertWorkspace, takeRunNumber } from "../../src/persistence/workspace/workspace-store.ts";
+import { insertWorkspace } from "../../src/persistence/workspace/workspace-store.ts";
 import { createTestDatabase } from "./database.ts";
 import { RUNNER_SELF } from "./fake-runner.ts";
 
@@ -37,6 +36,8 @@ export interface Stores extends AsyncDisposable {
   addRun(workspace: Workspace, kind?: RunKind): Promise<Run>;
   /** Moves a run to another status, with the event of that change. */
   move(run: Run, status: RunStatus, changes?: RunChanges): Promise<Run>;
+  /** The first attempt of a phase that is running; gives its id. */
+  addPhase(runId: string, kind: PhaseKind, runnerId?: string): Promise<string>;
   /** A runner that all organizations share; gives its id. */
   addRunner(name: string): Promise<string>;
   /** A lease on the run, held by a runner that is made for it. */
@@ -94,12 +95,11 @@ export async function openStores(): Promise<Stores> {
     },
     async addRun(workspace, kind = "DEPLOY") {
       const sourceBlobId = await addBlob(workspace.id);
-      return database.transaction(async (tx) => {
-        const run = await insertRun(tx, {
+      return database.transaction((tx) =>
+        insertRun(tx, {
           id: newId("run"),
           organizationId: workspace.organizationId,
           workspaceId: workspace.id,
-          number: await takeRunNumber(tx, workspace.id),
           kind,
           leg: FIRST_LEG[kind],
           trigger: "MANUAL",
@@ -119,11 +119,22 @@ export async function openStores(): Promise<Stores> {
           createdAt: AT,
           sourceBlobId,
           variablesSealed: Buffer.of(1),
-        });
-        await appendRunEvent(tx, run, statusChanged(run.id, 1, null, "QUEUED"));
-        await openLog(tx, run.id);
-        return run;
-      });
+        }),
+      );
+    },
+    async addPhase(runId, kind, runnerId) {
+      const id = newId("phase");
+      const phase = {
+        id,
+        run_id: runId,
+        kind,
+        attempt: 1,
+        status: "RUNNING",
+        runner_id: runnerId ?? null,
+        started_at: AT,
+      };
+      await database.sql.insertInto("phase").values(phase).execute();
+      return id;
     },
     move(run, status, changes = {}) {
       const version = run.version + 1;

@@ -1,17 +1,14 @@
 import { STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
+import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
 import type { Run } from "../../model/run/run.ts";
 import { FIRST_LEG } from "../../model/lifecycle/run-kind.ts";
 import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { openLog } from "../../persistence/log/log-store.ts";
-import { appendRunEvent } from "../../persistence/run/run-event-store.ts";
 import { insertRun, type NewRun } from "../../persistence/run/run-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
-import { takeRunNumber } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { recordChangeByRun } from "./record-workspace-change.ts";
 import { keepSecrets } from "../variables/workspace-secrets.ts";
 import { firstAlarm } from "./alarm.ts";
 import { readWorkspaceContext } from "./locked-run.ts";
@@ -54,29 +51,26 @@ export async function queueRun(
   { variables, hooks, ...order }: RunOrder,
 ): Promise<Run> {
   const id = deps.newId("run");
-  const actorId = caller.actor.id;
-  const at = order.createdAt;
   const context = await readWorkspaceContext(tx, deps, workspace);
-  const { rules, frozenUntil } = context;
   if (variables !== null) await keepSecrets(tx, deps, workspace.id, variables);
   const [current = []] = variables === null ? await listVariables(tx, deps.cipher, [workspace.id]) : [];
-  const queued = await insertRun(tx, {
-    ...order,
-    alarmAt: firstAlarm(order, context),
-    id,
-    organizationId: workspace.organizationId,
-    workspaceId: workspace.id,
-    number: await takeRunNumber(tx, workspace.id),
-    leg: FIRST_LEG[order.kind],
-    createdById: actorId,
-    variablesSealed: sealRunVariables(deps, id, variables ?? current),
-    hooks: hooks ?? workspace.hooks,
-  });
-  const event = { type: "STATUS_CHANGED", from: null, to: STATUS_OF.creation, reason: null } as const;
-  await appendRunEvent(tx, queued, { ...event, runId: id, version: 1, at, actorId });
-  await recordChangeByRun(tx, deps, null, queued, actorId);
-  await openLog(tx, id);
+  const first = { kind: order.kind, status: STATUS_OF.creation, holdsWorkspace: false };
+  const queued = await insertRun(
+    tx,
+    {
+      ...order,
+      alarmAt: firstAlarm(order, context),
+      id,
+      organizationId: workspace.organizationId,
+      workspaceId: workspace.id,
+      leg: FIRST_LEG[order.kind],
+      createdById: caller.actor.id,
+      variablesSealed: sealRunVariables(deps, id, variables ?? current),
+      hooks: hooks ?? workspace.hooks,
+    },
+    { workspaceFields: changedWorkspaceFields(null, first) },
+  );
   tx.announce(`run:${id}`);
-  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: { rules, frozenUntil } });
+  const admitted = await settleWorkspace(tx, deps, workspace.id, { fresh: [id], known: context });
   return admitted.get(id) ?? queued;
 }

@@ -1,17 +1,17 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { phaseEnd, phaseOf } from "../../model/run/phase-of-run.ts";
 import type { Run } from "../../model/run/run.ts";
-import type { RunEvent, RunEventBody } from "../../model/run/run-event.ts";
+import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
+import type { RunEventBody } from "../../model/run/run-event.ts";
 import type { AcceptedTransition } from "../../model/lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { endRunningPhase, startPhase } from "../../persistence/plan/phase-store.ts";
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
+import type { NewPhase, NewRunEvent, PhaseEnd } from "../../persistence/run/run-event-parts.ts";
 import { appendTellings, type Telling } from "../../persistence/dispatch/told-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
-import { recordChangeByRun } from "./record-workspace-change.ts";
 import { timeAfter } from "./alarm.ts";
 import type { WorkspaceContext } from "./locked-run.ts";
 
@@ -41,10 +41,13 @@ export async function recordTransition(
 ): Promise<Run> {
   const { run, workspace } = locked;
   const at = deps.clock().toISOString();
-  const bodies = [...(details.events ?? [])];
+  const bodies: EventBody[] = [...(details.events ?? [])];
   const set: RunChanges = { ...details.set };
+  let phase: NewPhase | null = null;
   if (change !== null) {
-    bodies.push(...(await movePhase(tx, deps, run, change, details, at)));
+    const moved = movePhase(deps, run, change, details);
+    phase = moved.phase;
+    bodies.push(...moved.events);
     bodies.push({ type: "STATUS_CHANGED", from: run.status, to: change.status, reason: details.reason ?? null });
     const status = { to: change.status, version: run.version + bodies.length, at };
     set.status = status;
@@ -62,7 +65,7 @@ export async function recordTransition(
     }
   }
   if (bodies.length === 0) return run;
-  const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId });
+  const changed = await write(tx, deps, run, { bodies, set, at, actorId: details.actorId, phase });
   const waitedMs = Date.parse(at) - Date.parse(run.statusAt);
   if (change !== null && changed.status !== run.status) tx.observe({ type: "wait", status: run.status, waitedMs });
   if (change !== null && isTerminal(change.status)) tx.announce(`log:${run.id}`);
@@ -100,17 +103,29 @@ export async function recordBlockers(
   for (const { run } of tellings) tx.announce(`run:${run.id}`);
 }
 
+type EventBody = RunEventBody | PhaseEnd;
+
+interface Change {
+  bodies: readonly EventBody[];
+  set: RunChanges;
+  at: string;
+  actorId: string;
+  /** The phase that starts. */
+  phase?: NewPhase | null;
+}
+
 async function write(
   tx: Transaction,
   deps: Deps,
   run: Run,
-  { bodies, set, at, actorId }: { bodies: readonly RunEventBody[]; set: RunChanges; at: string; actorId: string },
+  { bodies, set, at, actorId, phase = null }: Change,
 ): Promise<Run> {
-  const events = bodies.map((body, index): RunEvent => {
+  const events = bodies.map((body, index): NewRunEvent => {
     return { ...body, runId: run.id, version: run.version + index + 1, at, actorId };
   });
-  const changed = await updateRun(tx, run, set, events);
-  await recordChangeByRun(tx, deps, run, changed, actorId);
+  const { status = { to: run.status }, holdsWorkspace = run.holdsWorkspace } = set;
+  const workspaceFields = changedWorkspaceFields(run, { kind: run.kind, status: status.to, holdsWorkspace });
+  const changed = await updateRun(tx, run, set, events, { phase, workspaceFields });
   await enqueueRunWebhooks(tx, deps, run, changed);
   tx.announce(`run:${run.id}`);
   return changed;
@@ -130,26 +145,21 @@ function holdsAfter(run: Run, to: RunStatus, lockScope: LockScope): boolean {
 const isAtGate = (from: RunStatus, to: RunStatus): boolean =>
   STATUS_TRAITS[from].gate !== null || STATUS_TRAITS[to].gate !== null;
 
-/** Ends the running phase and starts that of the new status. */
-async function movePhase(
-  tx: Transaction,
+/** Returns the events of the phase that ends and of the one that starts, with the latter. */
+function movePhase(
   deps: Deps,
   run: Run,
   change: NonNullable<AcceptedTransition["change"]>,
   details: ChangeDetails,
-  at: string,
-): Promise<RunEventBody[]> {
-  const events: RunEventBody[] = [];
+): { events: EventBody[]; phase: NewPhase | null } {
+  const events: EventBody[] = [];
   if (phaseOf(run.status, run.leg) !== null) {
-    const to = details.phaseEnd ?? phaseEnd(run.status, change.status);
-    const ended = await endRunningPhase(tx, run.id, to, at);
-    if (ended !== null) events.push({ type: "PHASE_CHANGED", phaseId: ended, to });
+    events.push({ type: "PHASE_ENDED", to: details.phaseEnd ?? phaseEnd(run.status, change.status) });
   }
   const kind = phaseOf(change.status, change.leg);
-  if (kind !== null) {
-    const runnerId = STATUS_TRAITS[change.status].runnerBusy ? (details.runnerId ?? null) : null;
-    const phase = await startPhase(tx, { id: deps.newId("phase"), runId: run.id, kind, runnerId, at });
-    events.push({ type: "PHASE_CHANGED", phaseId: phase.id, to: "RUNNING" });
-  }
-  return events;
+  if (kind === null) return { events, phase: null };
+  const runnerId = STATUS_TRAITS[change.status].runnerBusy ? (details.runnerId ?? null) : null;
+  const id = deps.newId("phase");
+  events.push({ type: "PHASE_CHANGED", phaseId: id, to: "RUNNING" });
+  return { events, phase: { id, kind, runnerId } };
 }

@@ -1,5 +1,3 @@
-import { changedWorkspaceFields } from "../../model/run/changed-fields.ts";
-import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { appendWorkspaceEvent } from "../../persistence/feed/workspace-event-store.ts";
 import type { WorkspaceLock } from "../../model/workspace/workspace.ts";
@@ -21,16 +19,4 @@ export async function recordWorkspaceChange(
   if (!fields.includes("lock")) return;
   const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
   await enqueueLockWebhooks(tx, deps, place, { before: workspace.lock ?? null, actorId });
-}
-
-/** Records the fields of the workspace that a change of a run affects. `before` is `null` for a new run. */
-export async function recordChangeByRun(
-  tx: Transaction,
-  deps: WebhookDeps,
-  before: Run | null,
-  { workspaceId, organizationId, ...after }: Run,
-  actorId: string,
-): Promise<void> {
-  const fields = changedWorkspaceFields(before, after);
-  if (fields.length > 0) await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, actorId, fields);
 }

@@ -14,21 +14,26 @@ import { runnersSeenAt } from "../../persistence/runner/runner-store.ts";
 import {
   type DispatchedTold,
   findDispatchedTold,
-  listTold,
   listToldWrong,
   noteTold,
   type Telling,
-  type ToldRun,
 } from "../../persistence/dispatch/told-store.ts";
+import { type Line, listQueued, type WaitingRun } from "../../persistence/run/run-queue-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { type WorkspaceContext, lockForChange } from "./locked-run.ts";
 import { recordBlockers } from "./record-transition.ts";
 
+/** How many queued runs are read: one more than are reported, because the first one is usually admitted. */
+export const QUEUE_READ = LIMITS.blockersTold + 1;
+
 /** The state of a workspace after `settleWorkspace` has admitted runs. */
 export interface Settled {
   context: WorkspaceContext;
   conditions: AdmissionConditions;
+  /** The waiting runs before any was admitted. */
+  line: Line;
+  admitted: ReadonlyMap<string, Run>;
   holder: Run | null;
   /** Ids of its runs in the dispatch table. */
   dispatched: ReadonlySet<string>;
@@ -41,9 +46,9 @@ export interface Settled {
  * in the dispatch table are recorded by `reportShortages`.
  */
 export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
-  const waiting = sortByClaimOrder(await listTold(tx, settled.context.workspace.id, LIMITS.blockersTold));
+  const waiting = sortByClaimOrder(await listWaiting(tx, settled));
   const tellings: Telling[] = [];
-  for (const [index, { run, told }] of waiting.entries()) {
+  for (const [index, { run, blockers: told }] of waiting.entries()) {
     const capacity = settled.dispatched.has(run.id);
     if (capacity && isShortage(told)) continue;
     const before = capacity ? null : findPredecessor(run, waiting.slice(0, index), settled);
@@ -58,14 +63,28 @@ export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settl
   await recordBlockers(tx, deps, tellings);
 }
 
+/** Lists the first runs that wait for a runner, and the first of the queue, after runs were admitted. */
+async function listWaiting(tx: Transaction, { context, line, admitted }: Settled): Promise<WaitingRun[]> {
+  const moved = [...admitted.values()]
+    .filter(({ status }) => STATUS_TRAITS[status].claimable)
+    .map((run) => ({ run, blockers: "" }));
+  const claimable = [...line.waiting, ...line.plans, ...moved].toSorted(
+    ({ run: a }, { run: b }) => b.priority - a.priority || a.number - b.number,
+  );
+  let queued = line.queued.filter(({ run }) => !admitted.has(run.id));
+  const isCut = line.queued.length === QUEUE_READ && queued.length < LIMITS.blockersTold;
+  if (isCut) queued = await listQueued(tx, context.workspace.id, LIMITS.blockersTold);
+  return [...claimable.slice(0, LIMITS.blockersTold), ...queued.slice(0, LIMITS.blockersTold)];
+}
+
 /** Sorts approved runs before queued ones, and applies before plans. */
-function sortByClaimOrder(waiting: readonly ToldRun[]): ToldRun[] {
-  const rank = ({ run }: ToldRun) => (STATUS_TRAITS[run.status].queued ? 9 : dispatchClass(run));
+function sortByClaimOrder(waiting: readonly WaitingRun[]): WaitingRun[] {
+  const rank = ({ run }: WaitingRun) => (STATUS_TRAITS[run.status].queued ? 9 : dispatchClass(run));
   return waiting.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Returns the id of the run that holds the workspace, or gets it before this one; `null` if none. */
-function findPredecessor(run: Run, ahead: readonly ToldRun[], { holder, conditions }: Settled): string | null {
+function findPredecessor(run: Run, ahead: readonly WaitingRun[], { holder, conditions }: Settled): string | null {
   if (run.holdsWorkspace || run.kind === "PLAN") return null;
   if (holder !== null) return holder.id;
   const first = ahead.find(({ run: other }) => {

@@ -6,9 +6,10 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
+import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
-import { enterDispatch, leaveDispatch, listDispatched } from "../../persistence/dispatch/dispatch-store.ts";
-import { findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
+import { enterDispatch, leaveDispatch } from "../../persistence/dispatch/dispatch-store.ts";
+import { type DispatchedRun, findNext, type Line, readLine } from "../../persistence/run/run-queue-store.ts";
 import { lockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { onlineSince } from "./update-reachability.ts";
@@ -22,18 +23,24 @@ import {
 } from "./locked-run.ts";
 import { recordTransition } from "./record-transition.ts";
 import { admissionConditions } from "./admission-conditions.ts";
-import { reportBlockers } from "./report-blockers.ts";
+import { QUEUE_READ, reportBlockers } from "./report-blockers.ts";
+
+const LINE_LIMITS = {
+  plans: LIMITS.blockersTold,
+  queuedPlans: LIMITS.admissionsAtOnce,
+  queued: QUEUE_READ,
+};
 
 export interface SettleOptions {
   /** Ids of runs whose status changed in this transaction, so that listeners are already notified. */
   fresh?: readonly string[];
   /** `false` if nothing changed that other runs wait for. */
   blockersChanged?: boolean;
-  /** The rules of the workspace and its freeze, if the transaction has read them. */
-  known?: Omit<WorkspaceContext, "workspace">;
+  /** What the transaction has read. Without a workspace, its row is read again. */
+  known?: Omit<WorkspaceContext, "workspace"> & { workspace?: Workspace };
 }
 
-/** A workspace while it is settled. */
+/** Holds a workspace while it is settled. */
 interface Settling {
   context: WorkspaceContext;
   conditions: AdmissionConditions;
@@ -54,23 +61,23 @@ export async function settleWorkspace(
   { fresh = [], blockersChanged = true, known }: SettleOptions = {},
 ): Promise<ReadonlyMap<string, Run>> {
   const now = deps.clock();
-  // Read again: the transaction may have locked the workspace, or moved its state.
-  const row = await lockWorkspaceRow(tx, workspaceId);
+  // Read again unless the caller knows it: the transaction may have locked the workspace, or moved its state.
+  const row = known?.workspace ?? (await lockWorkspaceRow(tx, workspaceId));
   const context =
     known === undefined
       ? await readWorkspaceContext(tx, deps, row)
       : { ...known, workspace: withoutExpiredLock(row, now) };
   const conditions = admissionConditions(context, now);
   const settling = { context, conditions, fresh: new Set(fresh), admitted: new Map<string, Run>() };
-  const line = await readLine(tx, workspaceId, conditions, LIMITS.admissionsAtOnce);
-  const plans = line.plan === null ? [] : [line.plan];
+  const line = await readLine(tx, workspaceId, conditions, LINE_LIMITS);
+  const plans = line.plans.slice(0, 1).map(({ run }) => run);
   for (const run of line.queuedPlans) plans.push(await admit(tx, deps, settling, run));
   const { holder, next } = await selectNext(tx, deps, settling, line);
   const [plan = null] = plans.toSorted((a, b) => b.priority - a.priority || a.number - b.number);
   const offered = [next, plan].filter((run) => run !== null).filter((run) => isDispatchable(run, conditions));
-  await dispatch(tx, settling, offered);
+  await dispatch(tx, settling, line.dispatched, offered);
   const dispatched = new Set(offered.map(({ id }) => id));
-  if (blockersChanged) await reportBlockers(tx, deps, { ...settling, holder, dispatched });
+  if (blockersChanged) await reportBlockers(tx, deps, { ...settling, line, holder, dispatched });
   return settling.admitted;
 }
 
@@ -91,7 +98,7 @@ async function selectNext(
   const { context, conditions } = settling;
   let { holder, next } = line;
   if (holder === null) {
-    const approved = line.waiting.toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
+    const approved = line.waiting.map(({ run }) => run).toSorted((a, b) => dispatchClass(a) - dispatchClass(b));
     const back = approved.find((run) => isDispatchable(run, conditions));
     if (back !== undefined) return { holder, next: back };
   }
@@ -128,11 +135,15 @@ function discard(tx: Transaction, deps: Deps, locked: LockedRun, reason: string)
 }
 
 /** Makes the workspace's rows in the dispatch table match these runs. */
-async function dispatch(tx: Transaction, { context, conditions }: Settling, wanted: readonly Run[]): Promise<void> {
+async function dispatch(
+  tx: Transaction,
+  { context, conditions }: Settling,
+  rows: readonly DispatchedRun[],
+  wanted: readonly Run[],
+): Promise<void> {
   const { workspace } = context;
   const { runnerPoolId: poolId, runnerLabels: labels } = workspace;
-  const rows = await listDispatched(tx, workspace.id);
-  const same = (run: Run, row: (typeof rows)[number]) =>
+  const same = (run: Run, row: DispatchedRun) =>
     row.runId === run.id &&
     row.class === dispatchClass(run) &&
     row.priority === run.priority &&

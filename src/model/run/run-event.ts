@@ -1,7 +1,7 @@
 import type { PhaseStatus } from "./phase.ts";
 import type { RunStatus } from "../lifecycle/run-status.ts";
 
-interface EventBase {
+export interface EventBase {
   runId: string;
   /** The run's version at the event; a run's events are numbered from 1 without gaps. */
   version: number;

@@ -1,6 +1,7 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
 import { type RawBuilder, sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
 
 export interface DispatchRow {
@@ -16,45 +17,30 @@ export interface DispatchRow {
   labels: readonly string[];
 }
 
-/** The rows of a workspace; its row must be locked. */
-export async function listDispatched(
-  tx: Transaction,
-  workspaceId: string,
-): Promise<Pick<DispatchRow, "runId" | "class" | "priority" | "poolId" | "labels">[]> {
-  const rows = await tx.sql
-    .selectFrom("dispatch")
-    .select(["run_id", "class", "priority", "pool_id", "labels"])
-    .where("workspace_id", "=", workspaceId)
-    .execute();
-  return rows.map((row) => ({
-    runId: row.run_id,
-    class: row.class,
-    priority: row.priority,
-    poolId: row.pool_id,
-    labels: row.labels,
-  }));
-}
-
 /**
  * Puts a run at the end of its class and priority: that is the round robin over workspaces. `heardSince`: runners that
  * were not heard from after then are not there.
  */
 export async function enterDispatch(tx: Transaction, row: DispatchRow, heardSince: string): Promise<void> {
-  await tx.sql
-    .insertInto("dispatch")
-    .values({
-      run_id: row.runId,
-      organization_id: row.organizationId,
-      workspace_id: row.workspaceId,
-      class: row.class,
-      priority: row.priority,
-      since: row.since,
-      pool_id: row.poolId,
-      labels: [...row.labels],
-      ...(!asksNothing(row) && { reachable: isReachable(row, heardSince) }),
-    })
-    .execute();
+  const { labels, ...columns } = row;
+  const enter = asksNothing(row) ? enterPlain : enterChoosy;
+  await enter(tx, { ...columns, labels: [...labels], heardSince });
   offerPlaces(tx, row.organizationId);
+}
+
+const enterPlain = prepared((_db, slot: Slot<NewDispatchRow>) => insertion(slot, sql`true`));
+const enterChoosy = prepared((_db, slot: Slot<NewDispatchRow>) => {
+  const wishes = { organizationId: slot("organizationId"), poolId: slot("poolId"), labels: slot("labels") };
+  return insertion(slot, isReachable(wishes, slot("heardSince")));
+});
+
+type NewDispatchRow = Omit<DispatchRow, "labels"> & { labels: string[]; heardSince: string };
+
+function insertion(slot: Slot<NewDispatchRow>, reachable: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`insert into dispatch
+      (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
+    values (${slot("runId")}, ${slot("organizationId")}, ${slot("workspaceId")}, ${slot("class")}, ${slot("priority")},
+      ${slot("since")}, ${slot("poolId")}, ${slot("labels")}, ${reachable})`;
 }
 
 export async function leaveDispatch(tx: Transaction, organizationId: string, runId: string): Promise<void> {
@@ -65,10 +51,14 @@ export async function leaveDispatch(tx: Transaction, organizationId: string, run
 /** Gives free places of the organization away at the end of the transaction, and wakes runners where there were any. */
 export function offerPlaces(tx: Transaction, organizationId: string): void {
   tx.beforeCommit(`offer:${organizationId}`, async () => {
-    const { rows } = await sql<{ given: boolean }>`select dispatch_offer(${organizationId}) as given`.execute(tx.sql);
+    const rows = await offer(tx, { organizationId });
     if (rows.some(({ given }) => given)) tx.announce("work");
   });
 }
+
+const offer = prepared((_db, slot: Slot<{ organizationId: string }>) => {
+  return sql<{ given: boolean }>`select dispatch_offer(${slot("organizationId")}) as given`;
+});
 
 /**
  * Organizations with a free place that somebody waits for, or with more places given away than they have. Asked every few

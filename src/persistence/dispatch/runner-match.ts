@@ -29,6 +29,9 @@ export interface Wishes {
   labels: readonly string[];
 }
 
+/** The same as expressions. */
+type WishesOf = { readonly [Name in keyof Wishes]: Wishes[Name] | RawBuilder<unknown> };
+
 /** Whether every shared runner may take it. */
 export function asksNothing({ poolId, labels }: Pick<Wishes, "poolId" | "labels">): boolean {
   return poolId === null && labels.length === 0;
@@ -55,12 +58,15 @@ export function runnerTakes(organization: string, pool: string, labels: string):
 }
 
 /** Whether `r` was heard from since then, takes new work, and `p`, its pool or nothing, was not deleted. */
-export function takesWork(since: string): RawBuilder<boolean> {
+export function takesWork(since: RawBuilder<string> | string): RawBuilder<boolean> {
   return sql`(r.revoked_at is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >= ${since})`;
 }
 
 /** Whether a runner is there for a run with these wishes. */
-export function isReachable({ organizationId, poolId, labels }: Wishes, since: string): RawBuilder<boolean> {
+export function isReachable(
+  { organizationId, poolId, labels }: WishesOf,
+  since: RawBuilder<string> | string,
+): RawBuilder<boolean> {
   return sql`exists (select from runner r left join runner_pool p on p.id = r.pool_id
     where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels,
       ${organizationId}, ${poolId}, ${labels}::text[]) and ${takesWork(since)})`;

@@ -1,37 +1,7 @@
 /** What listeners of waiting runs were last told is in their way. */
 import { sql } from "kysely";
 import type { Run } from "../../model/run/run.ts";
-import { CLAIMABLE_STATUSES, type RunStatus, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { RUN_COLUMNS, toRun } from "../run/run-row.ts";
-
-export interface ToldRun {
-  run: Run;
-  /** Empty: nothing is in the way. */
-  told: string;
-}
-
-/** Runs of a workspace that wait, those that are approved before those of the queue, at most `limit` of each. */
-export async function listTold(reader: Reader, workspaceId: string, limit: number): Promise<ToldRun[]> {
-  const list = (statuses: readonly RunStatus[]) =>
-    reader.sql
-      .selectFrom("run")
-      .select([...RUN_COLUMNS, "blockers_told"])
-      .where("workspace_id", "=", workspaceId)
-      // Not as parameters: the indexes are those of these statuses.
-      .where(
-        "status",
-        "in",
-        statuses.map((status) => sql.lit(status)),
-      )
-      .orderBy("priority", "desc")
-      .orderBy("number")
-      .limit(sql.lit(limit));
-  const approved = list(CLAIMABLE_STATUSES);
-  type Row = Awaited<ReturnType<typeof approved.executeTakeFirstOrThrow>>;
-  const { rows } = await sql<Row>`${approved} union all ${list([STATUS_OF.creation])}`.execute(reader.sql);
-  return rows.map((row) => ({ run: toRun(row), told: row.blockers_told }));
-}
 
 /** What listeners of a run are told now. */
 export interface Telling {

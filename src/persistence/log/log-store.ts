@@ -58,10 +58,6 @@ export async function lastOutputAt(reader: Reader, runId: string): Promise<strin
   return row?.appended_at ?? null;
 }
 
-export async function openLog(tx: Transaction, runId: string): Promise<void> {
-  await tx.sql.insertInto("log_head").values({ run_id: runId, last_line: 0 }).execute();
-}
-
 /**
  * Appends a batch whose first line is the next one; lines that are there already are recognised.
  * `ok` is false where the batch leaves a gap or overlaps, or there is no room; `nextLine` is the number that is expected.

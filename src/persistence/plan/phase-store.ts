@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind, type PhaseStatus } from "../../model/run/phase.ts";
+import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
-import type { Reader, Transaction } from "../database/database.ts";
+import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { PLACE_OF_RUN, placed } from "../database/placed.ts";
 import type { Placed } from "../../model/people/grant.ts";
@@ -22,48 +22,6 @@ function toPhase(row: Selectable<Tables["phase"]>): Phase {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
   };
-}
-
-/** Starts the next attempt of a phase. */
-export async function startPhase(
-  tx: Transaction,
-  phase: { id: string; runId: string; kind: PhaseKind; runnerId: string | null; at: string },
-): Promise<Phase> {
-  const row = await tx.sql
-    .insertInto("phase")
-    .values((eb) => ({
-      id: phase.id,
-      run_id: phase.runId,
-      kind: phase.kind,
-      attempt: eb
-        .selectFrom("phase")
-        .select((e) => e(e.fn.coalesce(e.fn.max("attempt"), e.lit(0)), "+", e.lit(1)).as("next"))
-        .where("run_id", "=", phase.runId)
-        .where("kind", "=", phase.kind),
-      status: "RUNNING",
-      runner_id: phase.runnerId,
-      started_at: phase.at,
-    }))
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toPhase(row);
-}
-
-/** Ends the phase of a run that is under way; gives its id, null where there is none. */
-export async function endRunningPhase(
-  tx: Transaction,
-  runId: string,
-  status: PhaseStatus,
-  at: string,
-): Promise<string | null> {
-  const row = await tx.sql
-    .updateTable("phase")
-    .set({ status, finished_at: at })
-    .where("run_id", "=", runId)
-    .where("status", "=", "RUNNING")
-    .returning("id")
-    .executeTakeFirst();
-  return row?.id ?? null;
 }
 
 /** The newest attempt of a phase; 0 where it has not begun. */

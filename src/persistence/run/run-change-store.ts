@@ -2,11 +2,10 @@
 import { sql, type Updateable } from "kysely";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Run } from "../../model/run/run.ts";
-import type { RunEvent } from "../../model/run/run-event.ts";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 import type { Transaction } from "../database/database.ts";
 import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
-import { eventArguments, eventParts } from "./run-event-parts.ts";
+import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shapeOfParts } from "./run-event-parts.ts";
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -84,39 +83,48 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
 /** Some thirty combinations of columns are changed together, and each is a statement of its own. */
 const updates = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
 
-function updateOf(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
-  const key = `${events} ${columns.join()}`;
-  const update = updates.get(key) ?? prepareUpdate(columns, events);
+function updateOf(
+  columns: readonly string[],
+  events: readonly NewRunEvent[],
+  effects: ChangeEffects,
+): Prepared<Record<string, unknown>, RunRow> {
+  const key = `${shapeOfParts(events, effects)} ${columns.join()}`;
+  const update = updates.get(key) ?? prepareUpdate(columns, events, effects);
   updates.set(key, update);
   return update;
 }
 
-function prepareUpdate(columns: readonly string[], events: number): Prepared<Record<string, unknown>, RunRow> {
+function prepareUpdate(
+  columns: readonly string[],
+  events: readonly NewRunEvent[],
+  effects: ChangeEffects,
+): Prepared<Record<string, unknown>, RunRow> {
   return prepared((_db, slot: Slot<Record<string, unknown>>) => {
     const set = columns.map((name) => sql`${sql.ref(name)} = ${slot(name)}`);
-    const parts = eventParts(slot, events);
     return sql<RunRow>`
-      with event as (${parts.events}), entry as (${parts.entries})
+      with ${eventParts(slot, events, effects)}
       update run set ${sql.join(set)} where id = ${slot("runId")}::text
       returning ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))}`;
   });
 }
 
 /**
- * Writes a change of a run, whose row must be locked, with the events that tell of it, at least one, and puts those into
- * the feed; the run's version becomes that of the last of them. One statement: it costs a third less than one for each.
+ * Writes a change of a run, whose row must be locked, with its events, at least one, and puts those into the feed. The
+ * run's version becomes that of the last event. One statement: it costs a third less than one for each.
+ *
  * The database refuses what the machine does not allow, and a status without its event.
  */
 export async function updateRun(
   tx: Transaction,
   run: Pick<Run, "id" | "organizationId" | "workspaceId" | "version">,
   set: RunChanges,
-  events: readonly RunEvent[],
+  events: readonly NewRunEvent[],
+  effects: ChangeEffects = {},
 ): Promise<Run> {
   const columns = { version: run.version + events.length, ...columnsOf(set) };
-  const update = updateOf(Object.keys(columns), events.length);
-  const [row] = await update(tx, { ...columns, ...eventArguments(run, events) });
+  const update = updateOf(Object.keys(columns), events, effects);
+  const [row] = await update(tx, { ...columns, ...eventArguments(run, events, effects) });
   if (row === undefined) throw new Error(`There is no run ${run.id}.`);
-  tx.published(run, events.length);
+  tx.published(run, events.length + (effects.workspaceFields?.length ? 1 : 0));
   return toRun(row);
 }

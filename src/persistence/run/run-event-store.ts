@@ -1,15 +1,12 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import { PHASE_STATUSES } from "../../model/run/phase.ts";
-import type { Run } from "../../model/run/run.ts";
 import { RUN_EVENT_TYPES, type RunEvent, type RunEventBody } from "../../model/run/run-event.ts";
 import { RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
 import type { StatusChanged } from "../../model/run/timeline.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
-import type { Reader, Transaction } from "../database/database.ts";
+import type { Reader } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
-import { prepared, type Slot } from "../database/prepared.ts";
-import { eventArguments, eventParts } from "./run-event-parts.ts";
 import type { Tables } from "../database/tables.ts";
 
 type Row = Selectable<Tables["run_event"]>;
@@ -48,21 +45,6 @@ function toBody(row: Row): RunEventBody {
 
 export function toRunEvent(row: Row): RunEvent {
   return { runId: row.run_id, version: row.version, at: row.at, actorId: row.actor_id, ...toBody(row) };
-}
-
-const insertEvent = prepared((_db, slot: Slot<Record<string, unknown>>) => {
-  const { events, entries } = eventParts(slot, 1);
-  return sql`with event as (${events}) ${entries}`;
-});
-
-/** Appends an event of a run that was inserted before, and puts it into the feed of its organization. */
-export async function appendRunEvent(
-  tx: Transaction,
-  run: Pick<Run, "id" | "organizationId" | "workspaceId">,
-  event: RunEvent,
-): Promise<void> {
-  await insertEvent(tx, eventArguments(run, [event]));
-  tx.published(run, 1);
 }
 
 /** Oldest first; positions are versions. */

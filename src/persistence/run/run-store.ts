@@ -1,12 +1,14 @@
 import { GATE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
-import { sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { inOrder } from "../database/group.ts";
-import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
-import { RUN_COLUMNS, toRun } from "./run-row.ts";
+import { isAnyOf, type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shapeOfParts } from "./run-event-parts.ts";
+import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 
 /** A run that does not exist yet, with its variables as they are now, sealed. */
 export interface NewRun
@@ -15,7 +17,6 @@ export interface NewRun
     | "id"
     | "organizationId"
     | "workspaceId"
-    | "number"
     | "kind"
     | "leg"
     | "trigger"
@@ -42,44 +43,91 @@ export interface NewRun
   hooks?: readonly Hook[];
 }
 
-/** Inserts a run that is QUEUED, at version 1; its first event must follow in the same transaction. */
-export async function insertRun(tx: Transaction, run: NewRun): Promise<Run> {
-  const row = await tx.sql
-    .insertInto("run")
-    .values({
-      id: run.id,
-      organization_id: run.organizationId,
-      workspace_id: run.workspaceId,
-      number: run.number,
-      kind: run.kind,
-      status: STATUS_OF.creation,
-      leg: run.leg,
-      outcome: null,
-      trigger: run.trigger,
-      created_by: run.createdById,
-      message: run.message,
-      revision: run.revision,
-      source_blob_id: run.sourceBlobId,
-      variables_sealed: run.variablesSealed,
-      hooks: JSON.stringify(run.hooks ?? []),
-      targets: run.targets,
-      replace: run.replace,
-      refresh_only: run.refreshOnly,
-      command: run.command,
-      metadata: JSON.stringify(run.metadata),
-      priority: run.priority,
-      scheduled_at: run.scheduledAt,
-      alarm_at: run.alarmAt ?? null,
-      origin_id: run.originId,
-      plan_run_id: run.planRunId,
-      plan_version: run.planVersion,
-      version: 1,
-      status_version: 1,
-      created_at: run.createdAt,
-      status_at: run.createdAt,
-    })
-    .returning(RUN_COLUMNS)
-    .executeTakeFirstOrThrow();
+/** The columns of a new run but for its number, which is the next one of its workspace. */
+function columnsOf(run: NewRun): Insertable<Omit<Tables["run"], "number">> {
+  return {
+    id: run.id,
+    organization_id: run.organizationId,
+    workspace_id: run.workspaceId,
+    kind: run.kind,
+    status: STATUS_OF.creation,
+    leg: run.leg,
+    trigger: run.trigger,
+    created_by: run.createdById,
+    message: run.message,
+    revision: run.revision,
+    source_blob_id: run.sourceBlobId,
+    variables_sealed: run.variablesSealed,
+    hooks: JSON.stringify(run.hooks ?? []),
+    targets: run.targets,
+    replace: run.replace,
+    refresh_only: run.refreshOnly,
+    command: run.command,
+    metadata: JSON.stringify(run.metadata),
+    priority: run.priority,
+    scheduled_at: run.scheduledAt,
+    alarm_at: run.alarmAt ?? null,
+    origin_id: run.originId,
+    plan_run_id: run.planRunId,
+    plan_version: run.planVersion,
+    version: 1,
+    status_version: 1,
+    created_at: run.createdAt,
+    status_at: run.createdAt,
+  };
+}
+
+/** Statements by their columns and effects; there are two. */
+const insertions = new Map<string, Prepared<Record<string, unknown>, RunRow>>();
+
+function insertionOf(
+  columns: readonly string[],
+  events: readonly NewRunEvent[],
+  effects: ChangeEffects,
+): Prepared<Record<string, unknown>, RunRow> {
+  const key = `${shapeOfParts(events, effects)} ${columns.join()}`;
+  const insertion = insertions.get(key) ?? prepareInsertion(columns, events, effects);
+  insertions.set(key, insertion);
+  return insertion;
+}
+
+function prepareInsertion(
+  columns: readonly string[],
+  events: readonly NewRunEvent[],
+  effects: ChangeEffects,
+): Prepared<Record<string, unknown>, RunRow> {
+  return prepared((_db, slot: Slot<Record<string, unknown>>) => {
+    const names = [sql.ref("number"), ...columns.map((name) => sql.ref(name))];
+    const numbered = sql`(select last_run_number from numbered)`;
+    return sql<RunRow>`
+      with numbered as (
+        update workspace set last_run_number = last_run_number + 1 where id = ${slot("workspace_id")}
+        returning last_run_number
+      ), log as (insert into log_head (run_id, last_line) values (${slot("id")}, 0)),
+      ${eventParts(slot, events, effects)}
+      insert into run (${sql.join(names)}) values (${sql.join([numbered, ...columns.map((name) => slot(name))])})
+      returning ${sql.join(RUN_COLUMNS.map((name) => sql.ref(name)))}`;
+  });
+}
+
+/**
+ * Inserts a run that is QUEUED, at version 1, under the next number of its workspace, whose row must be locked. With it,
+ * in one statement: its first event, its empty log, and the event of the workspace if there are `workspaceFields`.
+ */
+export async function insertRun(
+  tx: Transaction,
+  run: NewRun,
+  { workspaceFields = [] }: Pick<ChangeEffects, "workspaceFields"> = {},
+): Promise<Run> {
+  const { id: runId, createdAt: at, createdById: actorId } = run;
+  const status = { type: "STATUS_CHANGED", from: null, to: STATUS_OF.creation, reason: null } as const;
+  const events = [{ ...status, runId, version: 1, at, actorId }];
+  const effects = { workspaceFields };
+  const columns = columnsOf(run);
+  const insertion = insertionOf(Object.keys(columns), events, effects);
+  const [row] = await insertion(tx, { ...columns, ...eventArguments(run, events, effects) });
+  if (row === undefined) throw new Error(`The run ${runId} was not inserted.`);
+  tx.published(run, events.length + (workspaceFields.length > 0 ? 1 : 0));
   return toRun(row);
 }
 

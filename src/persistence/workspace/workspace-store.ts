@@ -263,17 +263,6 @@ export async function listExpiredLocks(reader: Reader, at: string, limit: number
   return rows.map((row) => row.id);
 }
 
-/** The number of the next run; the row must be locked. */
-export async function takeRunNumber(tx: Transaction, workspaceId: string): Promise<number> {
-  const row = await tx.sql
-    .updateTable("workspace")
-    .set((eb) => ({ last_run_number: eb("last_run_number", "+", 1) }))
-    .where("id", "=", workspaceId)
-    .returning("last_run_number")
-    .executeTakeFirstOrThrow();
-  return row.last_run_number;
-}
-
 export async function setWorkspaceLock(tx: Transaction, id: string, lock: WorkspaceLock | null): Promise<void> {
   await tx.sql
     .updateTable("workspace")

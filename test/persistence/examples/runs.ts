@@ -23,6 +23,7 @@ import { between, exampleStore, FIRST, LATER } from "./world.ts";
 
 const SCOPE: CallerScope = { type: "some", organizationIds: ["org_a"], workspaceIds: ["ws_a", "ws_b"] };
 
+const LINE = { plans: 10, queuedPlans: 100, queued: 11 };
 const AROUND = { paused: false, lock: null, frozenUntil: null };
 
 export const RUN_STORES = {
@@ -95,13 +96,22 @@ export const RUN_STORES = {
     findFirstRefusals: () => rejected.findFirstRefusals(tx, "approveRun", [run.id]),
     removeRejectedCommands: () => rejected.removeRejectedCommands(tx, [run.id], at),
   })),
-  "run-change-store": exampleStore(changes, ({ tx, run, at }) => ({
+  "run-change-store": exampleStore(changes, ({ tx, run, at, actorId, id }) => ({
     updateRun: () =>
       changes.updateRun(tx, run, { status: { to: "READY", version: 2, at }, holdsWorkspace: true, alarmAt: null }, [
         statusChanged(run.id, 2, "QUEUED", "READY"),
       ]),
     "updateRun: without a status": () =>
       changes.updateRun(tx, { ...run, version: 2 }, { priority: 5 }, [statusChanged(run.id, 3, "READY", "READY")]),
+    "updateRun: with a phase that ends, another that starts, and fields of the workspace": () => {
+      const base = { runId: run.id, at, actorId };
+      const events = [
+        { ...base, version: 4, type: "PHASE_ENDED" as const, to: "PASSED" as const },
+        { ...base, version: 5, type: "PHASE_CHANGED" as const, phaseId: id("phase"), to: "RUNNING" as const },
+      ];
+      const phase = { id: id("phase"), kind: "INIT" as const, runnerId: null };
+      return changes.updateRun(tx, { ...run, version: 3 }, {}, events, { phase, workspaceFields: ["currentRun"] });
+    },
   })),
   "run-comment-store": exampleStore(comments, ({ tx, run, actorId, at, id }) => ({
     insertRunComment: () =>
@@ -112,7 +122,6 @@ export const RUN_STORES = {
   })),
   "run-event-store": exampleStore(events, ({ tx, run }) => ({
     toRunEvent: () => undefined,
-    appendRunEvent: () => events.appendRunEvent(tx, run, statusChanged(run.id, 2, "QUEUED", "READY")),
     listRunEvents: () => events.listRunEvents(tx, run.id, FIRST),
     "listRunEvents: backward": () => events.listRunEvents(tx, run.id, between(0, 9)),
     listStatusChanges: () => events.listStatusChanges(tx, [run.id]),
@@ -164,8 +173,9 @@ export const RUN_STORES = {
     "insertRunMasks: none": () => masks.insertRunMasks(tx, cipher, run.id, { values: [], count: 2, createdAt: at }),
   })),
   "run-queue-store": exampleStore(queue, ({ tx, workspace: { id }, at }) => ({
-    readLine: () => queue.readLine(tx, id, { ...AROUND, at }, 10),
-    "readLine: of a paused workspace": () => queue.readLine(tx, id, { ...AROUND, at, paused: true }, 10),
+    readLine: () => queue.readLine(tx, id, { ...AROUND, at }, LINE),
+    "readLine: of a paused workspace": () => queue.readLine(tx, id, { ...AROUND, at, paused: true }, LINE),
+    listQueued: () => queue.listQueued(tx, id, 10),
     findNext: () => queue.findNext(tx, id, { ...AROUND, at }),
     "findNext: behind an interrupted apply": () => queue.findNext(tx, id, { ...AROUND, at, lock: "APPLY_INTERRUPTED" }),
   })),
@@ -175,7 +185,6 @@ export const RUN_STORES = {
         id: id("run"),
         organizationId: workspace.organizationId,
         workspaceId: workspace.id,
-        number: 1000,
         kind: "PLAN",
         leg: FIRST_LEG.PLAN,
         trigger: "MANUAL",
@@ -213,10 +222,9 @@ export const RUN_STORES = {
   "stray-store": exampleStore(strays, ({ tx, at }) => ({
     listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
   })),
-  "told-store": exampleStore(told, ({ tx, run, workspace, actorId, at }) => ({
+  "told-store": exampleStore(told, ({ tx, run, actorId, at }) => ({
     appendTellings: () =>
       told.appendTellings(tx, [{ run, told: "WORKSPACE_PAUSED" }], { at, actorId, fields: ["blockers"] }),
-    listTold: () => told.listTold(tx, workspace.id, 10),
     noteTold: () => told.noteTold(tx, run.id, "NO_RUNNER"),
     listToldWrong: () => told.listToldWrong(tx, { overdueSince: at, runnersPresent: true }, 100),
     findDispatchedTold: () => told.findDispatchedTold(tx, run.id),

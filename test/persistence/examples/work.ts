@@ -71,7 +71,6 @@ export const WORK_STORES = {
     const row = waiting(world);
     return {
       enterDispatch: () => dispatch.enterDispatch(tx, row, at),
-      listDispatched: () => dispatch.listDispatched(tx, workspace.id),
       offerPlaces: () => dispatch.offerPlaces(tx, workspace.organizationId),
       listOrganizationsOffPlace: () => dispatch.listOrganizationsOffPlace(tx),
       isWorkFor: () => dispatch.isWorkFor(tx, "claim", SHARED),
@@ -117,11 +116,7 @@ export const WORK_STORES = {
     listExpiredJobs: () => jobs.listExpiredJobs(tx, LATER),
     endLiveJob: () => jobs.endLiveJob(tx, leased.id, at),
   })),
-  "log-store": exampleStore(logs, ({ tx, prepare, leased: { id: runId }, at }) => ({
-    openLog: async () => {
-      await prepare(tx.sql.deleteFrom("log_head").where("run_id", "=", runId).execute());
-      await logs.openLog(tx, runId);
-    },
+  "log-store": exampleStore(logs, ({ tx, leased: { id: runId }, at }) => ({
     lastLogLine: () => logs.lastLogLine(tx, runId),
     logSize: () => logs.logSize(tx, runId),
     lastOutputAt: () => logs.lastOutputAt(tx, runId),
@@ -158,9 +153,7 @@ export const WORK_STORES = {
       readBatches: () => exports.readBatches(tx, all, 1),
     };
   }),
-  "phase-store": exampleStore(phases, ({ tx, run, leased, phaseId, runnerId, at, id }) => ({
-    startPhase: () => phases.startPhase(tx, { id: id("phase"), runId: run.id, kind: "PLAN", runnerId, at }),
-    endRunningPhase: () => phases.endRunningPhase(tx, run.id, "PASSED", at),
+  "phase-store": exampleStore(phases, ({ tx, run, leased, phaseId }) => ({
     newestAttempt: () => phases.newestAttempt(tx, run.id, "PLAN"),
     findPhases: () => phases.findPhases(tx, [phaseId]),
     listPhases: () => phases.listPhases(tx, [run.id, leased.id]),

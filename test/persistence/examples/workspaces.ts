@@ -191,7 +191,6 @@ export const WORKSPACE_STORES = {
       lockKeptWorkspace: () => workspaces.lockKeptWorkspace(tx, workspace.id),
       updateWorkspaceSettings: () => workspaces.updateWorkspaceSettings(tx, workspace.id, workspace),
       listExpiredLocks: () => workspaces.listExpiredLocks(tx, at, 100),
-      takeRunNumber: () => workspaces.takeRunNumber(tx, workspace.id),
       setWorkspaceLock: () =>
         workspaces.setWorkspaceLock(tx, workspace.id, {
           reason: "MANUAL",

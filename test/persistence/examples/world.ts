@@ -9,7 +9,6 @@ import type { Cipher } from "../../../src/persistence/installation/cipher.ts";
 import { type Database, openDatabase, type Transaction } from "../../../src/persistence/database/database.ts";
 import type { Notifier } from "../../../src/persistence/database/notifier.ts";
 import { insertPlan } from "../../../src/persistence/plan/plan-store.ts";
-import { startPhase } from "../../../src/persistence/plan/phase-store.ts";
 import { putAdminToken } from "../../../src/persistence/people/token-store.ts";
 import { fakePlan } from "../../support/fake-runner.ts";
 import { createStatementLog, formatStatement } from "../../support/statement-log.ts";
@@ -91,7 +90,8 @@ export async function openWorld(): Promise<OpenWorld> {
   const jobId = await stores.addJob(leased);
   const runnerId = await stores.addRunner("another");
   const blobId = await stores.addBlob(leased.workspaceId);
-  const [planId, phaseId] = [stores.newId("plan"), stores.newId("phase")];
+  const planId = stores.newId("plan");
+  const phaseId = await stores.addPhase(leased.id, "PLAN", runnerId);
   await stores.database.transaction(async (tx) => {
     const content = fakePlan({ digest: "digest" });
     const { id: runId } = leased;
@@ -106,7 +106,6 @@ export async function openWorld(): Promise<OpenWorld> {
       content,
     });
     await putAdminToken(tx, { id: ADMIN_TOKEN_ID, actorId: ADMIN_ACTOR_ID, secretHash: Buffer.alloc(32, 1), at: AT });
-    await startPhase(tx, { id: phaseId, runId, kind: "PLAN", runnerId, at: AT });
   });
   const log = createStatementLog();
   const notifier: Notifier = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.resolve() };

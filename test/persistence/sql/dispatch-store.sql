@@ -1,14 +1,8 @@
 -- enterDispatch
-insert into "dispatch" ("run_id", "organization_id", "workspace_id", "class", "priority", "since", "pool_id",
-    "labels")
-  values ($1, $2, $3, $4, $5, $6, $7, $8);
+insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, true);
 -- before the commit:
 select dispatch_offer($1) as given;
-
--- listDispatched
-select "run_id", "class", "priority", "pool_id", "labels"
-  from "dispatch"
-  where "workspace_id" = $1;
 
 -- offerPlaces
 -- before the commit:
@@ -102,8 +96,7 @@ delete from "dispatch"
 select dispatch_offer($1) as given;
 
 -- enterDispatch: with wishes
-insert into "dispatch" ("run_id", "organization_id", "workspace_id", "class", "priority", "since", "pool_id",
-    "labels", "reachable")
+insert into dispatch (run_id, organization_id, workspace_id, class, priority, since, pool_id, labels, reachable)
   values ($1, $2, $3, $4, $5, $6, $7, $8, exists (select from runner r left join runner_pool p on p.id = r.pool_id
       where runner_takes(r.pool_id, p.organization_id, p.reserved, r.labels, $9, $10, $11::text[]) and (r.revoked_at
       is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >=

@@ -1,7 +1,3 @@
--- openLog
-insert into "log_head" ("run_id", "last_line")
-  values ($1, $2);
-
 -- lastLogLine
 select "last_line"
   from "log_head"

@@ -1,16 +1,3 @@
--- startPhase
-insert into "phase" ("id", "run_id", "kind", "attempt", "status", "runner_id", "started_at")
-  values ($1, $2, $3, (select coalesce(max("attempt"), 0) + 1 as "next" from "phase" where "run_id" = $4 and "kind" =
-      $5), $6, $7, $8)
-  returning *;
-
--- endRunningPhase
-update "phase"
-  set "status" = $1, "finished_at" = $2
-  where "run_id" = $3
-  and "status" = $4
-  returning "id";
-
 -- newestAttempt
 select max("attempt") as "attempt"
   from "phase"

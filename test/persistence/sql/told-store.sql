@@ -9,22 +9,6 @@ with told as ( update run set version = run.version + 1, blockers_told = given.t
   order by place
   returning organization_id, workspace_id;
 
--- listTold
-(select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-    "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata",
-    "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
-    "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
-    "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at",
-    "blockers_told" from "run" where "workspace_id" = $1 and "status" in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED')
-    order by "priority" desc, "number" limit 10)
-  union all (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
-      "created_by", "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command",
-      "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
-      "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
-      "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told" from "run" where "workspace_id" = $2 and "status" in ('QUEUED') order by
-      "priority" desc, "number" limit 10);
-
 -- noteTold
 update "run"
   set "blockers_told" = $1

@@ -98,12 +98,6 @@ select "id"
   order by "lock_expires_at"
   limit $2;
 
--- takeRunNumber
-update "workspace"
-  set "last_run_number" = "last_run_number" + $1
-  where "id" = $2
-  returning "last_run_number";
-
 -- setWorkspaceLock
 update "workspace"
   set "lock_reason" = $1, "lock_run_id" = $2, "lock_actor_id" = $3, "lock_note" = $4, "locked_at" = $5,
