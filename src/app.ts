@@ -178,7 +178,7 @@ async function startData(
     }),
   );
   const reportError = (error: unknown, where: string): void =>
-    log.error({ err: error, where, ...scope.current() }, "Something went wrong");
+    log.error({ err: error, where, ...scope.current() }, "Unexpected error");
   const blobs = await openBlobs(config, log, { database, cipher, clock, onError: reportError });
   const deps: Deps = {
     database,

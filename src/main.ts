@@ -1,4 +1,4 @@
-/** argv -> command; exit codes. Started by `main.mjs`. */
+/** Runs the command that the arguments name, and sets the exit code. `main.mjs` starts it. */
 import { writeFile } from "node:fs/promises";
 
 const COMMANDS = {
@@ -44,7 +44,7 @@ async function main([name = "serve", ...argv]: string[]): Promise<number> {
     return 0;
   }
   if (command !== null) return COMMANDS[command](argv);
-  process.stderr.write(`There is no command "${name}"; there are ${Object.keys(COMMANDS).join(", ")}.\n`);
+  process.stderr.write(`There is no command "${name}"; the commands are ${Object.keys(COMMANDS).join(", ")}.\n`);
   return 2;
 }
 

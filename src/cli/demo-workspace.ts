@@ -10,7 +10,7 @@ import { DemoError, withIssues } from "./demo-error.ts";
 
 export interface DemoWorkspace {
   readonly workspace: WorkspaceSummaryFragment;
-  /** false: it is there from an earlier demo. */
+  /** Whether it is new; false if an earlier demo created it. */
   readonly created: boolean;
 }
 
@@ -32,10 +32,12 @@ export async function openDemoWorkspace(client: Client, sourcePath: string): Pro
     const { workspace } = await client.request(WorkspaceByNameDocument, { organization, name });
     if (workspace && (await isUsable(workspace, sourcePath))) return { workspace, created: false };
   }
-  throw new DemoError(`The names ${baseName} to ${baseName}-${namesTriedCount} are all taken; delete one of them.`);
+  throw new DemoError(
+    `The names ${baseName} to ${baseName}-${namesTriedCount} are all taken. Delete one of these workspaces.`,
+  );
 }
 
-/** Undefined where the name is taken. */
+/** Creates the workspace; undefined if the name is taken. */
 async function createWorkspace(
   client: Client,
   name: string,
@@ -72,13 +74,15 @@ async function isUsable(workspace: WorkspaceSummaryFragment, sourcePath: string)
   return theirs === ours;
 }
 
-/** The server may name the folder by another link to it. */
+/** Resolves links: the server may name the folder by another one. */
 async function resolved(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
-/** A newer server may answer with a member that this client does not know; user errors carry a message all the same. */
+/** Describes an unknown result: a newer server may answer with a member that this client does not know; user errors carry a message anyway. */
 export function unknownAnswer(result: never): DemoError {
   const { __typename, message }: { __typename?: string; message?: string } = result;
-  return new DemoError(message ?? `The server gave an answer that this version does not know: ${__typename}.`);
+  return new DemoError(
+    message ?? `The server answered ${__typename}, which this version does not know. Use the version of the server.`,
+  );
 }

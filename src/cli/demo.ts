@@ -20,7 +20,7 @@ import { showOutcome, showOutputs } from "./run-report.ts";
 import { canAsk, type TerminalInput, type TerminalOutput } from "./terminal.ts";
 import { type WatchEnd, watchRun } from "./watch-run.ts";
 
-/** A server that answers, and how to get in. */
+/** A server that answers, with its addresses and a token. */
 export interface DemoServer {
   /** For example `http://127.0.0.1:4000/graphql`. */
   readonly graphqlUrl: string;
@@ -31,7 +31,7 @@ export interface DemoServer {
   readonly tokenHint: string;
 }
 
-/** A server of the demo's own; disposing it stops it and waits until nothing of it is left. */
+/** A server that the demo started. Disposing it stops it and waits for its end. */
 export type StartedServer = DemoServer & AsyncDisposable;
 
 export interface DemoOptions {
@@ -64,30 +64,30 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   try {
     const missing = await findMissing(options);
     if (missing.length > 0) {
-      for (const message of missing) view.say(message, "bad");
+      for (const message of missing) view.print(message, "bad");
       return 1;
     }
     const running = await options.findServer();
     if (running) {
-      view.say(`Using the server at ${running.graphqlUrl}.`);
+      view.print(`Using the server at ${running.graphqlUrl}.`);
       return await demonstrate(options, view, running, false);
     }
-    view.say("No server is running here; starting one for the time of the demo.");
+    view.print("No server is running here. The demo starts one and stops it at the end.");
     await using started = await options.startServer();
     return await demonstrate(options, view, started, true);
   } catch (error) {
     if (!(error instanceof ClientError || error instanceof DemoError)) throw error;
-    view.say(error.message, "bad");
+    view.print(error.message, "bad");
     return 1;
   }
 }
 
-/** What must be there before anything is created. */
+/** Lists what is missing, before anything is created. */
 async function findMissing(options: DemoOptions): Promise<string[]> {
   const missing: string[] = [];
   if (!options.yes && !options.ask && !canAsk(options.input, options.output)) {
     missing.push(
-      "This is not a terminal, so the demo cannot ask for approval: run it with --yes (npm run demo -- --yes).",
+      "This is not a terminal, so the demo cannot ask for approval: run it with --yes: npm run demo -- --yes",
     );
   }
   if ((await options.findEngine()) === undefined) {
@@ -101,7 +101,7 @@ async function findMissing(options: DemoOptions): Promise<string[]> {
     () => true,
     () => false,
   );
-  if (!found) missing.push(`The example is not there: ${example}`);
+  if (!found) missing.push(`The example is missing: ${example}`);
   return missing;
 }
 
@@ -111,11 +111,11 @@ async function demonstrate(options: DemoOptions, view: LiveView, server: DemoSer
   await using client = createClient({
     url: server.graphqlUrl,
     token: server.token,
-    onRetry: () => view.say("The connection was lost; trying again.", "caution"),
+    onRetry: () => view.print("The connection was lost. Trying again.", "caution"),
     ...(options.retry && { retry: options.retry }),
   });
   const { workspace, created } = await openDemoWorkspace(client, exampleOf(options));
-  view.say(`Workspace ${workspace.name} (${workspace.id})${created ? " was created." : " is there from before."}`);
+  view.print(`Workspace ${workspace.name} (${workspace.id})${created ? " was created." : " exists already."}`);
   const run = await openRun(client, view, workspace);
   const ask = options.yes ? undefined : (options.ask ?? askOnTerminal(options.input, options.output));
   const end = await watchRun({ client, view, runId: run.id, ask, signal: options.signal });
@@ -124,7 +124,7 @@ async function demonstrate(options: DemoOptions, view: LiveView, server: DemoSer
   return 1;
 }
 
-/** A run that an earlier demo left at its gate is taken up again. */
+/** Creates a run, or continues one that an earlier demo left at its gate. */
 async function openRun(
   client: Client,
   view: LiveView,
@@ -132,15 +132,15 @@ async function openRun(
 ): Promise<RunSummaryFragment> {
   const { currentRun } = workspace;
   if (currentRun) {
-    view.say(`Run ${currentRun.number} (${currentRun.id}) is not finished; going on with it.`);
+    view.print(`Run ${currentRun.number} (${currentRun.id}) is not finished; the demo continues it.`);
     return currentRun;
   }
   const variables = { workspaceId: workspace.id, message: "npm run demo" };
   const { createRun: result } = await client.request(CreateDeployRunDocument, variables);
   switch (result.__typename) {
     case "CreateRunSuccess":
-      view.say(`Run ${result.run.number} (${result.run.id}) was created.`);
-      view.say("");
+      view.print(`Run ${result.run.number} (${result.run.id}) was created.`);
+      view.print("");
       return result.run;
     case "InvalidInputError":
       throw new DemoError(withIssues(result.message, result.issues));
@@ -165,15 +165,15 @@ async function report(
   isOwn: boolean,
 ): Promise<number> {
   const { run } = await client.request(RunOutcomeDocument, { id });
-  if (!run) throw new DemoError("The run is gone.");
+  if (!run) throw new DemoError("The run does not exist any more.");
   showOutcome(view, run);
   if (run.status === "FINISHED") {
     const state = await client.request(WorkspaceOutputsDocument, { id: workspace.id });
     showOutputs(view, state.workspace?.outputs ?? []);
   }
-  view.say("");
-  if (isOwn) view.say('The server of the demo stops now; "npm start" brings it back with everything that happened.');
-  view.say(`Look around: ${server.graphiqlUrl} with the token from ${server.tokenHint}.`);
+  view.print("");
+  if (isOwn) view.print('The server of the demo stops now. "npm start" starts it again with this run.');
+  view.print(`GraphiQL: ${server.graphiqlUrl} with the token from ${server.tokenHint}.`);
   return run.status === "FINISHED" ? 0 : 1;
 }
 
@@ -184,12 +184,12 @@ function explainLeaving(
   server: DemoServer,
   isOwn: boolean,
 ): void {
-  view.say("");
-  if (end === "left") view.say(`Run ${run.number} (${run.id}) waits at its gate.`, "strong");
-  else if (isOwn) view.say(`Run ${run.number} (${run.id}) goes on when a server runs again.`, "strong");
-  else view.say(`Run ${run.number} (${run.id}) goes on without this view.`, "strong");
-  view.say(
-    `${isOwn ? 'Start the server with "npm start". Then "npm run demo"' : '"npm run demo"'} goes on with it, or use ` +
+  view.print("");
+  if (end === "left") view.print(`Run ${run.number} (${run.id}) waits at its gate.`, "strong");
+  else if (isOwn) view.print(`Run ${run.number} (${run.id}) continues when a server runs again.`, "strong");
+  else view.print(`Run ${run.number} (${run.id}) continues without this view.`, "strong");
+  view.print(
+    `${isOwn ? 'Start the server with "npm start". Then "npm run demo"' : '"npm run demo"'} continues it, or use ` +
       `approveRun, rejectRun and discardRun at ${server.graphiqlUrl} with the token from ${server.tokenHint}.`,
   );
 }

@@ -16,7 +16,7 @@ export type Decision = Exclude<GateAnswer, "leave">;
 export interface DecisionTarget {
   readonly runId: string;
   readonly gate: Gate;
-  /** The plan that was looked at; the server refuses the decision where another one is current. */
+  /** The plan that was shown. The server refuses the decision if another one is current. */
   readonly planVersion: number;
 }
 
@@ -26,8 +26,8 @@ export type DecisionResult =
   | { readonly taken: false; readonly message: string; readonly status: RunStatus };
 
 /**
- * Sends a decision. A run that has moved on, or whose plan is no longer current, is an answer and not an error; what
- * the caller can do nothing about is a DemoError.
+ * Sends a decision. A run with another status or another plan is a result and not an error. Throws DemoError for results
+ * that the caller cannot act on.
  */
 export async function decide(client: Client, decision: Decision, target: DecisionTarget): Promise<DecisionResult> {
   const result = await send(client, decision, target);

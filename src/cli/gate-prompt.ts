@@ -6,13 +6,13 @@ import type { TerminalInput, TerminalOutput } from "./terminal.ts";
 /** A run that waits for a person, with its plan and what this caller may do about it. */
 export type RunAtGate = NonNullable<RunAtGateQuery["run"]>;
 
-/** What a person decided; "leave" is no decision: the run stays where it is. */
+/** The decision of a person. "leave" is none: the run stays at its gate. */
 export type GateAnswer = "approve" | "reject" | "discard" | "leave";
 
 export interface GateQuestion {
   readonly gate: Gate;
   readonly run: RunAtGate;
-  /** Aborts when the question is settled elsewhere; the answer is then "leave". */
+  /** Aborts when another person decided; the answer is then "leave". */
   readonly signal: AbortSignal;
 }
 
@@ -38,13 +38,13 @@ const choices: Readonly<Record<Gate, readonly Choice[]>> = {
   ],
 };
 
-/** What the server would let this caller do, in the order in which it is offered. */
+/** Lists what the server allows this caller, in the order of the menu. */
 function offeredAt(gate: Gate, run: RunAtGate): readonly Choice[] {
   const allowed = new Set(run.actions.filter((action) => action.allowed).map((action) => action.action));
   return choices[gate].filter((choice) => allowed.has(choice.needs));
 }
 
-/** Why the caller may not approve, if so: the server's own words. */
+/** Gives the server's reason why the caller may not approve; undefined if the caller may. */
 export function approvalRefusal(gate: Gate, run: RunAtGate): string | undefined {
   const needed = gate === "PLAN" ? "APPROVE_PLAN" : "APPROVE_APPLY";
   const action = run.actions.find((candidate) => candidate.action === needed);
@@ -58,7 +58,7 @@ export function askOnTerminal(input: TerminalInput, output: TerminalOutput): Ask
       message: gate === "PLAN" ? "The plan gate: is this plan acceptable?" : "The apply gate: start it now?",
       options: [
         ...offeredAt(gate, run).map(({ value, label, hint }) => ({ value, label, hint })),
-        { value: "leave", label: "Leave it waiting", hint: "somebody else may decide" },
+        { value: "leave", label: "Leave it waiting", hint: "another person may decide" },
       ],
       input,
       output,

@@ -2,27 +2,27 @@ import { styleText } from "node:util";
 
 import { printable, type TerminalOutput, wrap } from "./terminal.ts";
 
-/** What a line is about; it decides the colour, and nothing else. */
+/** The tone of a line, which decides its colour alone. */
 export type Tone = "plain" | "strong" | "good" | "bad" | "quiet" | "caution";
 
 /**
- * A run as it happens: status on the left, log on the right, in one growing text. On a terminal the last line shows
- * what goes on now. It is plain writing, so it works in a pipe, and scrolling back shows everything.
+ * Shows a run live: status on the left, log on the right, in one growing text. On a terminal the last line shows the
+ * current status. The text is only appended to, so it works in a pipe, and scrolling back shows everything.
  */
 export interface LiveView extends Disposable {
-  /** One or more lines from the left edge. */
-  say(text: string, tone?: Tone): void;
-  /** Lines that belong together, indented: a plan, outputs, evidence. */
+  /** Prints one or more lines from the left edge. */
+  print(text: string, tone?: Tone): void;
+  /** Prints indented lines that belong together: a plan, outputs, evidence. */
   block(text: string, tone?: Tone): void;
-  /** The run has a new status; `detail` says why it waits or what was said. */
+  /** Prints a new status; `detail` is the reason why the run waits, or a comment. */
   status(status: string, detail?: string): void;
-  /** One line of the run's log. */
+  /** Prints one line of the run's log. */
   log(phase: string, text: string): void;
-  /** Keeps everything back while a question stands on the terminal. */
+  /** Holds all output back while a question is open on the terminal. */
   hold(): void;
-  /** Shows what was kept back. */
+  /** Prints what was held back. */
   release(): void;
-  /** Nothing goes on any more: no last line until the next status. */
+  /** Removes the last line until the next status. */
   rest(): void;
 }
 
@@ -84,7 +84,7 @@ export function createLiveView({ output, now }: LiveViewOptions): LiveView {
     painted = true;
   }
 
-  /** A terminal wraps by itself, but not under the right column. In a pipe a line stays one line. */
+  /** Wraps lines under the right column, which a terminal does not do. In a pipe a line stays one line. */
   function fold(text: string, indent: number): string[] {
     const width = isTerminal ? Math.max((output.columns ?? 80) - indent, 20) : Number.POSITIVE_INFINITY;
     return text.split(/\r?\n/u).flatMap((line) => wrap(printable(line), width));
@@ -112,7 +112,7 @@ export function createLiveView({ output, now }: LiveViewOptions): LiveView {
     : undefined;
 
   return {
-    say: (text, tone = "plain") => write(text.split("\n").map((line) => paint(printable(line), tone))),
+    print: (text, tone = "plain") => write(text.split("\n").map((line) => paint(printable(line), tone))),
     block: (text, tone = "plain") => write(fold(text, 2).map((line) => `  ${paint(line, tone)}`)),
     status(status, detail = "") {
       active = { status, since: now() };

@@ -6,7 +6,7 @@ type EndedRun = NonNullable<RunOutcomeQuery["run"]>;
 type Outputs = NonNullable<WorkspaceOutputsQuery["workspace"]>["outputs"];
 type PlanAtGate = NonNullable<RunAtGate["plan"]>;
 
-/** The counts of a plan in one line; what does not occur is left out, except for the three that everybody looks for. */
+/** Formats the counts of a plan in one line. Zero counts are left out, except for the three usual ones. */
 export function planCounts(plan: Omit<PlanAtGate, "text">): string {
   const always = [`${plan.additions} to add`, `${plan.changes} to change`, `${plan.destructions} to destroy`];
   const others: readonly (readonly [number, string])[] = [
@@ -18,24 +18,24 @@ export function planCounts(plan: Omit<PlanAtGate, "text">): string {
   return [...always, ...others.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`)].join(", ");
 }
 
-/** Shows a plan for a decision. Its text is left out where the same plan has been shown before. */
+/** Shows a plan for a decision. Its text is left out if the same plan was shown before. */
 export function showPlan(view: LiveView, run: RunAtGate, plan: PlanAtGate, withText: boolean): void {
-  view.say("");
-  view.say(`Plan ${plan.version} of run ${run.number}: ${planCounts(plan)}`, "strong");
-  view.say(`digest ${plan.digest}`, "quiet");
+  view.print("");
+  view.print(`Plan ${plan.version} of run ${run.number}: ${planCounts(plan)}`, "strong");
+  view.print(`digest ${plan.digest}`, "quiet");
   if (withText && plan.text) view.block(plan.text);
-  else if (!withText) view.say("It is the plan shown above.", "quiet");
-  if (!plan.complete) view.say("It is not complete: another plan is needed to converge.", "caution");
-  for (const warning of run.warnings) view.say(`Warning: ${warning}`, "caution");
-  view.say("");
+  else if (!withText) view.print("It is the plan shown above.", "quiet");
+  if (!plan.complete) view.print("The plan is not complete: another one is needed to converge.", "caution");
+  for (const warning of run.warnings) view.print(`Warning: ${warning}`, "caution");
+  view.print("");
 }
 
 /** Shows outputs, never a sensitive value. */
 export function showOutputs(view: LiveView, outputs: Outputs): void {
   if (outputs.length === 0) return;
   const width = Math.max(...outputs.map((output) => output.name.length));
-  view.say("");
-  view.say("Outputs", "strong");
+  view.print("");
+  view.print("Outputs", "strong");
   view.block(outputs.map((output) => `${output.name.padEnd(width)} = ${outputText(output)}`).join("\n"));
 }
 
@@ -44,31 +44,31 @@ function outputText({ value, sensitive }: Outputs[number]): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Says how a run ended and, where it went wrong, what shows it. */
+/** Shows how a run ended, with the evidence of a failure. */
 export function showOutcome(view: LiveView, run: EndedRun): void {
-  view.say("");
+  view.print("");
   if (run.outcome === "NO_CHANGES") {
-    view.say("No changes: everything is already as the configuration says.", "good");
+    view.print("No changes: the infrastructure matches the configuration.", "good");
   } else if (run.status === "FINISHED") {
-    view.say(`Run ${run.number} has finished: ${run.outcome ?? "FINISHED"}.`, "good");
+    view.print(`Run ${run.number} has finished: ${run.outcome ?? "FINISHED"}.`, "good");
   } else {
     const forced = run.forced ? ", by force" : "";
     const reason = run.reason ? `: ${run.reason}` : ".";
-    view.say(`Run ${run.number} has ended ${run.status}${forced}${reason}`, run.failure ? "bad" : "caution");
+    view.print(`Run ${run.number} has ended ${run.status}${forced}${reason}`, run.failure ? "bad" : "caution");
   }
   if (run.failure) showFailure(view, run.failure);
 }
 
 function showFailure(view: LiveView, failure: NonNullable<EndedRun["failure"]>): void {
-  view.say(`${failure.code} (${failure.stage}): ${failure.summary}`, "bad");
-  if (failure.likelyCause) view.say(`Likely cause: ${failure.likelyCause}`);
+  view.print(`${failure.code} (${failure.stage}): ${failure.summary}`, "bad");
+  if (failure.likelyCause) view.print(`Likely cause: ${failure.likelyCause}`);
   if (failure.evidence.length > 0) view.block(failure.evidence.join("\n"), "quiet");
   if (failure.appliedAddresses && failure.appliedAddresses.length > 0) {
-    view.say("Applied before that:");
+    view.print("Applied before that:");
     view.block(failure.appliedAddresses.join("\n"));
   }
   if (failure.stateUncertain) {
-    view.say("Nobody knows how far the apply got: look at the resources, then unlock the workspace by force.", "bad");
+    view.print("It is unknown how far the apply got. Check the resources, then unlock the workspace by force.", "bad");
   }
-  if (failure.retryable) view.say("Another run may succeed as it is.");
+  if (failure.retryable) view.print("Try again: another run may succeed without a change.");
 }

@@ -26,7 +26,7 @@ interface Follow<TItem> {
   readonly cursorOf: (item: TItem) => string | undefined;
   /** "expired": the cursor is of no use any more. */
   readonly handle: (item: TItem) => "ok" | "expired";
-  /** Asked when the stream has completed: was that the end? */
+  /** Whether a completed stream was the end of the run. */
   readonly isComplete: () => Promise<boolean> | boolean;
   readonly signal: AbortSignal;
 }
@@ -58,7 +58,8 @@ async function follow<TItem>({ open, cursorOf, handle, isComplete, signal }: Fol
     restarts += 1;
     await sleep(restartAfterMs, undefined, { signal }).catch(() => {});
   }
-  if (!signal.aborted) throw new DemoError("The server keeps ending the stream although the run goes on.");
+  if (!signal.aborted)
+    throw new DemoError("The server keeps ending the stream although the run has not ended. Start the demo again.");
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-/** Where a command reads answers from; `process.stdin` is one. */
+/** The input of a command, such as `process.stdin`. */
 export type TerminalInput = Readable & { readonly isTTY?: boolean };
 
-/** Where a command writes to; `process.stdout` is one. `columns` is known on a terminal only. */
+/** The output of a command, such as `process.stdout`. `columns` is known on a terminal only. */
 export type TerminalOutput = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** Whether a person can be asked: the question and the answer both need a terminal. */
@@ -15,7 +15,7 @@ export function canAsk(input: TerminalInput, output: TerminalOutput): boolean {
 const bidirectionalControls = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * One line as it may be shown. Log and plan come from the engine and from whatever it runs; without their escape
+ * Makes a line safe to show. Log and plan come from the engine and the programs that it runs; without their escape
  * sequences and control characters they cannot repaint what a person is about to approve.
  */
 export function printable(line: string): string {

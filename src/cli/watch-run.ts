@@ -21,7 +21,7 @@ export interface WatchOptions {
 
 const logWaitMs = 2_000;
 
-/** Shows a run live from where it is to its end, and asks at its gates. */
+/** Shows a run live from its current status to its end, and asks at its gates. */
 export async function watchRun(options: WatchOptions): Promise<WatchEnd> {
   const { client, view, runId, signal } = options;
   const stop = new AbortController();
@@ -33,11 +33,11 @@ export async function watchRun(options: WatchOptions): Promise<WatchEnd> {
   function onEvent(item: RunEventItem): void {
     if (item.__typename === "ApprovalRecorded") {
       const { decision, gate } = item.approval;
-      view.say(`${item.actor.name}: ${decision.toLowerCase()} at the ${gate.toLowerCase()} gate`, "quiet");
+      view.print(`${item.actor.name}: ${decision.toLowerCase()} at the ${gate.toLowerCase()} gate`, "quiet");
     }
-    // The run of an event may be newer than the event: its status has an event of its own, which is still to come.
-    const tellsStatus = item.__typename === "RunStatusChanged" || item.__typename === "RunSnapshot";
-    if (!tellsStatus && item.run.status !== shown?.status) return;
+    // The run of an event may be newer than the event: its status has an event of its own, which comes later.
+    const hasStatus = item.__typename === "RunStatusChanged" || item.__typename === "RunSnapshot";
+    if (!hasStatus && item.run.status !== shown?.status) return;
     const { status, detail } = statusOf(item);
     if (status !== shown?.status || detail !== shown.detail) view.status(status, detail);
     shown = { status, detail };
@@ -46,7 +46,7 @@ export async function watchRun(options: WatchOptions): Promise<WatchEnd> {
 
   const streams = Promise.all([followEvents(client, runId, onEvent, until), log.follow(until)]);
   try {
-    // `left` settles only when somebody leaves or a gate fails; whichever is first ends the others.
+    // `left` settles only when a person leaves or a gate fails. The first to settle ends the others.
     const end = await Promise.race([streams.then(() => "ended" as const), gates.left.then(() => "left" as const)]);
     return end === "ended" && signal.aborted ? "interrupted" : end;
   } finally {
@@ -56,7 +56,7 @@ export async function watchRun(options: WatchOptions): Promise<WatchEnd> {
   }
 }
 
-/** What an item says about the status; `run` may be newer than the event, so the event's own word goes first. */
+/** Reads the status of an item. `run` may be newer than the event, so the status of the event precedes. */
 function statusOf(item: RunEventItem): { status: RunStatus; detail: string } {
   const waitsFor = item.run.blockers.map((blocker) => blocker.message).join("; ");
   if (item.__typename !== "RunStatusChanged") return { status: item.run.status, detail: waitsFor };
@@ -68,7 +68,7 @@ interface Gates {
   onStatus(status: RunStatus, run: RunSummaryFragment): void;
   /** Resolves when a person leaves the run at its gate; rejects when a question cannot be settled. */
   readonly left: Promise<void>;
-  /** Waits until no question stands on the terminal. */
+  /** Waits until no question is open on the terminal. */
   settled(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ function createGates(options: WatchOptions, log: LogFollower, until: AbortSignal
       const target = { runId: options.runId, gate, planVersion: run.plan.version };
       const result = await decide(options.client, answer, target);
       if (result.taken) return;
-      options.view.say(`${result.message} The run is ${result.status} now.`, "caution");
+      options.view.print(`${result.message} The run is ${result.status} now.`, "caution");
       if (result.status !== status) return;
       if (!options.ask) throw new DemoError("The server refused the approval and the run is still at its gate.");
     }
@@ -131,10 +131,10 @@ async function answerOf({ ask, view }: WatchOptions, question: Question) {
   const refusal = approvalRefusal(question.gate, question.run);
   if (!ask) {
     if (refusal) throw new DemoError(`The ${question.gate.toLowerCase()} cannot be approved: ${refusal}`);
-    view.say(`--yes: approved at the ${question.gate.toLowerCase()} gate`, "quiet");
+    view.print(`--yes: approved at the ${question.gate.toLowerCase()} gate`, "quiet");
     return "approve";
   }
-  if (refusal) view.say(`You may not approve here: ${refusal}`, "caution");
+  if (refusal) view.print(`You may not approve here: ${refusal}`, "caution");
   view.hold();
   try {
     return await ask(question);

@@ -10,7 +10,7 @@ import { answerJson } from "./kit/json-answer.ts";
 import { createLogExport, logQuery } from "./run/log-export.ts";
 import type { MetricsPage } from "./observe/metrics.ts";
 import { GRAPHQL_PATH } from "./kit/request-path.ts";
-import { graphqlErrors, Refusal } from "./route/failure.ts";
+import { graphqlErrors, HttpError } from "./route/failure.ts";
 import { openRoute, type Route, tokenRoute } from "./route/route.ts";
 import { BACKEND_ACTIONS, backendQuery, downloadState, LOCK_ACTIONS, serveBackend } from "./transfer/states.ts";
 import { importState, uploadSource } from "./transfer/transfers.ts";
@@ -21,7 +21,7 @@ export interface RouteDeps extends GraphqlEndpointDeps {
   ingestion: (request: IncomingMessage, response: ServerResponse) => void;
   /** Whether requests can be served now: the database answers. */
   isReady: () => Promise<boolean>;
-  /** Aborted when the server is closed: what is held open is answered. */
+  /** Aborts when the server closes: requests that wait are answered. */
   closing: AbortSignal;
   // Without these there are no such routes.
   transfers?: Transfers;
@@ -97,13 +97,13 @@ export function createRoutes(deps: RouteDeps): readonly Route[] {
 }
 
 /** The route of requests that no other one is for. */
-export const NOWHERE: Route = openRoute({
+export const UNKNOWN_ROUTE: Route = openRoute({
   path: "other",
   methods: null,
   cors: false,
   errors: graphqlErrors,
   handler() {
-    throw new Refusal(404, "NOT_FOUND", "There is nothing here; GraphQL is at /graphql.");
+    throw new HttpError(404, "NOT_FOUND", "There is no such path. GraphQL is at /graphql.");
   },
 });
 
@@ -171,7 +171,7 @@ function logRoute(deps: RouteDeps, exports: LogExports): Route {
   });
 }
 
-/** Figures say who works on what, and how much: they need a token. */
+/** Makes the route of metrics. They show how much each organization does, so they need a token. */
 function metricsRoute(page: (caller: TokenCaller) => Promise<MetricsPage>): Route {
   return tokenRoute({
     path: "/metrics",

@@ -5,9 +5,9 @@ import { allowOrigin, answerPreflight } from "./kit/cors.ts";
 import { answerJson } from "./kit/json-answer.ts";
 import type { HttpObserver } from "./observe/observe-request.ts";
 import type { RequestScope } from "./observe/request-scope.ts";
-import { describeFailure, isExpected, isGone, Refusal, type RouteAuth, unauthenticated } from "./route/failure.ts";
+import { describeFailure, isExpected, isGone, HttpError, type RouteAuth, unauthenticated } from "./route/failure.ts";
 import type { FoundRoute } from "./route/find-route.ts";
-import type { Exchange, Route } from "./route/route.ts";
+import type { HttpExchange, Route } from "./route/route.ts";
 
 export interface ServeDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
@@ -21,7 +21,7 @@ export interface ServeDeps {
 
 const CHALLENGES: Record<RouteAuth, string> = { bearer: "Bearer", basic: 'Basic realm="Holdpoint"' };
 
-/** Does what every route needs around its handler: CORS, OPTIONS, 405, 401, and errors in the form of the route. */
+/** Serves a request by its route: CORS, OPTIONS, 405, 401, the handler, and errors in the form of the route. */
 export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRoute): Promise<void> {
   const { request, response } = exchange;
   try {
@@ -35,12 +35,12 @@ export async function serveRoute(deps: ServeDeps, { route, exchange }: FoundRout
 }
 
 /** Answers a method that the route does not have. */
-function answerOther({ methods }: Route, { request, response }: Exchange): void {
+function answerOther({ methods }: Route, { request, response }: HttpExchange): void {
   const own = methods ?? [];
   const allowed = [...own, "OPTIONS"].join(", ");
   if (request.method === "OPTIONS") return answerPreflight(response, allowed);
   response.setHeader("allow", allowed);
-  throw new Refusal(405, "METHOD_NOT_ALLOWED", `This method is not allowed here. Use ${own.join(" or ")}.`);
+  throw new HttpError(405, "METHOD_NOT_ALLOWED", `This method is not allowed here. Use ${own.join(" or ")}.`);
 }
 
 async function authenticate(
@@ -54,8 +54,8 @@ async function authenticate(
   return caller;
 }
 
-function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: Exchange, error: unknown): void {
-  // The client left, or has a part of an answer, which cannot be mended.
+function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: HttpExchange, error: unknown): void {
+  // The client left, or has a part of an answer, which cannot be taken back.
   if (request.errored !== null || response.destroyed || response.headersSent) {
     if (!isGone(error) && (response.headersSent || !isExpected(error))) deps.reportError(error);
     response.destroy();
@@ -66,7 +66,7 @@ function fail(deps: ServeDeps, { auth, errors }: Route, { request, response }: E
     deps.observer.error(failure.code);
     if (auth !== null) response.setHeader("www-authenticate", CHALLENGES[auth]);
   }
-  // The rest of a body would be taken for the next request.
+  // Node would parse the rest of a body as the next request.
   if (hasBody(request) && !request.complete) response.setHeader("connection", "close");
   answerJson(response, failure.status, errors(failure));
 }

@@ -8,17 +8,17 @@ import { createQueueingServer } from "./kit/request-queue.ts";
 import { createRequestScope, type RequestScope } from "./observe/request-scope.ts";
 import { createFindRoute } from "./route/find-route.ts";
 import { serveRoute } from "./serve-route.ts";
-import { createRoutes, NOWHERE, type RouteDeps } from "./routes.ts";
+import { createRoutes, UNKNOWN_ROUTE, type RouteDeps } from "./routes.ts";
 import { attachWebSocket } from "./socket/websocket.ts";
 
 export interface HttpDeps extends Omit<RouteDeps, "closing" | "slowBodyMs" | "scope" | "observer"> {
   /** A body that takes longer needs a token that is still valid at its end; absent: a second. */
   slowBodyMs?: number;
-  /** How long a client may read nothing of an answer that waits for it; absent: LIMITS.answerStallMs. */
+  /** The time for which a client may read nothing of its answer; absent: LIMITS.answerStallMs. */
   answerStallMs?: number;
   /** Other origins whose pages may use the API; absent: none. */
   corsOrigins?: readonly string[];
-  /** The request that is being served, for the log of what it does; absent: only this server knows. */
+  /** The scope of requests, which the log of other layers reads; absent: a scope of this server alone. */
   scope?: RequestScope;
   observer?: HttpObserver;
 }
@@ -43,7 +43,7 @@ export async function startHttpServer(given: HttpDeps, address: { host: string; 
     closing: closing.signal,
     isReady: coalesce(given.isReady),
   };
-  const find = createFindRoute(createRoutes(deps), NOWHERE);
+  const find = createFindRoute(createRoutes(deps), UNKNOWN_ROUTE);
   const server = createQueueingServer({
     stallMs: given.answerStallMs ?? LIMITS.answerStallMs,
     serve(request, response) {

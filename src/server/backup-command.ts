@@ -1,4 +1,4 @@
-/** What `npm run backup`, `npm run restore` and other commands beside a server have in common. */
+/** Shared parts of `npm run backup`, `npm run restore` and other commands beside a server. */
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { Config } from "./config.ts";
@@ -17,12 +17,12 @@ import { usageOf } from "./help.ts";
 import { explain } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
 
-/** What is lost where a backup comes without its key. */
+/** A warning for a backup without its key. */
 export const LOST_WITHOUT_KEY =
   "Without the master key the values of variables, the state of workspaces, sources and the archives of plans cannot " +
-  "be opened: runs can be read, but no workspace can be planned or applied any more.";
+  "be decrypted: runs can be read, but no workspace can be planned or applied any more.";
 
-/** A backup command's own way to be called. */
+/** The arguments of a backup command. */
 export interface BackupArguments {
   file: string;
   withoutKey: boolean;
@@ -64,12 +64,12 @@ function parse(argv: string[]): BackupArguments | null {
   }
 }
 
-/** The folder's own Postgres, for a command that nobody else runs beside. */
+/** Starts the Postgres of the folder, for a command that has the folder alone. */
 export function startPostgres({ dataDir }: Config): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} }, uid: process.getuid?.() });
 }
 
-/** The installation's database, through a running server's Postgres where there is one: nothing has to stop for it. */
+/** Finds the database of the installation. A running server need not stop: its Postgres is used. */
 export async function openInstallation(
   config: Config,
   stack: AsyncDisposableStack,
@@ -84,15 +84,15 @@ export async function openInstallation(
   if ((await findLiveClaim(dataDir)) !== undefined) {
     const connection = await findEmbeddedConnection(dataDir);
     if (connection !== null) return connection;
-    throw new BackupError("Holdpoint is just starting or stopping; try again in a moment.");
+    throw new BackupError("Holdpoint is starting or stopping. Try again in a moment.");
   }
   const uid = process.getuid?.();
   stack.use(await openDataFolder({ dir: dataDir, uid, identity: ownIdentity(), randomBytes }));
   return stack.use(await startPostgres(config)).connection;
 }
 
-/** A database that nobody is told about changes of. */
-export function openQuietly(connection: Parameters<typeof openDatabase>[0]): Database {
+/** Opens a database whose changes are not notified. */
+export function openWithoutHints(connection: Parameters<typeof openDatabase>[0]): Database {
   const notifier = { send: () => {}, [Symbol.asyncDispose]: () => Promise.resolve() };
   return openDatabase({ ...connection, max: 2 }, { notifier, onError: () => {} });
 }

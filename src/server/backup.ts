@@ -6,7 +6,7 @@ import {
   type BackupArguments,
   LOST_WITHOUT_KEY,
   openInstallation,
-  openQuietly,
+  openWithoutHints,
   runBackupCommand,
 } from "./backup-command.ts";
 import { type Config, loadConfig } from "./config.ts";
@@ -20,7 +20,7 @@ import { createCipher } from "../persistence/installation/cipher.ts";
 import type { Database } from "../persistence/database/database.ts";
 import { masterKeyFits } from "../persistence/installation/installation-store.ts";
 
-/** Gives the exit code. */
+/** Runs the command; gives the exit code. */
 export function backup(argv: string[]): Promise<number> {
   return runBackupCommand("backup", argv, run);
 }
@@ -28,9 +28,10 @@ export function backup(argv: string[]): Promise<number> {
 async function run({ file, withoutKey }: BackupArguments): Promise<string> {
   const config = loadConfig();
   const path = resolve(file);
-  if (await exists(path)) throw new BackupError(`${path} exists already, and a backup replaces nothing.`);
+  if (await exists(path))
+    throw new BackupError(`${path} exists already, and a backup replaces no file. Name another one.`);
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(openQuietly(await openInstallation(config, stack)));
+  const database = stack.use(openWithoutHints(await openInstallation(config, stack)));
   const found = await secretsOf(config);
   await requireInstallation(database, found, withoutKey);
   const masterKey = found.masterKey;
@@ -40,12 +41,12 @@ async function run({ file, withoutKey }: BackupArguments): Promise<string> {
   const { size } = await lstat(path);
   const elsewhere = await countBlobsElsewhere(database);
   const what = `Wrote ${counted.rows} rows of the database (${size} bytes) to ${path}.`;
-  const kept = "It holds the master key and the administrator's token as well: keep it as safe as those.";
+  const kept = "It contains the master key and the administrator's token: protect it as you protect those.";
   const bucket =
     elsewhere.count === 0
       ? ""
       : `\n${elsewhere.count} artifacts (${elsewhere.bytes} bytes) lie in S3 and are not in it: keep the bucket as well.`;
-  return `${what}${bucket}\n${withoutKey ? `The master key is not in it, keep it elsewhere. ${LOST_WITHOUT_KEY}` : kept}`;
+  return `${what}${bucket}\n${withoutKey ? `The master key is not in it: keep the key elsewhere. ${LOST_WITHOUT_KEY}` : kept}`;
 }
 
 async function secretsOf({ dataDir, masterKey, adminToken }: Config): Promise<FolderSecrets> {
@@ -56,7 +57,7 @@ async function secretsOf({ dataDir, masterKey, adminToken }: Config): Promise<Fo
   };
 }
 
-/** A backup with a key that does not open it would be found out on the worst of days. */
+/** Refuses a key that does not fit: that would show only at the restore. */
 async function requireInstallation(database: Database, secrets: FolderSecrets, withoutKey: boolean): Promise<void> {
   if ((await listMigrations(database)).length === 0) {
     throw new BackupError("The database is empty: there is nothing to back up.");
@@ -67,12 +68,12 @@ async function requireInstallation(database: Database, secrets: FolderSecrets, w
   if (fits === true) return;
   if (fits === null) throw new BackupError("No server was ever started on this database: there is nothing to back up.");
   throw new BackupError(
-    `${key === null ? "The master key is not here" : "The master key does not fit this database"}: set ` +
-      "HOLDPOINT_MASTER_KEY or HOLDPOINT_DATA_DIR as the server has it, or leave it out with --without-key.",
+    `${key === null ? "The master key was not found" : "The master key does not fit this database"}: set ` +
+      "HOLDPOINT_MASTER_KEY or HOLDPOINT_DATA_DIR as the server has it, or leave the key out with --without-key.",
   );
 }
 
-/** The file gets its name when it is complete. */
+/** Writes the file under a temporary name, and renames it when it is complete. */
 async function writeWhole(path: string, parts: AsyncIterable<BackupPart>): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.partial`;
   try {

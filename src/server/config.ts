@@ -15,7 +15,7 @@ import {
   program,
   quote,
   type ReadSetting,
-  Refusal,
+  InvalidSetting,
   wholeNumber,
 } from "./setting.ts";
 import { unknownSettings } from "./setting-names.ts";
@@ -26,12 +26,12 @@ const MAX_RUNNER_SLOTS = 64;
 const MASTER_KEY_BYTES = 32;
 const EXECUTORS = ["compiled", "library"] as const;
 
-/** Settings of the server, parsed once; nothing else reads the environment. */
+/** Settings of the server, parsed once. No other code of a server reads the environment. */
 export interface Config {
-  /** 0 means any free port. */
+  /** The port; 0 means any free one. */
   readonly port: number;
   readonly host: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string;
   /** Undefined: generated once, and kept in the data folder. */
   readonly adminToken: string | undefined;
@@ -41,25 +41,25 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Absolute folders below which the sources of workspaces may lie. */
   readonly sourceRoots: readonly string[];
-  /** Jobs that the embedded runner does at a time; 0 means that there is none. */
+  /** Jobs of the embedded runner at a time; 0 means that there is no embedded runner. */
   readonly runnerSlots: number;
-  /** What the embedded runner is called. Servers of one database must differ: runners of one name are one runner. */
+  /** The name of the embedded runner. Servers of one database need different ones: equal names mean one runner. */
   readonly runnerName: string;
-  /** What workspaces can choose it by. */
+  /** Labels by which workspaces choose it. */
   readonly runnerLabels: readonly string[];
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
-  /** How the embedded runner's engines are kept apart and within bounds. */
+  /** Isolation and bounds of the embedded runner's engines. */
   readonly engineSettings: EngineSettings;
   /** Origins (scheme, host, port) of other sites whose pages may use the API. */
   readonly corsOrigins: readonly string[];
-  /** What webhooks may be sent to although its address is not public. */
+  /** Targets of webhooks that are allowed although their address is not public. */
   readonly webhookAllow: readonly WebhookTarget[];
-  /** Where artifacts are put; undefined: the database. */
+  /** The bucket of artifacts; undefined: they are put into the database. */
   readonly bucket: BucketSettings | undefined;
-  /** What carries hints between servers; undefined: the database. */
+  /** Carries hints between servers; undefined: the database does. */
   readonly nats: NatsSettings | undefined;
-  /** Which code executes GraphQL operations: compiled documents, or graphql-js alone. */
+  /** The executor of GraphQL operations: compiled documents, or graphql-js alone. */
   readonly executor: (typeof EXECUTORS)[number];
   readonly logLevel: LogLevel;
   /** The part of the environment that child processes may have. No secret of the server is in it. */
@@ -71,17 +71,17 @@ export type WebhookTarget =
   | { readonly type: "name"; readonly name: string; readonly port: number | null }
   | { readonly type: "network"; readonly address: string; readonly prefix: number; readonly port: number | null };
 
-/** What the defaults depend on. */
+/** The facts that defaults depend on. */
 export interface ConfigFacts {
   readonly cwd: string;
   readonly uid: number | undefined;
   readonly packageRoot: string;
-  /** Of this machine. */
+  /** The name of this machine. */
   readonly hostname: string;
   readonly isFolder: (path: string) => boolean;
 }
 
-/** The configuration of this process. */
+/** Reads the configuration of this process. */
 export function loadConfig(): Config {
   return parseConfig(process.env, {
     cwd: process.cwd(),
@@ -106,7 +106,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
     try {
       return parse(text);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof InvalidSetting)) throw error;
       problems.push(`${name} ${error.message}`);
       return fallback;
     }
@@ -144,14 +144,16 @@ export function parseConfig(env: NodeJS.ProcessEnv, facts: ConfigFacts): Config 
 
 function host(text: string): string {
   if (/^[\w.:%-]+$/.test(text)) return text;
-  throw new Refusal(
+  throw new InvalidSetting(
     `must be a host name or an address such as 127.0.0.1, 0.0.0.0 or ::1, without a port, not ${quote(text)}`,
   );
 }
 
 function adminToken(text: string): string {
   if (/^[\x21-\x7e]{24,}$/.test(text)) return text;
-  throw new Refusal("must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks");
+  throw new InvalidSetting(
+    "must have at least 24 characters, all of them letters, digits or ASCII signs, and no blanks",
+  );
 }
 
 function masterKey(text: string): Uint8Array {
@@ -159,7 +161,9 @@ function masterKey(text: string): Uint8Array {
   const isBase64 = /^[\w+/-]{43}=?$/.test(text);
   const key = Buffer.from(text, isHex ? "hex" : "base64");
   if ((isHex || isBase64) && key.length === MASTER_KEY_BYTES) return new Uint8Array(key);
-  throw new Refusal("must be 32 bytes as 64 hexadecimal digits or as base64, for example from: openssl rand -hex 32");
+  throw new InvalidSetting(
+    "must be 32 bytes as 64 hexadecimal digits or as base64, for example from: openssl rand -hex 32",
+  );
 }
 
 /** A host may be empty behind a user where `?host=` names a socket; a URL does not allow that, the driver and libpq do. */
@@ -167,7 +171,7 @@ function databaseUrl(text: string): string {
   const filled = text.replace(/^([a-z]+:\/\/[^/?#]*@)(?=\/)/, "$1socket");
   const protocol = URL.canParse(filled) ? new URL(filled).protocol : "";
   if (protocol === "postgres:" || protocol === "postgresql:") return text;
-  throw new Refusal(
+  throw new InvalidSetting(
     "must be the address of a Postgres, such as postgres://user:password@host:5432/database, or, for a Unix socket, " +
       "postgres://user:password@/database?host=/var/run/postgresql&port=5432",
   );
@@ -175,11 +179,12 @@ function databaseUrl(text: string): string {
 
 function folders(text: string, { cwd, isFolder }: ConfigFacts): string[] {
   const parts = text.split(delimiter).filter((part) => part.trim() !== "");
-  if (parts.length === 0) throw new Refusal(`must name at least one folder; several are separated by "${delimiter}"`);
+  if (parts.length === 0)
+    throw new InvalidSetting(`must name at least one folder; several are separated by "${delimiter}"`);
   const found = parts.map((part) => resolve(cwd, part.trim()));
   const missing = found.filter((path) => !isFolder(path));
   if (missing.length === 0) return found;
-  throw new Refusal(`must name folders that exist, and ${missing.map(quote).join(", ")} does not`);
+  throw new InvalidSetting(`must name folders that exist, and ${missing.map(quote).join(", ")} does not`);
 }
 
 function origins(text: string): string[] {
@@ -191,7 +196,7 @@ function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (url !== undefined && isWeb && (text === url.origin || text === `${url.origin}/`)) return url.origin;
-  throw new Refusal(
+  throw new InvalidSetting(
     `must be a comma-separated list of origins such as https://console.example.com:8443 (scheme, host and port, ` +
       `no path, no *), but has ${quote(text)}`,
   );
@@ -220,7 +225,7 @@ function webhookTarget(text: string): WebhookTarget {
   if (bare !== null && HOST_NAME.test(bare.host) && !ipaddr.isValid(bare.host)) {
     return { type: "name", name: bare.host.toLowerCase(), port: bare.port };
   }
-  throw new Refusal(
+  throw new InvalidSetting(
     `must be a comma-separated list of hosts, addresses or networks, such as hooks.internal:8080 or 10.0.0.0/8, ` +
       `but has ${quote(text)}`,
   );

@@ -10,7 +10,7 @@ const MASTER_KEY_FILE = "master.key";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 
-/** A server that other uids' children must pass through has a folder that can be entered, not listed. */
+/** As root, engines with other uids pass through the folder: it can be entered, not listed. */
 const ROOT_MODE = 0o711;
 const PRIVATE_MODE = 0o700;
 
@@ -33,12 +33,12 @@ export interface DataFolder extends AsyncDisposable {
   readOrCreateAdminToken(): Promise<string>;
   /** 32 bytes; the same ones for the life of the folder. */
   readOrCreateMasterKey(): Promise<Buffer>;
-  /** Writes into `server.json` where the server listens, for commands that look for a running server. */
+  /** Writes the address of the server into `server.json`, for commands that search for a running server. */
   announce(url: string): Promise<void>;
   release(): Promise<void>;
 }
 
-/** The data folder, or a file in it, is not usable; the message says what to do. */
+/** The data folder, or a file in it, is not usable. The message has the remedy. */
 class DataFolderError extends Error {
   override readonly name = "DataFolderError";
 }
@@ -68,14 +68,14 @@ export async function openDataFolder(options: DataFolderOptions): Promise<DataFo
   };
 }
 
-/** What a folder holds that no database has. */
+/** The secrets of a folder, which no database has. */
 export interface FolderSecrets {
   /** 64 hexadecimal digits. */
   masterKey: string | null;
   adminToken: string | null;
 }
 
-/** The secrets in a folder, whoever owns it. */
+/** Reads the secrets in a folder, also if another process has it. */
 export async function findSecrets(dir: string): Promise<FolderSecrets> {
   const [masterKey, adminToken] = await Promise.all([
     findSecret(join(dir, MASTER_KEY_FILE)),
@@ -93,7 +93,7 @@ export async function putSecrets(dir: string, { masterKey, adminToken }: FolderS
     if (text === null) continue;
     const path = join(dir, name);
     if ((await findText(path)) !== undefined)
-      throw new DataFolderError(`${path} is there already, and is not replaced.`);
+      throw new DataFolderError(`${path} exists already, and is not replaced. Use an empty folder.`);
     await writeDurably(
       path,
       `${text}
@@ -133,7 +133,7 @@ async function readOrCreateMasterKey(dir: string, randomBytes: DataFolderOptions
   const found = (await findSecret(path))?.trim();
   if (found !== undefined) {
     if (/^[0-9a-f]{64}$/i.test(found)) return Buffer.from(found, "hex");
-    // Never replaced: everything secret in the database is encrypted under the key that was here.
+    // Never replaced: the secrets of the database are encrypted with the lost key.
     throw new DataFolderError(`${path} does not hold 32 bytes as 64 hexadecimal digits. Restore it from a backup.`);
   }
   const key = randomBytes(KEY_BYTES);

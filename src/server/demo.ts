@@ -9,15 +9,15 @@ import { createLog } from "./serve.ts";
 import { findLiveClaim } from "./server-claim.ts";
 import { STOP_SIGNALS } from "./stop-signals.ts";
 
-/** What is going on is on the screen already. */
+/** The screen shows the run already. */
 const LOG_LEVEL = "warn";
 const EXAMPLES = new URL("../../examples/", import.meta.url);
 
-/** Gives the exit code. */
+/** Runs the demo; gives the exit code. */
 export async function demo(argv: string[]): Promise<number> {
   const unknown = argv.find((argument) => argument !== "--yes");
   if (unknown !== undefined) {
-    process.stderr.write(`The demo knows only --yes, not ${unknown}.\n`);
+    process.stderr.write(`The demo has no option ${unknown}. Its only option is --yes.\n`);
     return 2;
   }
   const interrupted = new AbortController();
@@ -55,7 +55,7 @@ async function describe(config: Config, url: string): Promise<DemoServer> {
   return { graphqlUrl: `${url}/graphql`, graphiqlUrl: `${url}/graphql`, token, tokenHint };
 }
 
-/** A server of the demo's own, in this process, quiet. */
+/** Starts a server in this process that logs warnings only. */
 async function startServer(config: Config): Promise<StartedServer> {
   // The runner has a log of its own.
   const quiet: Config = { ...config, logLevel: LOG_LEVEL };

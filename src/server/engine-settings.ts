@@ -1,19 +1,19 @@
 import { isAbsolute } from "node:path";
 import { changesUser, type EngineIsolation, PLACEHOLDERS, wrongPlaceholders } from "../runner/engine/engine-command.ts";
-import { type ReadSetting, quote, Refusal, wholeNumber } from "./setting.ts";
+import { type ReadSetting, quote, InvalidSetting, wholeNumber } from "./setting.ts";
 
-/** How engines are run, in the server's own runner and in a runner of its own. */
+/** Isolation of engines, in the embedded runner and in a separate one. */
 export interface EngineSettings extends EngineIsolation {
   /** As root: the user id of the first slot's engines; the other slots have the next ones. */
   readonly firstUid: number;
 }
 
 /**
- * Belongs to nobody on systems that follow systemd's plan of user ids (60578 to 61183), and exists in containers, which
- * often have 65,536 of them.
+ * A user id that is unused on systems that follow systemd's plan of ids (60578 to 61183), and that exists in containers,
+ * which often have 65,536 ids.
  */
 const FIRST_UID = 60_900;
-/** 2^32 - 1 means nobody; the slots of a machine come after the first. */
+/** Far below 2^32 - 1, which means no user; the slots of a machine have the ids after the first. */
 const MAX_FIRST_UID = 4_000_000;
 const MAX_PROCESSES = 4_000_000;
 const MIN_PROCESSES = 16;
@@ -37,7 +37,9 @@ export function readEngineSettings(read: ReadSetting): EngineSettings {
 function processes(text: string): number {
   const count = wholeNumber(text, MAX_PROCESSES, "with the threads of all processes");
   if (count >= MIN_PROCESSES) return count;
-  throw new Refusal(`must be at least ${MIN_PROCESSES}, which is about what an engine needs, not ${quote(text)}`);
+  throw new InvalidSetting(
+    `must be at least ${MIN_PROCESSES}, which is about what an engine needs, not ${quote(text)}`,
+  );
 }
 
 function size(text: string, least: number): number {
@@ -45,7 +47,9 @@ function size(text: string, least: number): number {
   const entry = Object.entries(UNITS).find(([name]) => name === unit.toUpperCase());
   const bytes = Number(digits) * (entry?.[1] ?? 1);
   if (digits !== "" && bytes >= least && Number.isSafeInteger(bytes)) return bytes;
-  throw new Refusal(`must be a number of bytes, K, M, G or T, of at least ${least / 1024 ** 2}M, not ${quote(text)}`);
+  throw new InvalidSetting(
+    `must be a number of bytes, K, M, G or T, of at least ${least / 1024 ** 2}M, not ${quote(text)}`,
+  );
 }
 
 /** Split at blanks, and not by a shell: no quotes, no variables. */
@@ -54,11 +58,11 @@ function prefix(text: string): string[] {
   const wrong = wrongPlaceholders(words);
   if (wrong.length > 0) {
     const known = PLACEHOLDERS.map((name) => `{${name}}`).join(", ");
-    throw new Refusal(`has ${wrong.join(", ")}; there are ${known}, and {env} is a word of its own`);
+    throw new InvalidSetting(`has ${wrong.join(", ")}; there are ${known}, and {env} is a word of its own`);
   }
   const [program = ""] = words;
   if (changesUser(words) && !isAbsolute(program)) {
-    throw new Refusal(
+    throw new InvalidSetting(
       `must begin with an absolute path where it has {uid}, because it then starts as the runner's user`,
     );
   }
@@ -68,5 +72,5 @@ function prefix(text: string): string[] {
 function uid(text: string): number {
   const value = wholeNumber(text, MAX_FIRST_UID, "which is refused: root");
   if (value > 0) return value;
-  throw new Refusal("must not be 0: engines do not run as root");
+  throw new InvalidSetting("must not be 0: engines do not run as root");
 }

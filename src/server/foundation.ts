@@ -1,4 +1,4 @@
-/** What a server stands on. It needs little of the program, so that the database starts while the rest is loaded. */
+/** The data folder and the database of a server. This module imports little, so that the database starts while the rest is loaded. */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -12,7 +12,7 @@ import { ownIdentity } from "../os/process-identity.ts";
 
 export interface Foundation extends AsyncDisposable {
   readonly folder: DataFolder;
-  /** Where the database is, once it answers. */
+  /** Resolves with the address of the database when the database answers. */
   connection(): Promise<PostgresConnection | { connectionString: string }>;
 }
 
@@ -20,11 +20,11 @@ export interface FoundationOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly uid: number | undefined;
-  /** The embedded Postgres has ended, and nobody has asked it to. */
+  /** Called when the embedded Postgres ends unexpectedly. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** Claims the data folder and, where there is no other database, starts its Postgres; that may still be on its way then. */
+/** Claims the data folder and, without another database, starts its Postgres. It does not wait until that is ready. */
 export async function openFoundation({ config, log, uid, onFatal }: FoundationOptions): Promise<Foundation> {
   const { dataDir, databaseUrl } = config;
   const identity = ownIdentity();
@@ -47,7 +47,7 @@ export async function openFoundation({ config, log, uid, onFatal }: FoundationOp
     (postgres) => watch(postgres, (error) => expected || onFatal(error)),
     () => undefined,
   );
-  // Whoever asks for the connection hears why there is none.
+  // A failed start is reported by `connection`.
   await Promise.race([spawned.promise, starting.catch(() => undefined)]);
   return {
     folder,

@@ -1,6 +1,6 @@
-/** `npm run partitions`: logs by month, so that a month of them goes in an instant. */
+/** `npm run partitions`: logs by month, so that a month is dropped in an instant. */
 import { parseArgs } from "node:util";
-import { openInstallation, openQuietly } from "./backup-command.ts";
+import { openInstallation, openWithoutHints } from "./backup-command.ts";
 import { loadConfig } from "./config.ts";
 import { dropLogMonths, type LogMonthEnd, makeLogMonths } from "../domain/retention/log-months.ts";
 import { BackupError } from "../persistence/backup/format.ts";
@@ -16,7 +16,7 @@ interface Arguments {
   dropBefore: number | null;
 }
 
-/** Gives the exit code; 1 also where something that was to be dropped is still kept. */
+/** Runs the command; gives the exit code, which is 1 also if a month that was to be dropped is kept. */
 export async function partitions(argv: string[]): Promise<number> {
   const args = parse(argv);
   if (args === null) {
@@ -35,26 +35,26 @@ export async function partitions(argv: string[]): Promise<number> {
 
 async function run({ months, dropBefore }: Arguments): Promise<number> {
   await using stack = new AsyncDisposableStack();
-  const database = stack.use(openQuietly(await openInstallation(loadConfig(), stack)));
+  const database = stack.use(openWithoutHints(await openInstallation(loadConfig(), stack)));
   if ((await listMigrations(database)).length === 0) throw new BackupError("The database is empty.");
   const deps = { database, clock: () => new Date() };
   const made = await makeLogMonths(deps, months);
-  say(made.length === 0 ? `The months up to ${months} ahead are there.` : `Made ${made.join(", ")}.`);
+  print(made.length === 0 ? `The months up to ${months} ahead exist already.` : `Made ${made.join(", ")}.`);
   if (dropBefore === null) return 0;
   const ends = await dropLogMonths(deps, dropBefore);
-  for (const end of ends) say(tell(end));
-  if (ends.length === 0) say("No month to drop is that old.");
+  for (const end of ends) print(describeEnd(end));
+  if (ends.length === 0) print("No month to drop is that old.");
   return ends.every(({ dropped }) => dropped) ? 0 : 1;
 }
 
-function tell({ month, bytes, dropped, keptBy }: LogMonthEnd): string {
+function describeEnd({ month, bytes, dropped, keptBy }: LogMonthEnd): string {
   if (dropped) return `Dropped ${month.name} (${bytes} bytes).`;
-  if (keptBy.length === 0) return `Left ${month.name}: a line of a log came into it just now; try again.`;
+  if (keptBy.length === 0) return `Kept ${month.name}: a line of a log was just added to it. Try again.`;
   const who = keptBy.map(({ slug, logs }) => `${slug} (${logs} logs)`);
-  return `Left ${month.name}: it still holds what is kept by ${who.join(", ")}.`;
+  return `Kept ${month.name}: the retention of ${who.join(", ")} still keeps logs of it.`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -78,7 +78,7 @@ function parse(argv: string[]): Arguments | null {
   }
 }
 
-/** NaN where it is none. */
+/** Gives the first instant of a month; NaN if the text is no month. */
 function monthStart(text: string): number {
   return /^\d{4}-\d{2}$/.test(text) ? Date.parse(`${text}-01T00:00:00Z`) : Number.NaN;
 }

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import {
   type BackupArguments,
   LOST_WITHOUT_KEY,
-  openQuietly,
+  openWithoutHints,
   runBackupCommand,
   startPostgres,
 } from "./backup-command.ts";
@@ -20,7 +20,7 @@ import { checkServerVersion } from "../persistence/installation/installation-sto
 import { migrateUpTo, migrationNames } from "../persistence/database/migrate.ts";
 import { ownIdentity } from "../os/process-identity.ts";
 
-/** Gives the exit code. */
+/** Runs the command; gives the exit code. */
 export function restore(argv: string[]): Promise<number> {
   return runBackupCommand("restore", argv, run);
 }
@@ -28,14 +28,14 @@ export function restore(argv: string[]): Promise<number> {
 async function run({ file, withoutKey }: BackupArguments): Promise<string> {
   const config = loadConfig();
   const path = resolve(file);
-  // The whole of it, before anything is made: a file that was cut off leaves nothing behind.
+  // The whole file is read before anything is created, so that a truncated one leaves nothing behind.
   const header = await verify(path);
   const key = keyFor(config, header, withoutKey);
   await restoreInto(config, path, header, key);
   const place = config.databaseUrl === undefined ? config.dataDir : "the database of DATABASE_URL";
   const lines = [
     `Restored the backup of ${header.createdAt} into ${place}.`,
-    "Start it with npm start. The server that the backup is of must not go on: both would change the same things.",
+    "Start it with npm start. Stop the original server before: both would change the same infrastructure.",
     ...(key === null ? [LOST_WITHOUT_KEY] : []),
   ];
   return lines.join("\n");
@@ -47,25 +47,25 @@ async function verify(path: string): Promise<BackupHeader> {
     if (part.type === "header") header ??= part.header;
     else if (header === null) break;
   }
-  if (header === null) throw new BackupError("The backup does not begin as one does. Nothing of it was used.");
+  if (header === null) throw new BackupError("The file is no backup: its header is missing. Nothing was restored.");
   const known = await migrationNames();
   const unknown = header.migrations.find((name, index) => known[index] !== name);
   if (unknown === undefined) return header;
   throw new BackupError(`The backup was made by another version of Holdpoint (${unknown}); restore it with that one.`);
 }
 
-/** 64 hexadecimal digits; null where what is sealed is given up. */
+/** Gives the master key as 64 hexadecimal digits; null if sealed values are given up. */
 function keyFor({ masterKey }: Config, { secrets }: BackupHeader, withoutKey: boolean): string | null {
   if (withoutKey) return null;
   const own = masterKey === undefined ? null : Buffer.from(masterKey).toString("hex");
   const key = own ?? secrets?.masterKey ?? null;
   if (key !== null) return key;
   throw new BackupError(
-    `The master key is not in the backup. Set HOLDPOINT_MASTER_KEY, or go on with --without-key. ${LOST_WITHOUT_KEY}`,
+    `The master key is not in the backup. Set HOLDPOINT_MASTER_KEY, or restore the history alone with --without-key. ${LOST_WITHOUT_KEY}`,
   );
 }
 
-/** Under the folder's claim, which keeps servers away meanwhile. What fails is taken down to where it began. */
+/** Restores while the folder is claimed, so that no server starts on it. A failure removes what was created. */
 async function restoreInto(config: Config, path: string, header: BackupHeader, key: string | null): Promise<void> {
   const { dataDir, databaseUrl } = config;
   let done = false;
@@ -80,18 +80,18 @@ async function restoreInto(config: Config, path: string, header: BackupHeader, k
   });
   const connection =
     databaseUrl === undefined ? stack.use(await startPostgres(config)).connection : { connectionString: databaseUrl };
-  const database = stack.use(openQuietly(connection));
+  const database = stack.use(openWithoutHints(connection));
   await checkServerVersion(database);
   await migrateAsFar(database, header.migrations);
   await loadDatabase(database, () => readBackup(path), key === null ? null : createCipher(Buffer.from(key, "hex")));
   done = true;
 }
 
-/** As far as the backup's database was; the load does the rest, on the rows that are there by then. */
+/** Migrates as far as the database of the backup was. The load runs the other migrations, on the restored rows. */
 async function migrateAsFar(database: Database, wanted: readonly string[]): Promise<void> {
   const seen = await listMigrations(database);
   const last = wanted.at(-1);
-  // What has seen more is refused by the load, which says so.
+  // The load refuses a database with more migrations.
   if (last !== undefined && seen.length < wanted.length) await migrateUpTo(database.sql, last);
 }
 

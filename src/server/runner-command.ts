@@ -31,7 +31,7 @@ export async function runner(argv: string[]): Promise<number> {
 async function run(config: RunnerConfig): Promise<number> {
   const { serverUrl, token, pool, name, slots, workDir, engineSettings } = config;
   const log = createLog(config.logLevel);
-  // HTTP_PROXY, HTTPS_PROXY and NO_PROXY, for whatever this process asks.
+  // HTTP_PROXY, HTTPS_PROXY and NO_PROXY hold for all requests of this process.
   http.setGlobalProxyFromEnv({ ...config.inherited });
   const engine = await findEngine(config.engine, config.inherited).catch((error: unknown) => {
     throw new ConfigError([error instanceof Error ? error.message : String(error)]);

@@ -12,14 +12,14 @@ import {
   logLevel,
   program,
   type ReadSetting,
-  Refusal,
+  InvalidSetting,
   wholeNumber,
 } from "./setting.ts";
 import { type SettingName, unknownSettings } from "./setting-names.ts";
 
 /** Settings of a runner in a process of its own. */
 export interface RunnerConfig {
-  /** With a path where the server lies below one. */
+  /** Includes a path if the server is below one. */
   readonly serverUrl: string;
   readonly token: string;
   /** `name` or `organization/name`. */
@@ -27,7 +27,7 @@ export interface RunnerConfig {
   readonly name: string;
   readonly slots: number;
   readonly labels: readonly string[];
-  /** Absolute. */
+  /** An absolute path. */
   readonly workDir: string;
   /** A program's name or path. Undefined: the first of terraform and tofu that is found. */
   readonly engine: string | undefined;
@@ -36,7 +36,7 @@ export interface RunnerConfig {
   readonly inherited: Readonly<Record<string, string>>;
 }
 
-/** The flags, and the variables that say the same; a flag wins. */
+/** The flags, each with its variable. A flag wins over a variable. */
 const FLAGS = {
   server: "HOLDPOINT_SERVER",
   token: "HOLDPOINT_RUNNER_TOKEN",
@@ -57,14 +57,14 @@ const FLAGS = {
 
 export const RUNNER_HELP = `Usage: npm run runner -- --server URL --pool POOL --token-file FILE [options]
 
-  --server URL           where Holdpoint is, for example https://holdpoint.example.com (a path is allowed)
+  --server URL           the address of the server, for example https://holdpoint.example.com (a path is allowed)
   --pool POOL            the pool that the token belongs to: its name, or organization/name
   --token-file FILE      a file with the runner's token, readable by this user alone
   --token TOKEN          the token itself. Every user of this machine can see it in the list of processes:
                          better use the file, or HOLDPOINT_RUNNER_TOKEN
-  --name NAME            what the runner is called, unique in the pool (default: the name of the machine)
+  --name NAME            the runner's name, unique in the pool (default: the name of the machine)
   --slots N              jobs at the same time (default 1)
-  --labels A,B           what workspaces can choose the runner by
+  --labels A,B           labels by which workspaces choose the runner
   --work-dir FOLDER      where jobs have their folders (default .holdpoint-runner, as root /var/lib/holdpoint-runner)
   --engine PROGRAM       terraform or tofu, by name or path (default: the first of them on PATH)
   --engine-prefix WORDS  a command before the engine's, for example of a container; see docs/runners.md
@@ -88,12 +88,12 @@ export interface RunnerConfigFacts {
   readonly hostname: string;
 }
 
-/** The configuration of this process. Throws ConfigError. */
+/** Reads the configuration of this process. Throws ConfigError. */
 export function loadRunnerConfig(argv: string[]): RunnerConfig {
   return parseRunnerConfig(argv, process.env, { cwd: process.cwd(), uid: process.getuid?.(), hostname: hostname() });
 }
 
-/** The token is never repeated in a message. Throws ConfigError, which lists every problem. */
+/** Parses flags and variables. Messages never repeat the token. Throws ConfigError, which lists every problem. */
 export function parseRunnerConfig(
   argv: string[],
   env: NodeJS.ProcessEnv,
@@ -122,22 +122,24 @@ export function parseRunnerConfig(
   return Object.freeze(config);
 }
 
-/** What has no default. A setting that is there and wrong has been named already. */
+/** Lists missing settings without a default. A setting that is set and wrong is in `problems` already. */
 function missing({ serverUrl: server, token: secret, pool }: RunnerConfig, problems: readonly string[]): string[] {
   const lacks = (value: string, ...names: string[]): boolean =>
     value === "" && !problems.some((problem) => names.some((one) => problem.includes(`${one})`)));
   return [
-    ...(lacks(server, "HOLDPOINT_SERVER") ? ["--server (HOLDPOINT_SERVER) is missing: where Holdpoint is"] : []),
+    ...(lacks(server, "HOLDPOINT_SERVER")
+      ? ["--server (HOLDPOINT_SERVER) is missing: set the address of the server"]
+      : []),
     ...(lacks(secret, "HOLDPOINT_RUNNER_TOKEN", "HOLDPOINT_RUNNER_TOKEN_FILE")
-      ? ["--token-file (HOLDPOINT_RUNNER_TOKEN_FILE) or HOLDPOINT_RUNNER_TOKEN is missing: a token of the pool"]
+      ? ["--token-file (HOLDPOINT_RUNNER_TOKEN_FILE) or HOLDPOINT_RUNNER_TOKEN is missing: set a token of the pool"]
       : []),
     ...(lacks(pool, "HOLDPOINT_RUNNER_POOL")
-      ? ["--pool (HOLDPOINT_RUNNER_POOL) is missing: the pool that the token belongs to"]
+      ? ["--pool (HOLDPOINT_RUNNER_POOL) is missing: set the pool that the token belongs to"]
       : []),
   ];
 }
 
-/** By the names of the variables. */
+/** Gives the values of the flags by the names of their variables. */
 function parseFlags(argv: string[]): Map<string, string> {
   const text = { type: "string" } as const;
   const options: ParseArgsOptionsConfig = {};
@@ -150,12 +152,12 @@ function parseFlags(argv: string[]): Map<string, string> {
     });
     return new Map(entries);
   } catch (error) {
-    // Node's message has the flag, and of what is no flag nothing that could be a token.
+    // Node's message has the flag. It has no argument that could be a token.
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL")
-      throw new ConfigError(["There is an argument without a flag before it; --help tells which flags there are"]);
+      throw new ConfigError(["There is an argument without a flag before it. --help lists the flags"]);
     const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error);
-    throw new ConfigError([`${message}; --help tells which flags there are`]);
+    throw new ConfigError([`${message}. --help lists the flags`]);
   }
 }
 
@@ -166,7 +168,7 @@ function reader(flags: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv, prob
     try {
       return parse(text);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof InvalidSetting)) throw error;
       const flag = Object.entries(FLAGS).find(([, name]) => name === variable)?.[0] ?? "";
       problems.push(`--${flag} (${variable}) ${error.message}`);
       return fallback;
@@ -179,30 +181,34 @@ function serverUrl(text: string): string {
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url !== undefined && isWeb && isPlain) return url.href.replace(/\/+$/, "");
-  throw new Refusal("must be an address such as https://holdpoint.example.com, without a user, a query or a fragment");
+  throw new InvalidSetting(
+    "must be an address such as https://holdpoint.example.com, without a user, a query or a fragment",
+  );
 }
 
 function token(text: string): string {
   if (/^[\x21-\x7e]{16,500}$/.test(text)) return text;
-  throw new Refusal("is no token: it must have 16 to 500 letters, digits and signs, and no blanks");
+  throw new InvalidSetting("is no token: it must have 16 to 500 letters, digits and signs, and no blanks");
 }
 
 function tokenFile(path: string): string {
   let text: string;
   try {
     if ((statSync(path).mode & OTHERS_MAY_READ) !== 0) {
-      throw new Refusal(`names a file that every user can read: chmod 600 ${path}`);
+      throw new InvalidSetting(`names a file that every user can read: chmod 600 ${path}`);
     }
     text = readFileSync(path, "utf8").trim();
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(`names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof InvalidSetting) throw error;
+    throw new InvalidSetting(
+      `names a file that cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return token(text);
 }
 
 function slots(text: string): number {
-  const count = wholeNumber(text, MAX_SLOTS, "0 is refused: a runner does something");
+  const count = wholeNumber(text, MAX_SLOTS, "0 is refused: a runner needs a slot");
   if (count > 0) return count;
-  throw new Refusal(`must be a whole number from 1 to ${MAX_SLOTS}, not 0`);
+  throw new InvalidSetting(`must be a whole number from 1 to ${MAX_SLOTS}, not 0`);
 }

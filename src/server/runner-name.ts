@@ -1,10 +1,10 @@
-import { Refusal } from "./setting.ts";
+import { InvalidSetting } from "./setting.ts";
 
-/** As the server takes it. */
+/** The longest name that the server accepts. */
 export const MAX_RUNNER_NAME = 200;
 
-/** What a runner is called, in a process of its own or in the server's. */
+/** Parses the name of a runner, in a process of its own or in that of the server. */
 export function runnerName(text: string): string {
   if (text.length <= MAX_RUNNER_NAME && !/\p{Cc}/u.test(text)) return text;
-  throw new Refusal(`must have at most ${MAX_RUNNER_NAME} characters, all of them printable`);
+  throw new InvalidSetting(`must have at most ${MAX_RUNNER_NAME} characters, all of them printable`);
 }

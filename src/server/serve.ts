@@ -1,4 +1,4 @@
-/** `npm start`: starts the server, says where everything is, and ends with its signals. */
+/** `npm start`: starts the server, prints its addresses, and stops at a signal. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pino } from "pino";
 import type { App } from "../app.ts";
@@ -9,7 +9,7 @@ import { findEngine, type FoundEngine } from "../runner/engine/engine-discovery.
 import type { LogLevel } from "./setting.ts";
 import { IGNORED_SIGNAL, obeyStopSignals, STOP_TEXTS } from "./stop-signals.ts";
 
-/** Names of errors whose message is all that a person needs: their modules would be loaded before the database starts. */
+/** Errors whose message is all that a person needs, by name: importing them would delay the start of the database. */
 const EXPECTED: readonly string[] = [
   "ConfigError",
   "AlreadyRunningError",
@@ -29,10 +29,10 @@ export function createLog(level: LogLevel) {
   return pino({ level, base: null, redact: { paths: REDACTED, censor: "(hidden)" } }, openLogDestination(STDERR));
 }
 
-/** Runs until a signal; gives the exit code. */
+/** Runs the server until a signal; gives the exit code. */
 export async function serve([argument]: string[]): Promise<number> {
   if (argument !== undefined) {
-    // What stands behind the sign may be a secret.
+    // The text after the sign may be a secret.
     const [option = ""] = argument.split("=");
     process.stderr.write(
       `npm start takes no arguments, and has ${option}. See npm start -- --help for the settings.\n`,
@@ -68,13 +68,13 @@ async function run(): Promise<number> {
     },
     onEcho: (signal) => log.debug({ signal }, IGNORED_SIGNAL),
   });
-  // A library's, say, that leaves promises to themselves: no reason to end everybody's requests and streams.
-  process.on("unhandledRejection", (error) => log.error({ err: error }, "A failure that nobody waited for"));
+  // A library may leave a promise unhandled, which is no reason to end the requests and streams of all clients.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "Unhandled promise rejection"));
   const onFatal = (error: Error): void => {
     log.fatal({ err: error }, error.message);
     end(1);
   };
-  // Takes longest of what a start waits for beside its own modules. Whether it fails is looked at below.
+  // The longest wait of a start beside its modules, so it begins first. `load` handles a failure.
   const engine = config.runnerSlots === 0 ? Promise.resolve(null) : findEngine(config.engine, config.inherited);
   engine.catch(() => undefined);
   const foundation = await openFoundation({ config, log, uid, onFatal });
@@ -89,7 +89,7 @@ async function run(): Promise<number> {
   return code;
 }
 
-/** The rest of the program while the database and the engine start. */
+/** Loads the rest of the program while the database and the engine start. */
 async function load(engine: Promise<FoundEngine | null>, foundation: Foundation) {
   try {
     const [{ startApp }, found] = await Promise.all([loadApp(), engine]);
@@ -100,7 +100,7 @@ async function load(engine: Promise<FoundEngine | null>, foundation: Foundation)
   }
 }
 
-/** In parts: modules are loaded without a turn of the event loop, and the database is to be connected to meanwhile. */
+/** Loads the application in parts, with turns of the event loop between them for the connection to the database. */
 async function loadApp() {
   const parts = [
     () => import("../persistence/database/database.ts"),
@@ -114,7 +114,7 @@ async function loadApp() {
   return import("../app.ts");
 }
 
-/** A handshake of the database takes some. */
+/** Waits for some turns, which a handshake with the database needs. */
 async function nextTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
@@ -137,7 +137,7 @@ function welcome({ url, adminTokenPath }: App, engine: FoundEngine | null, confi
   return `Holdpoint listens on ${url}\n${lines.join("")}`;
 }
 
-/** What a person is told about an error that ended a command. */
+/** Gives the text for a person about an error that ended a command. */
 export function explain(error: unknown, failed = "Holdpoint could not start"): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.includes(error.name)) return error.message;

@@ -7,18 +7,18 @@ import { isSameProcess, type ProcessIdentity } from "../os/process-identity.ts";
 const claimSchema = z.object({
   pid: z.int(),
   startedAt: z.string(),
-  /** Distinguishes two claims of one process, and names the file that whoever takes over has to create first. */
+  /** Distinguishes two claims of one process, and names the file that a successor has to create first. */
   nonce: z.string().regex(/^[\w-]+$/),
   url: z.string().optional(),
 });
 
-/** What `server.json` in the data folder says about the Holdpoint that uses it. */
+/** The content of `server.json` in the data folder: the Holdpoint that uses the folder. */
 export type ServerClaim = z.output<typeof claimSchema>;
 
 const FILE = "server.json";
 const CHAIN_PREFIX = `${FILE}.after-`;
 
-/** More rounds than this mean that the folder behaves like no file system that we know of. */
+/** More rounds mean that the folder behaves like no known file system. */
 const MAX_ROUNDS = 100;
 
 /** A live Holdpoint uses the data folder. */
@@ -42,10 +42,10 @@ export class AlreadyRunningError extends Error {
  *
  * A claim is made by link(2), which never replaces a file. The claim of a dead process is taken over in two steps,
  * because "read, see that it is dead, replace" by two processes would let the second replace the first one's fresh
- * claim: whoever creates `server.json.after-<nonce of the dead claim>` may replace that very claim and no other. When
+ * claim. The process that creates `server.json.after-<nonce of the dead claim>` may replace that claim and no other. When
  * that process dies between the steps, its own nonce continues the chain.
  *
- * @throws AlreadyRunningError when the owner, or somebody who is taking over right now, is alive.
+ * @throws AlreadyRunningError when the owner, or a process that is taking over right now, is alive.
  */
 export async function claimFolder(dir: string, identity: ProcessIdentity, nonce: string): Promise<ServerClaim> {
   const own: ServerClaim = { pid: identity.pid, startedAt: identity.startedAt, nonce };
@@ -58,14 +58,16 @@ export async function claimFolder(dir: string, identity: ProcessIdentity, nonce:
         return own;
       }
     }
-    throw new Error(`Cannot claim the data folder ${dir}: its ${FILE} changes all the time`);
+    throw new Error(
+      `Cannot claim the data folder ${dir}: its ${FILE} changes all the time. Is it on a shared file system?`,
+    );
   } finally {
     await rm(temporary, { force: true });
     await syncFolder(dir);
   }
 }
 
-/** The claim of a Holdpoint that runs now; undefined when there is none. Claims nothing. */
+/** Finds the claim of a running Holdpoint; undefined if there is none. Claims nothing. */
 export async function findLiveClaim(dir: string): Promise<ServerClaim | undefined> {
   const claim = await readClaim(join(dir, FILE));
   return claim !== undefined && isSameProcess(claim) ? claim : undefined;
@@ -77,13 +79,13 @@ export async function updateClaim(dir: string, claim: ServerClaim): Promise<void
   await rename(await writeBeside(path, serialize(claim)), path);
 }
 
-/** Gives one's own claim up; does nothing when the folder has another owner by now. */
+/** Removes the own claim; does nothing if the folder has another owner by now. */
 export async function releaseClaim(dir: string, nonce: string): Promise<void> {
   const path = join(dir, FILE);
   if ((await readClaim(path))?.nonce === nonce) await rm(path, { force: true });
 }
 
-/** One attempt to replace a dead claim; false where the situation has changed and must be looked at again. */
+/** Attempts to replace a dead claim; false if the claims have changed and must be read again. */
 async function takeOver(dir: string, temporary: string): Promise<boolean> {
   const path = join(dir, FILE);
   const first = await readClaim(path);
@@ -95,7 +97,7 @@ async function takeOver(dir: string, temporary: string): Promise<boolean> {
       dead = await readClaim(next);
       continue;
     }
-    // Somebody may have finished a takeover, and removed its chain, since `first` was read: then this link means nothing.
+    // Another takeover may have ended, and removed its chain, since `first` was read: then this link means nothing.
     const isStillFirst = (await readClaim(path))?.nonce === first.nonce;
     // The link made for the chain is the one that moves, so that the caller's temporary file stays its own to remove.
     if (isStillFirst) await rename(next, path);
@@ -105,7 +107,7 @@ async function takeOver(dir: string, temporary: string): Promise<boolean> {
   return false;
 }
 
-/** What attempts that were killed have left; to the owner's own claim no chain can exist while the owner lives. */
+/** Removes the links of killed attempts. While the owner lives, its own claim has no chain. */
 async function removeChains(dir: string): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.startsWith(CHAIN_PREFIX));
   await Promise.all(names.map((name) => rm(join(dir, name), { force: true })));
@@ -121,7 +123,7 @@ async function linkNew(existing: string, path: string): Promise<boolean> {
   }
 }
 
-/** A claim that cannot be read was never made by link(2); it is treated as that of a process long gone. */
+/** Reads a claim. One that cannot be parsed was never made by link(2), and counts as that of a dead process. */
 async function readClaim(path: string): Promise<ServerClaim | undefined> {
   const text = await findText(path);
   if (text === undefined) return undefined;

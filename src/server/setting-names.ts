@@ -34,7 +34,7 @@ export const SERVER_SETTINGS = [
   "HOLDPOINT_WEBHOOK_ALLOW",
 ] as const;
 
-/** The names of what a runner alone has. */
+/** The names of the settings that a runner alone has. */
 const RUNNER_SETTINGS = [
   "HOLDPOINT_RUNNER_POOL",
   "HOLDPOINT_RUNNER_TOKEN",
@@ -43,7 +43,7 @@ const RUNNER_SETTINGS = [
   "HOLDPOINT_SERVER",
 ] as const;
 
-/** Both may be started with one environment. */
+/** All names: both may be started with one environment. */
 const SETTING_NAMES = [...SERVER_SETTINGS, ...RUNNER_SETTINGS];
 
 export type SettingName = (typeof SETTING_NAMES)[number];
@@ -59,7 +59,7 @@ const OF_KUBERNETES = [
 ];
 const MAX_TYPOS = 4;
 
-/** One problem for each variable that looks like a setting and is none. One that is set to nothing counts as not set. */
+/** Lists a problem for each variable that resembles a setting and is none. An empty one counts as not set. */
 export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   const known: readonly string[] = [...SETTING_NAMES, ...OF_CLIENTS];
   return Object.entries(env)
@@ -67,7 +67,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(([name, value]) => !OF_KUBERNETES.some((pattern) => pattern.test(`${name}=${value}`)))
     .map(([name]) => {
       const meant = closestMatch(name, SETTING_NAMES, { maxDistance: MAX_TYPOS });
-      const remedy = meant === undefined ? "Unset it; the README lists the settings" : `Did you mean ${meant}?`;
+      const remedy = meant === undefined ? "Unset it. The README lists the settings" : `Did you mean ${meant}?`;
       return `${name} is no setting. ${remedy}`;
     })
     .toSorted();

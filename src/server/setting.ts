@@ -1,16 +1,16 @@
-/** How settings are read, of the server and of a runner alike. */
+/** Reading of settings, for the server and for a runner. */
 import { isAbsolute, resolve } from "node:path";
 import type { SettingName } from "./setting-names.ts";
 
-/** Of pino, and in its order. */
+/** The levels of pino, in its order. */
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Takes a setting from where it stands; `fallback` where it is not set, and where `parse` refuses it. */
+/** Reads a setting from its source; gives `fallback` if it is not set, or if `parse` refuses it. */
 export type ReadSetting = <T>(name: SettingName, fallback: T, parse: (text: string) => T) => T;
 
-/** One or more variables are not usable; the message names each of them and says what would be right. */
+/** One or more variables are not usable. The message names each of them with the allowed values. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
@@ -21,12 +21,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Its message goes on where the variable's name ends. */
-export class Refusal extends Error {}
+/** A value that is refused. The message continues after the name of the variable. */
+export class InvalidSetting extends Error {}
 
 export function wholeNumber(text: string, max: number, zero: string): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value <= max)) throw new Refusal(`must be a whole number from 0 to ${max} (${zero}), not ${quote(text)}`);
+  if (!(value <= max))
+    throw new InvalidSetting(`must be a whole number from 0 to ${max} (${zero}), not ${quote(text)}`);
   return value;
 }
 
@@ -43,7 +44,7 @@ export function logLevel(text: string): LogLevel {
 export function oneOf<Name extends string>(names: readonly Name[], text: string): Name {
   const found = names.find((name) => name === text.toLowerCase());
   if (found !== undefined) return found;
-  throw new Refusal(`must be one of ${names.join(", ")}, not ${quote(text)}`);
+  throw new InvalidSetting(`must be one of ${names.join(", ")}, not ${quote(text)}`);
 }
 
 export function quote(text: string): string {
@@ -65,11 +66,11 @@ const INHERITED_NAMES: ReadonlySet<string> = new Set([
   "SSL_CERT_DIR",
 ]);
 
-/** An allow-list, because a provisioner that prints its environment prints it into a log that others read. */
+/** Applies an allow-list, because a provisioner may print its environment into a log that others read. */
 export function inheritedFrom(env: NodeJS.ProcessEnv): Record<string, string> {
   const inherited: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    // The engine's own configuration file would bring credentials and provider overrides of whoever runs the server.
+    // The engine's own configuration file would bring credentials and provider overrides of the server's user.
     const isEngines = name.startsWith("TF_") && name !== "TF_CLI_CONFIG_FILE";
     if (value !== undefined && (isEngines || INHERITED_NAMES.has(name))) inherited[name] = value;
   }

@@ -1,20 +1,20 @@
-/** A start that failed because of what a variable says; the message begins with its name. */
+/** A start that failed because of the value of a variable. The message begins with the name of that variable. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** Another port may do; what else keeps a server from listening has to do with its address. */
+/** The remedies of errors about the port; all other errors are about the address. */
 const OF_THE_PORT: Record<string, string> = {
-  EADDRINUSE: "something else listens there; set another port",
-  EACCES: "this user may not listen there; set another port",
+  EADDRINUSE: "another process listens there. Set another port",
+  EACCES: "this user may not listen there. Set another port",
 };
 
-/** Why the database of DATABASE_URL cannot be used. Neither the driver nor Postgres repeats the password. */
+/** Describes a database of DATABASE_URL that cannot be used. Neither the driver nor Postgres repeats the password. */
 export function databaseRefused(error: unknown): StartError {
   return new StartError(`DATABASE_URL: ${messageOf(error)}`, { cause: error });
 }
 
-/** Why nothing can listen on HOLDPOINT_HOST and HOLDPOINT_PORT. */
+/** Describes an error of listening on HOLDPOINT_HOST and HOLDPOINT_PORT. */
 export function listenRefused(error: unknown): StartError {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   const remedy = OF_THE_PORT[code];
@@ -26,7 +26,7 @@ export function listenRefused(error: unknown): StartError {
   return new StartError(text, { cause: error });
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** Gives the message of an error. A name with several addresses fails with one error for each, and no own message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== "") return error.message;

@@ -4,7 +4,7 @@ export const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export type StopSignal = (typeof STOP_SIGNALS)[number];
 
-/** Signals so soon after the first belong to it. Long enough for an npm that was swapped out while an apply ran. */
+/** Signals within this time belong to the first. It suffices for an npm that was swapped out while an apply ran. */
 const ECHO_MS = 3000;
 
 export interface StopSteps {
@@ -20,8 +20,8 @@ export interface StopSteps {
  * Gives the handler of all stop signals.
  *
  * One Ctrl-C arrives twice under npm: the terminal signals every process of the foreground, and npm forwards its own
- * signal. systemd does the like with SIGTERM. Node does not say who sent a signal, so time decides. SIGHUP never
- * interrupts: a terminal that closes sends it more than once, and nobody has asked for it twice.
+ * signal. systemd does so with SIGTERM. Node does not report the sender of a signal, so time decides. SIGHUP never
+ * interrupts: a terminal that closes sends it more than once.
  *
  * @param nowMs a clock that never jumps, such as `performance.now`
  */
@@ -47,11 +47,11 @@ export function obeyStopSignals(steps: StopSteps): void {
   for (const signal of STOP_SIGNALS) process.on(signal, () => handler(signal));
 }
 
-/** Said to the person who stopped the process. */
+/** Texts for the person who stopped the process. */
 export const STOP_TEXTS = {
   draining: `plans are handed back, a running apply is waited for. Ctrl-C again after ${ECHO_MS / 1000} s interrupts it.`,
   interrupting: "Interrupting: engines that apply save their state, and their runs fail with APPLY_INTERRUPTED.",
 } as const;
 
-/** Logged with the signal that changed nothing. */
+/** The log line of a signal that changed nothing. */
 export const IGNORED_SIGNAL = "The signal belongs to an earlier one and is ignored";

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { type ReadSetting, quote, Refusal } from "./setting.ts";
+import { type ReadSetting, quote, InvalidSetting } from "./setting.ts";
 import type { SettingName } from "./setting-names.ts";
 
 /** The bucket in which artifacts are put. */
@@ -84,49 +84,53 @@ function isSet(read: ReadSetting, name: SettingName): boolean {
 function refuseWithout(read: ReadSetting, missing: SettingName, names: readonly SettingName[]): void {
   for (const name of names) {
     read<null>(name, null, () => {
-      throw new Refusal(`is set, but ${missing} is not`);
+      throw new InvalidSetting(`is set, but ${missing} is not`);
     });
   }
 }
 
 function bucketName(text: string): string {
   if (/^(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) return text;
-  throw new Refusal(`must be the name of a bucket: 3 to 63 small letters, digits, "-" and ".", not ${quote(text)}`);
+  throw new InvalidSetting(
+    `must be the name of a bucket: 3 to 63 small letters, digits, "-" and ".", not ${quote(text)}`,
+  );
 }
 
 /** Never repeats the text, which may be a secret. */
 function visible(text: string): string {
   if (/^[\x21-\x7e]{3,256}$/.test(text)) return text;
-  throw new Refusal("must have 3 to 256 letters, digits or ASCII signs, and no blanks");
+  throw new InvalidSetting("must have 3 to 256 letters, digits or ASCII signs, and no blanks");
 }
 
 /** Never repeats the text, which is a secret. Tokens of Amazon have a thousand characters or more. */
 function sessionToken(text: string): string {
   if (/^[\x21-\x7e]{3,8192}$/.test(text)) return text;
-  throw new Refusal("must have 3 to 8192 letters, digits or ASCII signs, and no blanks");
+  throw new InvalidSetting("must have 3 to 8192 letters, digits or ASCII signs, and no blanks");
 }
 
 function regionName(text: string): string {
   if (/^[a-z0-9-]{2,40}$/.test(text)) return text;
-  throw new Refusal(`must be the name of a region such as eu-central-1, not ${quote(text)}`);
+  throw new InvalidSetting(`must be the name of a region such as eu-central-1, not ${quote(text)}`);
 }
 
 function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && (text === url.origin || text === `${url.origin}/`);
   if (isPlain && /^https?:$/.test(url.protocol)) return url.origin;
-  throw new Refusal("must be a scheme, a host and a port alone, such as https://s3.example.com:9000");
+  throw new InvalidSetting("must be a scheme, a host and a port alone, such as https://s3.example.com:9000");
 }
 
 function prefix(text: string): string {
   const plain = text.replace(/^\/+|\/+$/g, "");
   if (/^[\w./-]{1,200}$/.test(plain) && !/(^|\/)\.{0,2}(\/|$)/.test(plain)) return `${plain}/`;
-  throw new Refusal(`must be a path of letters, digits, "_", "-" and ".", such as holdpoint/prod, not ${quote(text)}`);
+  throw new InvalidSetting(
+    `must be a path of letters, digits, "_", "-" and ".", such as holdpoint/prod, not ${quote(text)}`,
+  );
 }
 
 function yesOrNo(text: string): boolean {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
-  throw new Refusal(`must be true or false, not ${quote(text)}`);
+  throw new InvalidSetting(`must be true or false, not ${quote(text)}`);
 }
 
 /** Reads the settings that begin with HOLDPOINT_NATS_. */
@@ -134,7 +138,7 @@ export function readNatsSettings(read: ReadSetting, cwd: string): NatsSettings |
   const nats = read<Omit<NatsSettings, "credsFile"> | undefined>("HOLDPOINT_NATS_URL", undefined, natsUrls);
   const credsFile = read<string | null>("HOLDPOINT_NATS_CREDS", null, (text) => {
     if (read("HOLDPOINT_NATS_URL", false, () => true)) return isAbsolute(text) ? text : resolve(cwd, text);
-    throw new Refusal("is set, but HOLDPOINT_NATS_URL is not");
+    throw new InvalidSetting("is set, but HOLDPOINT_NATS_URL is not");
   });
   return nats === undefined ? undefined : Object.freeze({ ...nats, credsFile });
 }
@@ -149,11 +153,12 @@ function natsUrls(text: string): Omit<NatsSettings, "credsFile"> {
     /^(nats|tls):$/.test(protocol) && hostname !== "" && /^\/?$/.test(pathname) && search === "";
   const [first] = urls;
   if (first === undefined || urls.length !== parts.length || !urls.every(isServer)) {
-    throw new Refusal(
+    throw new InvalidSetting(
       "must be an address such as nats://user:password@host:4222 or tls://host:4222, or several after commas",
     );
   }
-  if (urls.some(({ protocol }) => protocol !== first.protocol)) throw new Refusal("must be all nats:// or all tls://");
+  if (urls.some(({ protocol }) => protocol !== first.protocol))
+    throw new InvalidSetting("must be all nats:// or all tls://");
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port === "" ? NATS_PORT : port}`),
     tls: first.protocol === "tls:",
@@ -167,6 +172,6 @@ function loginOf({ username, password }: URL): NatsSettings["login"] {
     const user = decodeURIComponent(username);
     return password === "" ? { token: user } : { user, password: decodeURIComponent(password) };
   } catch {
-    throw new Refusal("has credentials that are not URL-encoded");
+    throw new InvalidSetting("has credentials that are not URL-encoded");
   }
 }

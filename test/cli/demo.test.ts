@@ -176,7 +176,7 @@ describe("the workspace", () => {
     const { code, text } = await here.run();
     expect(code).toBe(0);
     expect(here.fake.created).toEqual([]);
-    expect(text).toContain("there from before");
+    expect(text).toContain("exists already");
   });
 
   test("of another folder is left alone", async () => {
@@ -240,7 +240,7 @@ test("an interrupt while the run goes on says how to go on", async () => {
   const { code, text } = await here.run({ yes: false, ask, signal: controller.signal });
   expect(code).toBe(1);
   expect(here.fake.decisions).toEqual([]);
-  expect(text).toContain("goes on without this view");
+  expect(text).toContain("continues without this view");
 });
 
 test("a server of its own is stopped at the end", async () => {

@@ -75,7 +75,7 @@ describe.concurrent("the demo", { timeout: PATIENCE_MS }, () => {
     expectWholeRun(first);
     const second = await runDemo(env, "--yes");
     expect(second.code).toBe(0);
-    expect(second.text).toContain("is there from before");
+    expect(second.text).toContain("exists already");
     expect(second.text).toContain("No changes");
     expect(await server.api.ask("{ runs { totalCount edges { node { outcome } } } }")).toEqual({
       runs: { totalCount: 2, edges: [{ node: { outcome: "NO_CHANGES" } }, { node: { outcome: "APPLIED" } }] },

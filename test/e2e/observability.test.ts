@@ -66,7 +66,7 @@ function sample(page: string, name: string, labels: Record<string, string> = {})
 
 const admin = (): Record<string, string> => ({ authorization: `Bearer ${holdpoint.api.token}` });
 
-it("a failure that nobody waited for is in the log, and ends nothing", async () => {
+it("an unhandled promise rejection is in the log, and ends nothing", async () => {
   process.kill(holdpoint.server.pid, "SIGUSR2");
   await waitFor(() =>
     expect(logLines().map(({ err }) => err)).toContainEqual(expect.objectContaining({ message: "forgotten" })),

@@ -160,7 +160,7 @@ test.each([
 test("a variable that looks like a setting and is none is refused, with the one that is meant", () => {
   const env = { HOLDPOINT_MASTERKEY: "ab".repeat(32), HOLDPOINT_SOURCES_ROOT: "/srv", HOLDPOINT_COLOUR: "blue" };
   expect(problems(env)).toEqual([
-    "HOLDPOINT_COLOUR is no setting. Unset it; the README lists the settings",
+    "HOLDPOINT_COLOUR is no setting. Unset it. The README lists the settings",
     "HOLDPOINT_MASTERKEY is no setting. Did you mean HOLDPOINT_MASTER_KEY?",
     "HOLDPOINT_SOURCES_ROOT is no setting. Did you mean HOLDPOINT_SOURCE_ROOTS?",
   ]);

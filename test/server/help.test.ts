@@ -67,7 +67,7 @@ test.each([
   [["serve", "--admin-token=hunter2"], "npm start takes no arguments, and has --admin-token. See npm start -- --help"],
   [["backup"], "Usage: npm run backup -- FILE [--without-key]"],
   [["partitions", "--months", "0"], "Usage: npm run partitions -- [--months N]"],
-  [["sevre"], 'There is no command "sevre"; there are serve, runner'],
+  [["sevre"], 'There is no command "sevre"; the commands are serve, runner'],
 ])("%j is refused with how it is called", async (args, message) => {
   const failed = output(...args);
   await expect(failed).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(message) });

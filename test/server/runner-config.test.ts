@@ -97,9 +97,9 @@ test("a token comes from a file that others cannot read", async () => {
 
 test("every problem is named at once, with the flag and what would be right", () => {
   expect(problems([], {})).toEqual([
-    "--server (HOLDPOINT_SERVER) is missing: where Holdpoint is",
-    "--token-file (HOLDPOINT_RUNNER_TOKEN_FILE) or HOLDPOINT_RUNNER_TOKEN is missing: a token of the pool",
-    "--pool (HOLDPOINT_RUNNER_POOL) is missing: the pool that the token belongs to",
+    "--server (HOLDPOINT_SERVER) is missing: set the address of the server",
+    "--token-file (HOLDPOINT_RUNNER_TOKEN_FILE) or HOLDPOINT_RUNNER_TOKEN is missing: set a token of the pool",
+    "--pool (HOLDPOINT_RUNNER_POOL) is missing: set the pool that the token belongs to",
   ]);
   const given = {
     "--server": "https://me:secret@h",
@@ -131,8 +131,6 @@ test("every problem is named at once, with the flag and what would be right", ()
 });
 
 test("an unknown flag, and a token without its flag, are not repeated but explained", () => {
-  expect(problems(["--no-such", "x"])).toEqual(["Unknown option '--no-such'; --help tells which flags there are"]);
-  expect(problems([TOKEN])).toEqual([
-    "There is an argument without a flag before it; --help tells which flags there are",
-  ]);
+  expect(problems(["--no-such", "x"])).toEqual(["Unknown option '--no-such'. --help lists the flags"]);
+  expect(problems([TOKEN])).toEqual(["There is an argument without a flag before it. --help lists the flags"]);
 });

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { databaseRefused, listenRefused } from "../../src/server/start-error.ts";
 
 test.each([
-  ["EADDRINUSE", "HOLDPOINT_PORT: no: something else listens there; set another port."],
-  ["EACCES", "HOLDPOINT_PORT: no: this user may not listen there; set another port."],
+  ["EADDRINUSE", "HOLDPOINT_PORT: no: another process listens there. Set another port."],
+  ["EACCES", "HOLDPOINT_PORT: no: this user may not listen there. Set another port."],
   ["EADDRNOTAVAIL", "HOLDPOINT_HOST: no. Set an address of this machine, or a name of one."],
   ["ENOTFOUND", "HOLDPOINT_HOST: no. Set an address of this machine, or a name of one."],
 ])("%s names its variable", (code, message) => {

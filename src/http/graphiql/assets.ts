@@ -29,7 +29,7 @@ const compress: Record<ContentCoding, (bytes: Buffer) => Promise<Buffer>> = {
   zstd: promisify(zstdCompress),
 };
 
-/** Loads nine megabytes of text, which a start can do without: for the first page. */
+/** Loads the files, nine megabytes of text. It is called for the first page, so that a start does without them. */
 export async function loadAssets(): Promise<GraphiqlAssets> {
   const [graphiql, start] = await Promise.all([
     import("@graphql-yoga/render-graphiql/graphiql"),

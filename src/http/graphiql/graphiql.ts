@@ -3,19 +3,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { chooseCoding } from "../kit/content-coding.ts";
 import { isKnownTag } from "../kit/etag.ts";
 import { requestPath } from "../kit/request-path.ts";
-import { Refusal } from "../route/failure.ts";
-import type { Exchange } from "../route/route.ts";
+import { HttpError } from "../route/failure.ts";
+import type { HttpExchange } from "../route/route.ts";
 import { type Asset, type GraphiqlAssets, loadAssets } from "./assets.ts";
 import { PAGE_HEADERS, renderPage } from "./page.ts";
 
 export interface Graphiql {
   answerPage(response: ServerResponse): Promise<void>;
-  answerAsset(exchange: Exchange): Promise<void>;
+  answerAsset(exchange: HttpExchange): Promise<void>;
 }
 
 /**
- * Whether a browser opens the address to look at the API. The address may hold a query, which GraphiQL puts there and
- * shows; a program that sends one executes it, and sends a token.
+ * Whether a browser opens the address as a page. The address may hold a query, which GraphiQL puts there and shows. A
+ * program that sends a query executes it, and sends a token.
  */
 export function isPageRequest({ method, headers, url }: IncomingMessage): boolean {
   if (method !== "GET" || headers.accept?.includes("text/html") !== true) return false;
@@ -32,7 +32,7 @@ export function createGraphiql(): Graphiql {
     async answerAsset({ request, response }) {
       const path = requestPath(request.url);
       const asset = Object.values<Asset>({ ...(await load()) }).find((known) => known.path === path);
-      if (asset === undefined) throw new Refusal(404, "NOT_FOUND", "The file does not exist.");
+      if (asset === undefined) throw new HttpError(404, "NOT_FOUND", "The file does not exist.");
       await answerAsset(asset, request, response);
     },
   };

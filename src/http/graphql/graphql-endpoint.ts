@@ -8,8 +8,8 @@ import { type HttpObserver, observeEventStream } from "../observe/observe-reques
 import { answerPlainPost } from "./plain-post.ts";
 import { readBody } from "../kit/request-body.ts";
 import type { RequestScope } from "../observe/request-scope.ts";
-import { Refusal, unauthenticated } from "../route/failure.ts";
-import type { Exchange } from "../route/route.ts";
+import { HttpError, unauthenticated } from "../route/failure.ts";
+import type { HttpExchange } from "../route/route.ts";
 import { endWithToken, type TokenEndDeps } from "../kit/token-end.ts";
 
 export interface GraphqlEndpointDeps extends TokenEndDeps {
@@ -21,15 +21,15 @@ export interface GraphqlEndpointDeps extends TokenEndDeps {
   observer: HttpObserver;
 }
 
-/** Executes an operation: plain posts on the short way, everything else by Yoga. */
+/** Executes an operation: plain posts directly, everything else by Yoga. */
 export async function serveGraphql(
   deps: GraphqlEndpointDeps,
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
   caller: TokenCaller,
 ): Promise<void> {
   if (request.method !== "POST") return pass(deps, request, response, caller);
   checkLength(request);
-  // The length of a body is known, its duration is the client's: the token may end meanwhile.
+  // The client decides how long its body takes: the token may end meanwhile.
   const askedAt = performance.now();
   const body = await readBody(request);
   if (body === null) return;
@@ -46,9 +46,9 @@ export async function serveGraphql(
 
 function checkLength({ headers }: IncomingMessage): void {
   const length = headers["content-length"];
-  if (length === undefined) throw new Refusal(411, "QUERY_REFUSED", "Send a Content-Length.");
+  if (length === undefined) throw new HttpError(411, "QUERY_REFUSED", "The request has no Content-Length. Send one.");
   if (Number(length) <= LIMITS.requestBytes) return;
-  throw new Refusal(413, "QUERY_REFUSED", `A request may have at most ${LIMITS.requestBytes} bytes.`);
+  throw new HttpError(413, "QUERY_REFUSED", `The request is too large. Send at most ${LIMITS.requestBytes} bytes.`);
 }
 
 async function pass(

@@ -6,13 +6,12 @@ import type { Graphql } from "../../graphql/server/yoga.ts";
 import { GRAPHQL_PATH } from "../kit/request-path.ts";
 
 /**
- * The short way for queries and mutations. Nine of ten requests are the same in everything but their operation: posted
- * as JSON to the very path, with JSON wanted back. For those, Yoga's HTTP layer, which builds a Request, a Response and
- * their streams, takes longer than executing the operation. Here they are answered directly; before, they go through
- * the same envelope: the same plugins, limits, caches, execution and masking.
+ * Answers queries and mutations that are posted as JSON, without Yoga's HTTP layer. Nine of ten requests are of this
+ * form. For them that layer, which builds a Request, a Response and their streams, takes longer than the execution. The
+ * envelope is the same: plugins, limits, caches, execution and masking.
  *
- * Whatever is not plainly such a request is Yoga's, to answer or to refuse: this file knows no refusals. So there is
- * one place only that says what is wrong with a request, and this one can be left out without anybody noticing.
+ * Gives "left" for every other request: Yoga answers or refuses it. This file refuses nothing, so errors of requests have
+ * one source, and clients see no difference without this file.
  */
 export async function answerPlainPost(
   graphql: Graphql,
@@ -32,15 +31,15 @@ export async function answerPlainPost(
     "content-type": `${mediaType}; charset=utf-8`,
     "content-length": length,
   });
-  // Text in ASCII is the same bytes in both, and nothing to convert in Latin-1.
+  // ASCII text has the same bytes in both, and needs no conversion in Latin-1.
   const encoding = length === text.length ? "latin1" : "utf8";
   response.end(length < LONG_TEXT ? text : Buffer.from(text, encoding), encoding);
   return "answered";
 }
 
 /**
- * Bytes. Node puts text behind the headers, which is one write, and copies it twice for that: of 215 KB that took
- * 250 us of CPU, as bytes 170.
+ * Longer texts are sent as bytes. Node joins a text with the headers into one write and copies it twice: 215 KB took
+ * 250 us of CPU as text, 170 as bytes.
  */
 const LONG_TEXT = 32_768;
 
@@ -48,7 +47,7 @@ type MediaType = "application/json" | "application/graphql-response+json";
 
 const JSON_TYPES: ReadonlySet<string | undefined> = new Set(["application/json", "application/json; charset=utf-8"]);
 
-/** The media type of the answer where the headers are those of a plain request; null where they are not. */
+/** Gives the media type of the answer if the headers are those of a plain request; null otherwise. */
 function plainMediaType({ method, url, headers }: IncomingMessage): MediaType | null {
   const isPlain =
     method === "POST" &&
@@ -58,7 +57,7 @@ function plainMediaType({ method, url, headers }: IncomingMessage): MediaType | 
   return isPlain ? acceptedType(headers.accept) : null;
 }
 
-/** What Yoga answers with where there are several: the first that it has. null: it has none of them. */
+/** Chooses as Yoga does: the first accepted type that is supported; null if none is. */
 function acceptedType(accept = "*/*"): MediaType | null {
   for (const part of accept.replace(/\s/g, "").toLowerCase().split(",")) {
     const [type = "", ...parameters] = part.split(";");
@@ -70,7 +69,7 @@ function acceptedType(accept = "*/*"): MediaType | null {
   return null;
 }
 
-/** null where it is not plainly an operation. */
+/** Reads the operation of a body; null if the body has another form. */
 function readOperation(body: Buffer): OperationRequest | null {
   let asked: unknown;
   try {
@@ -94,7 +93,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** null where it is not executed, or answered with a stream. */
+/** Prepares a query or a mutation; null if it is refused, or a subscription. */
 async function prepare(graphql: Graphql, server: ServerContext, request: OperationRequest | null) {
   if (request === null) return null;
   const prepared = await prepareOperation(graphql, server, request);
@@ -105,14 +104,14 @@ async function prepare(graphql: Graphql, server: ServerContext, request: Operati
   return isPlain ? prepared : null;
 }
 
-/** An error as it is sent: what it says to this layer is not for the client. */
+/** Formats an error for the client, without the extensions that are meant for this layer. */
 function toShown(error: GraphQLError): object {
   const { extensions = {}, ...shown } = error.toJSON();
   const { http: _http, unexpected: _unexpected, ...more } = extensions;
   return Object.keys(more).length === 0 ? shown : { ...shown, extensions: more };
 }
 
-/** The highest status that an error asks for; in plain JSON those of the specification are 200. */
+/** Gives the highest status among the errors; in plain JSON those of the specification are 200. */
 function statusOf({ errors = [] }: ExecutionResult, mediaType: MediaType): number {
   let status = 0;
   for (const { extensions } of errors) {

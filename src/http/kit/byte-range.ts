@@ -1,4 +1,4 @@
-/** The bytes from `start` to `end`, which is not one of them. */
+/** The bytes from `start` up to `end`, which is not included. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 const RANGE = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i;
 
 /**
- * What a Range header asks for, of `size` bytes. null: it is to be ignored (another unit, several ranges, nonsense);
- * UNSATISFIABLE: nothing of it is there.
+ * Parses a Range header for a body of `size` bytes. null: the header is ignored (another unit, several ranges, not a
+ * range). UNSATISFIABLE: the range is outside of the body.
  */
 export function parseRange(header: string, size: number): ByteRange | "UNSATISFIABLE" | null {
   const [, first = "", last = ""] = RANGE.exec(header) ?? [];

@@ -1,4 +1,4 @@
-/** Shares one answer among all callers that ask while it is being found. */
+/** Shares one pending call among all callers that come before it ends. */
 export function coalesce<T>(ask: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | null = null;
   return () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** null: the client has gone. How much may come was checked against what it announced, and is held to by the parser. */
+/** Reads a body whose announced length was checked; Node's parser holds the client to it. null if the client is gone. */
 export function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const pieces: Buffer[] = [];

@@ -4,14 +4,14 @@ import { LIMITS } from "../../model/kit/limits.ts";
 
 export interface RequestQueueOptions {
   serve: (request: IncomingMessage, response: ServerResponse) => void;
-  /** How long a client may read nothing of an answer that waits for it. */
+  /** The time for which a client may read nothing of its answer. */
   stallMs: number;
 }
 
 interface Connection {
-  /** Until its answer has left this process. */
+  /** Whether a request is being served: until its answer has left this process. */
   isServing: boolean;
-  /** In the order in which they came. */
+  /** Waiting requests in the order of their arrival. */
   readonly waiting: { request: IncomingMessage; response: ServerResponse }[];
 }
 
@@ -27,14 +27,14 @@ export function createQueueingServer({ serve, stallMs }: RequestQueueOptions): S
   const isFull = (socket: Socket): boolean =>
     (connections.get(socket)?.waiting.length ?? 0) >= LIMITS.pipelinedRequests - 1;
 
-  /** Node stops parsing at a request that upgrades: the rest of a chunk would take 24 ms of CPU, without it 0.7. */
+  /** Pretends to upgrade when the queue is full: Node then stops parsing. The rest of a chunk took 24 ms of CPU. */
   class QueuedRequest extends IncomingMessage {
     constructor(socket: Socket) {
       super(socket);
       if (isFull(socket)) Object.defineProperty(this, "upgrade", { get: () => true, set: () => {} });
     }
   }
-  // curl and Java offer HTTP/2 with requests that are to be answered as they are.
+  // curl and Java offer HTTP/2 with requests that want a plain answer.
   const shouldUpgradeCallback = ({ headers, socket }: IncomingMessage): boolean =>
     isFull(socket) || headers.upgrade?.toLowerCase() === "websocket";
   const server = createServer({ IncomingMessage: QueuedRequest, shouldUpgradeCallback });
@@ -73,13 +73,13 @@ export function createQueueingServer({ serve, stallMs }: RequestQueueOptions): S
     if (isServing(socket)) socket.destroy();
   });
   server.setTimeout(stallMs, (socket) => {
-    // A client that waits for its answer is silent, and right.
+    // A client that waits for its answer is silent on purpose.
     if (!isServing(socket) || socket.writableLength > 0) socket.destroy();
   });
   return server;
 }
 
-/** Node resumes a socket behind each request that it has parsed, and behind each answer. */
+/** Pauses a socket until its queue is empty: Node resumes it after each parsed request and after each answer. */
 function keepPaused(socket: Socket, { waiting }: Connection): void {
   const pause = (): void => {
     if (waiting.length > 0) socket.pause();

@@ -2,26 +2,26 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { bearerSecret } from "./bearer.ts";
 
-/** What was opened with a token. */
+/** A stream, a socket or an answer that was opened with a token. */
 export interface TokenHolder {
   tokenEnded(): void;
 }
 
-/** Who tells holders of the end of their token. */
+/** Notifies holders of the end of their token. */
 export interface TokenWatch {
   leave(holder: TokenHolder): void;
 }
 
-/** Tells the holder once, soon after the token was revoked or has expired, unless it has left before. */
+/** Notifies the holder once, soon after the token was revoked or has expired, unless it has left before. */
 export type WatchToken = (token: TokenCaller, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 export interface TokenEndDeps {
   authenticate: (secret: string) => Promise<TokenCaller | null>;
-  /** Absent: a token is looked at only when something is asked for. */
+  /** Absent: a token is checked with requests alone. */
   watchToken?: WatchToken;
 }
 
-/** null: nobody watches tokens. */
+/** Watches the token of a holder; null if this server watches no tokens. */
 export function watchToken(
   { authenticate, watchToken: watch }: TokenEndDeps,
   { caller, secret }: { caller: TokenCaller; secret: string },
@@ -43,8 +43,8 @@ export function watchAnswer(
 }
 
 /**
- * A stream of server-sent events breaks off when its token ends: its status was sent long ago, and a client that
- * comes again is told with 401.
+ * Closes a stream of server-sent events when its token ends. Its status was sent long ago; a client that reconnects
+ * gets 401.
  */
 export async function endWithToken(
   deps: TokenEndDeps,
@@ -55,6 +55,6 @@ export async function endWithToken(
   if (response.closed) return;
   const secret = bearerSecret(headers.authorization);
   watchAnswer(deps, response, { caller, secret }, () => response.destroy());
-  // Between the question whose token it is and now, nobody was told of its end.
+  // The token may have ended between its first check and the beginning of the watch.
   if ((await deps.authenticate(secret)) === null) response.destroy();
 }

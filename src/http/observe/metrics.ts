@@ -13,13 +13,13 @@ export interface Metrics {
     committed(facts: readonly { status: RunStatus; waitedMs: number }[], published: number): void;
     rolledBack(): void;
   };
-  /** A runner delivered lines of a log. */
+  /** Counts a batch of lines that a runner delivered. */
   logBatch(lines: number): void;
-  /** A message was sent to a webhook, or could not be. */
+  /** Counts an attempt to send a message to a webhook. */
   webhookAttempt(result: AttemptResult): void;
-  /** What organizations no longer keep was removed. */
+  /** Counts rows that were removed by retention. */
   removed(kind: string, count: number): void;
-  /** The text for a scraper. `figures` null: the database did not say in time. */
+  /** Gives the text for a scraper. `figures` null: the database did not answer in time. */
   page(figures: Figures | null): Promise<MetricsPage>;
 }
 
@@ -28,7 +28,7 @@ export interface MetricsPage {
   text: string;
 }
 
-/** From a second to a week: people decide at gates. */
+/** Seconds, up to a week: people decide at gates. */
 const WAIT_BUCKETS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400, 604_800];
 const REQUEST_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const CODES: ReadonlySet<string> = new Set([...PUBLIC_CODES, "INTERNAL"]);
@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
     observer: {
       request({ transport, method, route, status, durationMs }) {
         counters.requests.inc({ transport, method, route, status: status === 0 ? "none" : String(status) });
-        // How long a stream was open says nothing about how fast this server is.
+        // The duration of a stream does not measure the speed of this server.
         if (transport === "http") counters.durations.observe({ route }, durationMs / 1000);
       },
       open: (kind, change) => counters.open.inc({ kind }, change),
@@ -142,7 +142,7 @@ function createCounters(registry: Registry) {
   };
 }
 
-/** Gauges about the installation: every server of it says the same. */
+/** Creates the gauges about the installation, which are the same on every server of it. */
 function createFigures(registry: Registry): (figures: Figures | null) => void {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -156,7 +156,7 @@ function createFigures(registry: Registry): (figures: Figures | null) => void {
   const workspaces = gauge("holdpoint_workspaces", "Workspaces that are not deleted.");
   return (figures) => {
     up.set(figures === null ? 0 : 1);
-    // Old figures would look like new ones: better none at all.
+    // Old figures would look like new ones.
     for (const one of [runs, oldest, queue]) one.reset();
     for (const one of [jobs, workspaces]) one.remove();
     if (figures === null) return;

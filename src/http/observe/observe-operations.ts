@@ -1,24 +1,24 @@
 import type { HttpObserver } from "./observe-request.ts";
 import type { RequestFacts, RequestScope } from "./request-scope.ts";
 
-/** An operation of a WebSocket, as it is told to the observer when it is over. */
+/** An operation of a WebSocket, for the observer. */
 export interface ObservedOperation {
   readonly facts: RequestFacts;
-  /** Of `performance.now()`. */
+  /** Read from `performance.now()`. */
   readonly startedAt: number;
   /** Whether it is a subscription that was opened. */
   streaming: boolean;
 }
 
-/** Tells the observer of the operations of WebSockets. */
+/** Reports the operations of WebSockets to the observer. */
 export interface OperationObserver {
-  /** Facts of the next operation of a socket: its id is the socket's, and a number. */
+  /** Begins the next operation of a socket, whose id is that of the socket and a number. */
   begin(socketId: string, number: number): ObservedOperation;
-  /** Does part of an operation. */
+  /** Runs a part of the operation in its scope. */
   run<T>(operation: ObservedOperation, work: () => T): T;
-  /** It is a subscription, and open now. */
+  /** Reports that the operation is a subscription and open. */
   opened(operation: ObservedOperation): void;
-  /** It was answered without being executed, with these codes. */
+  /** Reports the codes of an operation that was not executed. */
   refused(codes: readonly unknown[]): void;
   ended(operation: ObservedOperation): void;
 }

@@ -6,25 +6,25 @@ import { type RequestFacts, requestIdOf, type RequestScope } from "./request-sco
 export interface RequestLine extends RequestFacts {
   transport: "http" | "websocket";
   method: string;
-  /** The path of a route: labels are kept for ever, so no part of one is chosen by a client. */
+  /** The path of a route. Labels are kept for ever, so a client chooses no part of one. */
   route: string;
-  /** Of the answer; 0 where the client was gone before it had it all, and for operations of a WebSocket. */
+  /** The status of the answer; 0 if the client left before its end, and for operations of a WebSocket. */
   status: number;
   durationMs: number;
 }
 
-/** Is told of what happens on the wire. */
+/** Receives the finished requests, the open streams and the errors of the server. */
 export interface HttpObserver {
   request(line: RequestLine): void;
-  /** A stream of events, or a socket, was opened (1) or closed (-1). */
+  /** Reports a stream of events or a socket that was opened (1) or closed (-1). */
   open(what: "sse" | "subscription" | "websocket", change: 1 | -1): void;
-  /** A top-level error was sent. */
+  /** Reports a top-level error that was sent. */
   error: (code: string) => void;
 }
 
 export const NO_OBSERVER: HttpObserver = { request: () => {}, open: () => {}, error: () => {} };
 
-/** Gives the request its id, says it in the answer, and tells the observer when it is over. */
+/** Gives the request its id, sends it with the answer, and reports the request to the observer when it has ended. */
 export function observeRequest(
   { scope, observer }: { scope: RequestScope; observer: HttpObserver },
   { route, exchange: { request, response } }: FoundRoute,
@@ -46,7 +46,7 @@ export function observeRequest(
   scope.run(facts, work);
 }
 
-/** Counts an answer that has turned out to be a stream of events, for as long as it is open. */
+/** Counts an answer that is a stream of events while it is open. */
 export function observeEventStream(observer: HttpObserver, response: ServerResponse): void {
   if (response.closed) return;
   observer.open("sse", 1);

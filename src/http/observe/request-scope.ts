@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 
-/** What the log says about a request, or about one operation of a WebSocket. No secret is ever among it. */
+/** The fields of a request, or of one operation of a WebSocket, in the log. None of them is secret. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** Whose token came with it. */
+  /** The actor of its token. */
   actorId?: string;
   runId?: string;
   jobId?: string;
@@ -12,20 +12,20 @@ export interface RequestFacts {
   operation?: string;
 }
 
-/** Facts that become known while a request is being served. */
+/** Fields that become known while a request is served. */
 export type NewFacts = Partial<Omit<RequestFacts, "requestId">>;
 
-/** Which request is being served: for what logs far away from it. */
+/** Knows which request is being served, for log lines that are written far from it. */
 export interface RequestScope {
-  /** Does the work, and everything that it starts, as part of this request. */
+  /** Runs the work, and everything that it starts, as part of this request. */
   run<T>(facts: RequestFacts, work: () => T): T;
-  /** Facts about the request that is being served; undefined outside of any. */
+  /** Gives the fields of the current request; undefined outside of any. */
   current(): RequestFacts | undefined;
-  /** Adds to the facts about it; nothing outside of any. */
+  /** Adds fields to the current request; does nothing outside of any. */
   note: (facts: NewFacts) => void;
 }
 
-/** One for each server. */
+/** Creates the scope of one server. */
 export function createRequestScope(): RequestScope {
   const storage = new AsyncLocalStorage<RequestFacts>();
   return {
@@ -38,10 +38,10 @@ export function createRequestScope(): RequestScope {
   };
 }
 
-/** Printable, without blanks or quotes, and short enough for a line of a log. */
+/** Matches ids that are printable, without blanks or quotes, and short enough for a line of a log. */
 const WELL_FORMED = /^[\w.~:+/=@-]{1,128}$/;
 
-/** The id that a client gives its request; another one where it gives none, or none that is well-formed. */
+/** Gives the id that the client chose for its request; a new one if there is none, or if it is malformed. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === "string" && WELL_FORMED.test(header) ? header : randomUUID();
 }

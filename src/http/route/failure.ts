@@ -22,7 +22,7 @@ export type ErrorForm = (failure: Failure) => object;
 /** `{ code, message, issues }` */
 export const plainErrors: ErrorForm = ({ code, message, issues, errorId }) => ({
   code,
-  message: errorId === undefined ? message : `Something went wrong (${errorId}).`,
+  message: errorId === undefined ? message : `Unexpected error (${errorId}).`,
   ...(issues && { issues }),
 });
 
@@ -36,8 +36,8 @@ export const graphqlErrors: ErrorForm = ({ status, code, message, errorId }) => 
   ],
 });
 
-/** A request is refused before a use case is asked. */
-export class Refusal extends Error {
+/** An error with a status and a code of its own, for requests that reach no use case. */
+export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
 
@@ -48,9 +48,12 @@ export class Refusal extends Error {
   }
 }
 
-export function unauthenticated(auth: RouteAuth = "bearer"): Refusal {
-  const message = auth === "bearer" ? "A valid bearer token is needed." : "A valid token is needed as the password.";
-  return new Refusal(401, "UNAUTHENTICATED", message);
+export function unauthenticated(auth: RouteAuth = "bearer"): HttpError {
+  const message =
+    auth === "bearer"
+      ? "The token is missing or not valid. Send a valid bearer token."
+      : "The token is missing or not valid. Send a valid one as the password.";
+  return new HttpError(401, "UNAUTHENTICATED", message);
 }
 
 const STATUS_OF: Record<UserErrorCode, number> = {
@@ -71,7 +74,7 @@ const PROTOCOL_STATUS: Partial<Record<string, number>> = { TOO_LARGE: 413, TIMED
 
 /** Describes an error that the client can act on; null if it is unexpected. */
 function describeExpected(error: unknown): Failure | null {
-  if (error instanceof Refusal) return { status: error.status, code: error.code, message: error.message };
+  if (error instanceof HttpError) return { status: error.status, code: error.code, message: error.message };
   if (error instanceof UserError) {
     const { code, message, details } = error;
     return { status: STATUS_OF[code], code, message, ...(details.issues && { issues: details.issues }) };
@@ -97,7 +100,7 @@ export function isExpected(error: unknown): boolean {
   return describeExpected(error) !== null;
 }
 
-/** Whether the error says that the other end left. */
+/** Whether the error means that the other end left. */
 export function isGone(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : null;
   return GONE.has(code);

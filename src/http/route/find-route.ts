@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { requestPath } from "../kit/request-path.ts";
-import type { Exchange, Route } from "./route.ts";
+import type { HttpExchange, Route } from "./route.ts";
 
 /** A route and the request that it is for. */
 export interface FoundRoute {
   route: Route;
-  exchange: Exchange;
+  exchange: HttpExchange;
 }
 
 interface Pattern {
@@ -17,10 +17,10 @@ interface Pattern {
 export type FindRoute = (request: IncomingMessage, response: ServerResponse) => FoundRoute;
 
 /**
- * Routes of the same path are tried in their order. A path without parameters wins over one with parameters. `nowhere`
- * is the route of a request that no other one is for.
+ * Tries routes of the same path in their order. A path without parameters wins over one with parameters. `unknown` is
+ * the route of a request that no other one is for.
  */
-export function createFindRoute(routes: readonly Route[], nowhere: Route): FindRoute {
+export function createFindRoute(routes: readonly Route[], unknown: Route): FindRoute {
   const isExact = ({ path }: Route): boolean => !/[:*]/.test(path);
   const exact = Map.groupBy(routes.filter(isExact), ({ path }) => path);
   const patterns = Map.groupBy(
@@ -35,14 +35,14 @@ export function createFindRoute(routes: readonly Route[], nowhere: Route): FindR
       route,
       exchange: toExchange(request, response, parameters),
     });
-    if (path === null) return found(nowhere);
+    if (path === null) return found(unknown);
     const route = exact.get(path)?.find(({ accepts }) => accepts(request));
     if (route !== undefined) return found(route);
     for (const pattern of patterns.get(firstPart(path)) ?? []) {
       const match = pattern.expression.exec(path);
       if (match !== null && pattern.route.accepts(request)) return found(pattern.route, match.groups);
     }
-    return found(nowhere);
+    return found(unknown);
   };
 }
 
@@ -55,7 +55,11 @@ function expressionOf(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-function toExchange(request: IncomingMessage, response: ServerResponse, parameters: Record<string, string>): Exchange {
+function toExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: Record<string, string>,
+): HttpExchange {
   return {
     request,
     response,

@@ -10,7 +10,7 @@ export function parseQuery<Query extends z.ZodObject>(schema: Query, target = "/
   const result = schema.safeParse(Object.fromEntries(given));
   for (const issue of result.error?.issues ?? []) {
     if (issue.code === "unrecognized_keys") {
-      const message = `is not known here; there are ${names.join(", ")}.`;
+      const message = `is unknown. Use ${names.join(", ")}.`;
       issues.push(...issue.keys.map((key) => ({ path: [key], message })));
     } else if (!twice.includes(String(issue.path[0]))) {
       issues.push({ path: issue.path.map(String), message: issue.message });
@@ -20,7 +20,7 @@ export function parseQuery<Query extends z.ZodObject>(schema: Query, target = "/
   return result.data;
 }
 
-/** A whole number in digits, from `least` to `most`. */
+/** Accepts a whole number in digits, from `least` to `most`. */
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}.`;
   return z
@@ -30,7 +30,7 @@ export function wholeNumber(least: number, most: number) {
     .pipe(z.number().min(least, { error }).max(most, { error }));
 }
 
-/** One of these words. */
+/** Accepts one of these words. */
 export function word<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.enum(words, { error: `must be ${words.join(" or ")}.` });
 }

@@ -5,7 +5,7 @@ import { type ErrorForm, plainErrors, type RouteAuth } from "./failure.ts";
 import { parseQuery } from "./query.ts";
 
 /** A request that a route serves, and its answer. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Gives the part of the path for `:name` of the route. */
@@ -13,7 +13,7 @@ export interface Exchange {
 }
 
 interface RouteSettings {
-  /** A part `:name` stands for any text without a slash, a last part `*` for any rest. It is the label in metrics. */
+  /** A part `:name` matches any text without a slash, a last part `*` any rest. The path is the label in metrics. */
   path: string;
   /** Other methods get 405. OPTIONS is answered for every route. null: the handler answers all methods. */
   methods: readonly string[] | null;
@@ -30,11 +30,11 @@ export interface Route extends Required<RouteSettings> {
   /** null: the route needs no token. */
   readonly auth: RouteAuth | null;
   /** Serves a request with a method of the route. `caller` is null for a route without `auth`. */
-  serve(exchange: Exchange, caller: TokenCaller | null): void | Promise<void>;
+  serve(exchange: HttpExchange, caller: TokenCaller | null): void | Promise<void>;
 }
 
 type OpenRoute = RouteSettings & {
-  handler: (exchange: Exchange) => void | Promise<void>;
+  handler: (exchange: HttpExchange) => void | Promise<void>;
 };
 
 type TokenRoute<Query extends z.ZodObject> = RouteSettings & {
@@ -42,7 +42,7 @@ type TokenRoute<Query extends z.ZodObject> = RouteSettings & {
   /** The parameters behind `?`; absent: the route has none, or reads them itself. */
   query?: Query;
   /** `query` parses the parameters. It throws INVALID_INPUT that names each that cannot be used. */
-  handler: (exchange: Exchange, caller: TokenCaller, query: () => z.output<Query>) => void | Promise<void>;
+  handler: (exchange: HttpExchange, caller: TokenCaller, query: () => z.output<Query>) => void | Promise<void>;
 };
 
 const DEFAULTS = { errors: plainErrors, accepts: () => true };

@@ -11,9 +11,9 @@ import { bearerSecret } from "../kit/bearer.ts";
 import { type ByteRange, parseRange } from "../kit/byte-range.ts";
 import { chooseCoding, type ContentCoding, createCompressor } from "../kit/content-coding.ts";
 import { isKnownTag } from "../kit/etag.ts";
-import { Refusal } from "../route/failure.ts";
+import { HttpError } from "../route/failure.ts";
 import { MAX_INTEGER, wholeNumber, word } from "../route/query.ts";
-import type { Exchange } from "../route/route.ts";
+import type { HttpExchange } from "../route/route.ts";
 import { type TokenEndDeps, watchAnswer } from "../kit/token-end.ts";
 
 export interface LogExportDeps extends TokenEndDeps {
@@ -48,7 +48,7 @@ type LogQuery = z.output<typeof logQuery>;
 /** Sends logs as files; a token gets half of the exports that a server has at a time. */
 export function createLogExport(
   deps: LogExportDeps,
-): (exchange: Exchange, caller: TokenCaller, query: () => LogQuery) => Promise<void> {
+): (exchange: HttpExchange, caller: TokenCaller, query: () => LogQuery) => Promise<void> {
   /** Answers that are being sent, with the id of their token. */
   const sending = new Map<ServerResponse, string>();
   return async (exchange, caller, query) => {
@@ -56,7 +56,11 @@ export function createLogExport(
     const own = sending.values().filter((tokenId) => tokenId === caller.tokenId);
     if (sending.size >= LIMITS.logExports || own.toArray().length >= LIMITS.logExportsPerToken) {
       response.setHeader("retry-after", RETRY_AFTER_S);
-      throw new Refusal(503, "TOO_MANY_EXPORTS", "Too many logs are exported already; ask again a little later.");
+      throw new HttpError(
+        503,
+        "TOO_MANY_EXPORTS",
+        `Too many logs are being exported. Try again in ${RETRY_AFTER_S} seconds.`,
+      );
     }
     sending.set(response, caller.tokenId);
     try {
@@ -79,7 +83,7 @@ function toAsk({ phase, attempt, from, to, tail, timestamps, format }: LogQuery)
   };
 }
 
-/** What of a log is sent, and how. */
+/** The part of a log that is sent, and its form. */
 interface Answer {
   status: 200 | 206;
   range: ByteRange | null;
@@ -88,12 +92,13 @@ interface Answer {
 
 async function send(
   deps: LogExportDeps,
-  { request, response, parameter }: Exchange,
+  { request, response, parameter }: HttpExchange,
   caller: TokenCaller,
   query: () => LogQuery,
 ): Promise<void> {
   const log = await deps.exports.open(caller, parameter("id"), () => toAsk(query()));
-  if (log.expiredAt !== null) throw new Refusal(410, "EXPIRED", `The log is not kept since ${log.expiredAt}.`);
+  if (log.expiredAt !== null)
+    throw new HttpError(410, "EXPIRED", `The log was removed by retention at ${log.expiredAt}.`);
   if (response.destroyed) return;
   const answer = choose(request, response, log);
   if (answer === null) return;
@@ -112,13 +117,13 @@ async function send(
   else await pipeline(bytes, createCompressor(coding), response);
 }
 
-/** Sets the headers that say what can be asked for; null: the answer was sent. */
+/** Sets the headers of ranges, caching and codings, and chooses the answer; null if it was sent. */
 function choose({ headers }: IncomingMessage, response: ServerResponse, log: LogExport): Answer | null {
   response.appendHeader("vary", "Accept-Encoding");
   response.setHeader("accept-ranges", log.bytes === null ? "none" : "bytes");
   response.setHeader("cache-control", log.ended ? "private, no-cache" : "no-store");
   const plainTag = `"${log.tag}"`;
-  // A part of a log that goes on is what is there of it now, whatever was there before.
+  // A log that still grows has no tag to compare with: a range is of what it has now.
   const mayRange = headers["if-range"] === undefined || (log.ended && String(headers["if-range"]).trim() === plainTag);
   const asked = log.bytes === null || !mayRange ? undefined : headers.range;
   const range = asked === undefined || log.bytes === null ? null : parseRange(asked, log.bytes);
@@ -132,8 +137,8 @@ function choose({ headers }: IncomingMessage, response: ServerResponse, log: Log
   const whole = log.ended ? log.bytes : "*";
   if (range === "UNSATISFIABLE") {
     response.setHeader("content-range", `bytes */${log.bytes}`);
-    const size = `The log has ${log.bytes} bytes${log.ended ? "" : " so far"}.`;
-    throw new Refusal(416, "RANGE_NOT_SATISFIABLE", size);
+    const size = `The range is outside of the log, which has ${log.bytes} bytes${log.ended ? "" : " so far"}.`;
+    throw new HttpError(416, "RANGE_NOT_SATISFIABLE", size);
   }
   if (range !== null) response.setHeader("content-range", `bytes ${range.start}-${range.end - 1}/${whole}`);
   return { status: range === null ? 200 : 206, range, coding };

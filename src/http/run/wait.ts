@@ -1,4 +1,4 @@
-/** `GET /runs/<id>/wait`: a long poll for scripts that have no WebSocket. It looks at the run, so nothing is lost between two. */
+/** `GET /runs/<id>/wait`: a long poll for scripts without a WebSocket. It reads the run, so no change is lost between two. */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Queries } from "../../domain/queries/query-types.ts";
@@ -9,9 +9,9 @@ import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { notFound } from "../../model/kit/user-error.ts";
 import { bearerSecret } from "../kit/bearer.ts";
 import { answerJson } from "../kit/json-answer.ts";
-import { Refusal, unauthenticated } from "../route/failure.ts";
+import { HttpError, unauthenticated } from "../route/failure.ts";
 import { MAX_INTEGER, wholeNumber, word } from "../route/query.ts";
-import type { Exchange } from "../route/route.ts";
+import type { HttpExchange } from "../route/route.ts";
 import { type TokenEndDeps, watchAnswer } from "../kit/token-end.ts";
 
 /** Wakes when something may have happened to a run. */
@@ -20,18 +20,18 @@ export interface RunWatch extends Disposable {
   changed(timeoutMs: number): Promise<void>;
 }
 
-/** Where waiting requests look. */
+/** The reads and the watch that waiting requests need. */
 export interface RunWaits {
   queries: Pick<Queries, "runs" | "blockers">;
   watch: (runId: string) => RunWatch;
 }
 
 export interface WaitDeps extends RunWaits, TokenEndDeps {
-  /** Aborted when the server shuts down: requests that wait are answered at once. */
+  /** Aborts when the server shuts down: requests that wait are answered at once. */
   closing: AbortSignal;
 }
 
-/** How many requests wait, by token. */
+/** The number of waiting requests by token. */
 type Waiting = Map<string, number>;
 
 export const waitQuery = z.strictObject({
@@ -45,23 +45,23 @@ type WaitQuery = z.output<typeof waitQuery>;
 
 const RETRY_AFTER_S = 5;
 
-/** Answers with JSON: 200 if the run is where it is waited for, 202 if the time is over before. */
+/** Answers with JSON: 200 if the run has reached the awaited status, 202 if the time is over before. */
 export function createWait(
   deps: WaitDeps,
-): (exchange: Exchange, caller: TokenCaller, query: () => WaitQuery) => Promise<void> {
+): (exchange: HttpExchange, caller: TokenCaller, query: () => WaitQuery) => Promise<void> {
   const waiting: Waiting = new Map();
   return async (exchange, caller, query) => {
     const run = await read(deps, caller, exchange.parameter("id"));
     const asked = query();
     if (isReached(run, asked) || asked.seconds === 0 || deps.closing.aborted) {
-      return tell(deps, caller, asked, run, exchange.response);
+      return sendRun(deps, caller, asked, run, exchange.response);
     }
     await waitForRun(deps, waiting, { exchange, caller, runId: run.id, asked });
   };
 }
 
 interface Waiter {
-  exchange: Exchange;
+  exchange: HttpExchange;
   caller: TokenCaller;
   runId: string;
   asked: WaitQuery;
@@ -73,7 +73,11 @@ async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Pro
   const leave = enter(waiting, caller.tokenId);
   if (leave === null) {
     response.setHeader("retry-after", RETRY_AFTER_S);
-    throw new Refusal(503, "TOO_MANY_WAITERS", "Too many requests wait already; ask again a little later.");
+    throw new HttpError(
+      503,
+      "TOO_MANY_WAITERS",
+      `Too many requests are waiting. Try again in ${RETRY_AFTER_S} seconds.`,
+    );
   }
   try {
     const ended = { token: false };
@@ -87,13 +91,13 @@ async function waitForRun(deps: WaitDeps, waiting: Waiting, waiter: Waiter): Pro
     });
     const run = await follow(deps, waiter, AbortSignal.any([gone.signal, deps.closing]));
     if (ended.token) throw unauthenticated();
-    if (!gone.signal.aborted) await tell(deps, caller, asked, run, response);
+    if (!gone.signal.aborted) await sendRun(deps, caller, asked, run, response);
   } finally {
     leave();
   }
 }
 
-/** Counts a request that waits, and gives what ends that; null if too many wait already. */
+/** Counts a waiting request, and gives the function that ends the count; null if too many wait. */
 function enter(waiting: Waiting, tokenId: string): (() => void) | null {
   const mine = waiting.get(tokenId) ?? 0;
   const all = waiting.values().reduce((sum, count) => sum + count, 0);
@@ -132,7 +136,8 @@ function isReached(run: Run, { until, after }: WaitQuery): boolean {
   return until === "gate" && STATUS_TRAITS[run.status].gate !== null && run.version > after;
 }
 
-async function tell(
+/** Sends the run, with the action that a person can take. */
+async function sendRun(
   { queries, closing }: WaitDeps,
   caller: TokenCaller,
   asked: WaitQuery,
@@ -140,7 +145,7 @@ async function tell(
   response: ServerResponse,
 ): Promise<void> {
   const { queued, claimable } = STATUS_TRAITS[run.status];
-  // Whoever waits for a person is blocked by nothing else.
+  // A run that waits for a person has no blockers.
   const [blockers = []] = queued || claimable ? await queries.blockers(caller, [run]) : [];
   const locked = blockers.some(({ kind }) => kind === "WORKSPACE_LOCKED");
   const { id, number, kind, status, leg, outcome, version, planVersion, reason, failure } = run;

@@ -5,21 +5,21 @@ import { type NextPayload, writeNext } from "./next-frame.ts";
 import type { ObservedOperation } from "../observe/observe-operations.ts";
 import type { TokenHolder, TokenWatch } from "../kit/token-end.ts";
 
-/** The token was valid when the socket was opened, and is not any more. */
+/** The close code of a socket whose token has ended. */
 const REVOKED = 4403;
 const NOTHING = Buffer.alloc(0);
 const NONE: readonly SocketOperation[] = [];
 
 /**
- * A WebSocket from which what belongs to it is found. So all sockets share their listeners: ten thousand are open at a
- * time, and a closure with what it holds takes ten times what a field does.
+ * A WebSocket with its connection as a field, so that all sockets share their listeners. Ten thousand are open at a time,
+ * and a closure takes ten times the memory of a field.
  */
 export class ClientSocket extends WebSocket implements TokenHolder {
   /** null before it is served. */
   connection: Connection | null = null;
-  /** It was pinged, and has not answered. */
+  /** Whether it was pinged and has not answered. */
   owesPong = false;
-  /** Its number: sockets are pinged in turns. */
+  /** Its number. Sockets are pinged in turns. */
   turn = 0;
 
   tokenEnded(): void {
@@ -27,39 +27,39 @@ export class ClientSocket extends WebSocket implements TokenHolder {
   }
 }
 
-/** What a socket was opened for, and what is under way on it. */
+/** The state of one socket, with its operations. */
 export interface Connection {
   readonly socket: ClientSocket;
-  /** What it writes to. */
+  /** The stream below the socket. */
   readonly wire: Duplex;
   /** The id of the request that opened it. */
   readonly id: string;
-  /** Runs out unless the first message comes; null: it came. */
-  silence: NodeJS.Timeout | null;
-  /** From the first message; null before it was accepted. */
+  /** Closes the socket unless the first message comes; null after it came. */
+  initTimer: NodeJS.Timeout | null;
+  /** The token of the first message; null before that message. */
   secret: string | null;
   isAcknowledged: boolean;
-  /** Who tells the socket of the end of its token; null: nobody does. */
+  /** Closes the socket when its token ends; null without a watch. */
   token: TokenWatch | null;
-  /** How many operations there were. */
+  /** The number of operations so far. */
   count: number;
-  /** How many are being admitted or executed, also those of which the client has enough. */
+  /** The number of operations that are admitted or executed now, including those that the client completed. */
   working: number;
-  /** A few, mostly one: a list of them takes a third of a map. */
+  /** The open operations, mostly one: a list takes a third of the memory of a map. */
   operations: readonly SocketOperation[];
-  /** Who waits for everything to be sent; null: nobody does. */
+  /** Callbacks for the moment in which everything is sent; null if there are none. */
   waiting: (() => void)[] | null;
 }
 
 /** One operation of a socket. */
 export interface SocketOperation {
   readonly connection: Connection;
-  /** Chosen by the client. */
+  /** The id that the client chose. */
   readonly id: string;
-  /** The same as it stands in its messages. */
+  /** The id as it is written in messages. */
   readonly label: string;
   readonly observed: ObservedOperation;
-  /** null: it is no subscription, or is not open yet. */
+  /** The reader of a subscription; null before it is open, and for other operations. */
   reader: StreamReader<SocketOperation> | null;
 }
 
@@ -67,8 +67,8 @@ export function createConnection(socket: ClientSocket, wire: Duplex, id: string)
   return {
     socket,
     wire,
-    id: inOnePiece(id),
-    silence: null,
+    id: detachText(id),
+    initTimer: null,
     secret: null,
     isAcknowledged: false,
     token: null,
@@ -79,8 +79,8 @@ export function createConnection(socket: ClientSocket, wire: Duplex, id: string)
   };
 }
 
-/** The same text without what it was put together from, or cut out of: where it is kept, that would be kept as well. */
-export function inOnePiece(text: string): string {
+/** Copies a text, so that keeping it does not keep the larger texts that it was cut from or joined of. */
+export function detachText(text: string): string {
   return Buffer.from(text).toString();
 }
 
@@ -89,7 +89,7 @@ export function isDrained({ socket }: Connection): boolean {
   return socket.readyState === socket.OPEN && socket.bufferedAmount === 0;
 }
 
-/** Fulfilled when everything has left, or the socket is closed. */
+/** Resolves when everything has left this process, or the socket is closed. */
 export function drained(connection: Connection): Promise<void> {
   const { socket } = connection;
   if (isDrained(connection) || socket.readyState === socket.CLOSED) return Promise.resolve();
@@ -102,15 +102,15 @@ export function drained(connection: Connection): Promise<void> {
 }
 
 /**
- * Writes nothing behind everything else, and is told when it was sent. What was written last may be of the library: a
- * ping, of whose end nobody is told. A socket that does not take any more is about to be closed, which wakes as well.
+ * Writes an empty buffer after everything else and wakes the waiters when it was sent: the last write may be a ping of
+ * the library, which reports no end. A socket that is not writable is about to close, which wakes the waiters as well.
  */
 function askWhenSent(connection: Connection): void {
   const { socket, wire } = connection;
   if (socket.readyState === socket.OPEN && wire.writable) wire.write(NOTHING, () => wake(connection));
 }
 
-/** Wakes those who wait, unless there is more to send by now. */
+/** Resolves the waiters, unless there is more to send by now. */
 export function wake(connection: Connection): void {
   const { socket, waiting } = connection;
   if (waiting === null) return;
@@ -126,7 +126,7 @@ export function sendText({ socket }: Connection, text: string): void {
   if (socket.readyState === socket.OPEN) socket.send(text);
 }
 
-/** One result of an operation. */
+/** Sends one result of an operation. */
 export function sendNext({ connection, label }: SocketOperation, payload: NextPayload): void {
   const { socket, wire } = connection;
   if (socket.readyState === socket.OPEN) writeNext(wire, label, payload);
@@ -137,7 +137,7 @@ export function findOperation({ operations }: Connection, id: string): SocketOpe
 }
 
 export function addOperation(connection: Connection, operation: SocketOperation): void {
-  // A list that is spread has room for sixteen more.
+  // A spread list would reserve room for sixteen more.
   connection.operations = connection.operations.concat([operation]);
 }
 

@@ -22,9 +22,9 @@ import type { OperationObserver } from "../observe/observe-operations.ts";
 export interface SocketDeps {
   observed: OperationObserver;
   streams: SharedStreams<SocketOperation>;
-  /** Whether the socket is accepted with what its first message says; closes it with a code of its own where not. */
+  /** Whether the parameters of the first message are accepted. Closes the socket with a code of its own if not. */
   accept: (connection: Connection, parameters: Record<string, unknown>) => Promise<boolean>;
-  /** Says by whom and with which document an operation is executed, or why it is refused. */
+  /** Gives the caller and the document of an operation, or the errors that refuse it. */
   admit: (connection: Connection, request: OperationRequest) => Promise<Admitted | readonly GraphQLError[]>;
   prepare: (server: ServerContext, request: OperationRequest) => Promise<PreparedOperation | readonly GraphQLError[]>;
 }
@@ -35,11 +35,11 @@ export interface Admitted {
   server: ServerContext;
 }
 
-/** Something that a client must not say. */
+/** Replaces a message that cannot be parsed: a type that a client must not send. */
 const NO_MESSAGE: Message = { type: MessageType.ConnectionAck };
-/** After so much that a client does not read, nothing more is read from it. */
+/** The unread bytes of a client after which nothing more is read from it. */
 const UNREAD_BYTES = 64 * 1024;
-const TOO_MANY = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time.`;
+const TOO_MANY = `A socket may have at most ${LIMITS.subscriptionsPerSocket} operations at a time. Complete one first.`;
 
 /** Ends an operation with these errors. */
 export function sendErrors(operation: SocketOperation, errors: readonly GraphQLError[]): void {
@@ -54,15 +54,15 @@ export function sendComplete(operation: SocketOperation): void {
   forget(operation);
 }
 
-/** The socket is closed: whatever is under way for it ends. */
+/** Ends all operations of a closed socket. */
 export function closed(deps: SocketDeps, connection: Connection): void {
-  endSilence(connection);
+  clearInitTimer(connection);
   for (const operation of connection.operations) stop(deps, operation);
   connection.token?.leave(connection.socket);
   wake(connection);
 }
 
-/** The client wants no more of it. A query or a mutation goes on, and is answered to nobody. */
+/** Stops an operation that the client completed. A query or a mutation continues, but its result is not sent. */
 function stop({ streams, observed }: SocketDeps, operation: SocketOperation): void {
   forget(operation);
   if (operation.reader === null) return;
@@ -71,9 +71,9 @@ function stop({ streams, observed }: SocketDeps, operation: SocketOperation): vo
 }
 
 /**
- * Does what a message of graphql-transport-ws asks for, as the server of the graphql-ws package does: the same codes in
- * the same cases, but 4400 also for messages that only servers send. It is written out here because that one makes each
- * message of its own anew for each client, and keeps more for an idle one than a socket takes.
+ * Handles a message of graphql-transport-ws, as the server of the graphql-ws package does: the same codes in the same
+ * cases, but 4400 also for messages that only servers send. That server is not used because it builds each message for
+ * each client, and keeps more memory for an idle client than a socket takes.
  */
 export async function receive(deps: SocketDeps, connection: Connection, text: string): Promise<void> {
   pauseUnread(connection);
@@ -100,7 +100,7 @@ export async function receive(deps: SocketDeps, connection: Connection, text: st
   }
 }
 
-/** A client that asks and does not read is not heard until it does, whatever it asks for or has enough of. */
+/** Pauses a client that sends messages and reads no answers, until it reads. */
 function pauseUnread(connection: Connection): void {
   const { socket, waiting } = connection;
   const isBehind = socket.bufferedAmount >= UNREAD_BYTES || (waiting?.length ?? 0) > LIMITS.subscriptionsPerSocket;
@@ -123,15 +123,15 @@ async function initialise(deps: SocketDeps, connection: Connection, payload: Rec
     return;
   }
   connection.secret = "";
-  endSilence(connection);
+  clearInitTimer(connection);
   if (!(await deps.accept(connection, payload))) return;
   connection.isAcknowledged = true;
   sendText(connection, JSON.stringify({ type: MessageType.ConnectionAck }));
 }
 
-function endSilence(connection: Connection): void {
-  if (connection.silence !== null) clearTimeout(connection.silence);
-  connection.silence = null;
+function clearInitTimer(connection: Connection): void {
+  if (connection.initTimer !== null) clearTimeout(connection.initTimer);
+  connection.initTimer = null;
 }
 
 async function begin(deps: SocketDeps, connection: Connection, { id, payload }: SubscribeMessage): Promise<void> {
@@ -140,7 +140,7 @@ async function begin(deps: SocketDeps, connection: Connection, { id, payload }: 
   if (findOperation(connection, id) !== undefined) {
     return socket.close(CloseCode.SubscriberAlreadyExists, shortened(`Subscriber for ${id} already exists`));
   }
-  // What was begun is worked at to its end, so that a client that has enough of each at once has no more of them.
+  // Operations run to their end, also those that were completed early: a client cannot have more by completing them.
   const isTooMany = Math.max(operations.length, connection.working) >= LIMITS.subscriptionsPerSocket;
   connection.count += 1;
   const facts = deps.observed.begin(connection.id, connection.count);
@@ -177,17 +177,17 @@ async function serve(
   } else observed.ended(operation.observed);
 }
 
-/** Of an operation that is not executed. */
+/** Creates the error of an operation that is not executed. */
 export function refusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "QUERY_REFUSED" } });
 }
 
-/** A reason for closing has room for 123 bytes. */
+/** Shortens a reason for closing, which has room for 123 bytes. */
 function shortened(reason: string): string {
   return Buffer.byteLength(reason) < 124 ? reason : "Subscriber already exists";
 }
 
-/** The operation counts until its answer has left, so that a client that does not read gets no more than it may have. */
+/** Executes a query or a mutation. It counts until its answer has left, so that the limit holds for slow readers. */
 async function execute(
   { observed, prepare }: SocketDeps,
   operation: SocketOperation,

@@ -1,11 +1,11 @@
 import type { ClientSocket } from "./client-socket.ts";
 
-/** How long a client may take to answer a ping, in seconds; each is pinged as often. */
+/** The seconds that a client has to answer a ping, and the seconds between two pings of one client. */
 const ROUND_S = 12;
 
 /**
- * Closes those of these sockets whose clients are gone without a word, or read nothing: they do not answer. One timer
- * for all, which asks a part of them each second, so that ten thousand are not asked at once.
+ * Closes sockets whose clients do not answer pings: they are gone, or read nothing. One timer pings a part of the
+ * sockets each second, so that ten thousand are not pinged at once.
  */
 export function keepAlive(sockets: Iterable<ClientSocket>): Disposable {
   let now = 0;

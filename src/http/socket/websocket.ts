@@ -17,7 +17,7 @@ import {
   type Connection,
   createConnection,
   drained,
-  inOnePiece,
+  detachText,
   isDrained,
   sendNext,
   type SocketOperation,
@@ -31,34 +31,34 @@ import { requestIdOf, type RequestScope } from "../observe/request-scope.ts";
 import { keepAlive } from "./keep-alive.ts";
 import { type TokenEndDeps, watchToken } from "../kit/token-end.ts";
 
-/** No valid token. The protocol's own answer, 4403, would make clients try for ever. */
+/** The close code without a valid token. The protocol's own 4403 would make clients try for ever. */
 const UNAUTHENTICATED = 4401;
-/** Nobody can say now whether the token is valid: a code after which clients come again, unlike the library's own 4500. */
+/** The close code if the token cannot be checked now. Clients reconnect after it, unlike after the library's 4500. */
 const TRY_AGAIN_LATER = 1013;
-/** What a client gets to answer the goodbye of a server that stops; one that reads nothing never does. */
-const GOODBYE_MS = 1000;
+/** The time that a client has to answer the close frame of a server that stops. */
+const CLOSE_MS = 1000;
 
-/** What a client gets for its first message. */
+/** The time that a client has for its first message. */
 const INIT_MS = 3000;
 
 export interface WebSocketDeps extends TokenEndDeps {
   graphql: Graphql;
   path: string;
-  /** Something unexpected; gives the id that the client sees. */
+  /** Reports an unexpected error; gives the id that the client sees. */
   reportError: (error: unknown) => string;
   scope: RequestScope;
   observer: HttpObserver;
 }
 
 /**
- * graphql-transport-ws on the server's own port. Operations are prepared as those of HTTP are, and every one asks
- * anew whose the token is. Subscriptions to the same are executed once; one item of each is under way to a client at a
- * time, so that a reader that never reads holds up nobody but itself.
+ * Serves graphql-transport-ws on the server's own port. Operations are prepared as those of HTTP, and each checks the
+ * token again. Equal subscriptions are executed once. A client gets one item of each at a time, so that a client that
+ * never reads delays no other.
  */
 export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDisposable {
   const accepting = new WebSocketServer({
     noServer: true,
-    // Here they are known anyway, and a listener is less.
+    // `opened` has them; tracking would add a listener to each socket.
     clientTracking: false,
     WebSocket: ClientSocket,
     maxPayload: LIMITS.webSocketMessageBytes,
@@ -85,12 +85,12 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       socket.end(`HTTP/1.1 404 Not Found\r\nconnection: close\r\nx-request-id: ${id}\r\n\r\n`);
       return;
     }
-    const sayId = (headers: string[], answered: IncomingMessage): void => {
+    const addRequestId = (headers: string[], answered: IncomingMessage): void => {
       if (answered === request) headers.push(`x-request-id: ${id}`);
     };
-    accepting.once("headers", sayId);
+    accepting.once("headers", addRequestId);
     accepting.handleUpgrade(request, socket, head, (client) => serve(client, socket, id));
-    accepting.off("headers", sayId);
+    accepting.off("headers", addRequestId);
   };
   server.on("upgrade", upgrade);
   return {
@@ -99,7 +99,7 @@ export function attachWebSocket(server: Server, deps: WebSocketDeps): AsyncDispo
       alive[Symbol.dispose]();
       const timer = setTimeout(() => {
         for (const socket of opened) socket.terminate();
-      }, GOODBYE_MS);
+      }, CLOSE_MS);
       accepting.close();
       const closed = Array.from(opened, (socket) => new Promise((resolve) => socket.once("close", resolve)));
       for (const socket of opened) socket.close(1001, "Going away");
@@ -141,7 +141,7 @@ async function openStream(graphql: Graphql, server: ServerContext, request: Oper
   return opened;
 }
 
-/** Gives what serves a socket until it is closed, and keeps it among the opened; its listeners are those of all. */
+/** Creates the function that serves a socket until it is closed. All sockets share its listeners. */
 function createServing(
   deps: WebSocketDeps,
   socketDeps: sockets.SocketDeps,
@@ -158,7 +158,7 @@ function createServing(
   function onMessage(this: WebSocket, data: RawData): void {
     const connection = connectionOf(this);
     if (connection === null) return;
-    // As ws gives them by default.
+    // ws gives buffers by default.
     const text = Buffer.isBuffer(data) ? data.toString() : "";
     sockets.receive(socketDeps, connection, text).catch((error: unknown) => {
       deps.reportError(error);
@@ -178,7 +178,7 @@ function createServing(
       socket.close(CloseCode.SubprotocolNotAcceptable, "Subprotocol not acceptable");
       return;
     }
-    connection.silence = setTimeout(closeSilent, INIT_MS, socket).unref();
+    connection.initTimer = setTimeout(closeUninitialised, INIT_MS, socket).unref();
     socket.on("message", onMessage);
   };
 }
@@ -193,19 +193,19 @@ function onPong(this: WebSocket): void {
   if (this instanceof ClientSocket) this.owesPong = false;
 }
 
-/** It has not said who it is: a client that only pings is nobody. */
-function closeSilent(socket: ClientSocket): void {
+/** Closes a socket without a first message; pings do not count. */
+function closeUninitialised(socket: ClientSocket): void {
   socket.close(CloseCode.ConnectionInitialisationTimeout, "Connection initialisation timeout");
 }
 
-/** Whether the token that the first message brings is valid; its end is the socket's. */
+/** Whether the token of the first message is valid. The socket is closed when that token ends. */
 async function accept(
   deps: WebSocketDeps,
   connection: Connection,
   { authorization }: Record<string, unknown>,
 ): Promise<boolean> {
   const { socket } = connection;
-  const secret = inOnePiece(bearerSecret(authorization));
+  const secret = detachText(bearerSecret(authorization));
   connection.secret = secret;
   const caller = await authenticateConnection(deps, secret);
   if (caller === null || caller === undefined) {
@@ -213,14 +213,14 @@ async function accept(
     else socket.close(TRY_AGAIN_LATER, "Try again later");
     return false;
   }
-  // Before the first operation, which asks again: a token that ends in between is found by one or the other.
+  // Watched before the first operation, which checks the token again: an end in between is found by one of the two.
   if (socket.readyState === socket.OPEN) {
     connection.token = watchToken(deps, { caller, secret }, socket);
   }
   return true;
 }
 
-/** null: the token is not valid; undefined: that could not be found out. */
+/** Finds the caller of a token; null if it is not valid, undefined if it could not be checked. */
 async function authenticateConnection(deps: WebSocketDeps, secret: string): Promise<TokenCaller | null | undefined> {
   try {
     return await deps.authenticate(secret);
@@ -239,7 +239,11 @@ async function admitOperation(
     const caller = await deps.authenticate(secret ?? "");
     if (caller === null) {
       socket.tokenEnded();
-      return [new GraphQLError("The token is not valid any more.", { extensions: { code: "UNAUTHENTICATED" } })];
+      return [
+        new GraphQLError("The token has expired or was revoked. Connect with another one.", {
+          extensions: { code: "UNAUTHENTICATED" },
+        }),
+      ];
     }
     deps.scope.note({ actorId: caller.actor.id });
     const server = { caller, note: deps.scope.note };

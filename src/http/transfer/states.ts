@@ -1,4 +1,4 @@
-/** States as files: taken home by their id, and used by an engine of a person through the `http` backend. */
+/** States as files: downloads by id, and the `http` backend for an engine of a person. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -12,8 +12,8 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { namedHolder } from "../../model/workspace/lock-holder.ts";
 import { answerJson } from "../kit/json-answer.ts";
-import { Refusal } from "../route/failure.ts";
-import type { Exchange } from "../route/route.ts";
+import { HttpError } from "../route/failure.ts";
+import type { HttpExchange } from "../route/route.ts";
 import { readBounded } from "./transfers.ts";
 
 const STATUS_LOCKED = 423;
@@ -21,7 +21,7 @@ const STATUS_LOCKED = 423;
 /** `GET /state-versions/<id>` */
 export async function downloadState(
   files: StateFiles,
-  { response, parameter }: Exchange,
+  { response, parameter }: HttpExchange,
   caller: TokenCaller,
 ): Promise<void> {
   const file = await files.download(caller, parameter("id"));
@@ -41,7 +41,7 @@ async function send(response: ServerResponse, { version, body }: StateFile): Pro
 
 type BackendAction = "READ" | "WRITE" | "LOCK" | "UNLOCK";
 
-/** What the methods of `/state/<organization>/<workspace>` do, and those of `/lock` below it. */
+/** The actions by method of `/state/<organization>/<workspace>`, and of `/lock` below it. */
 export const BACKEND_ACTIONS: Readonly<Record<string, BackendAction>> = {
   GET: "READ",
   POST: "WRITE",
@@ -62,7 +62,7 @@ export const backendQuery = z.object({ ID: z.string().default("") });
 export async function serveBackend(
   files: StateFiles,
   actions: Readonly<Record<string, BackendAction>>,
-  { request, response, parameter }: Exchange,
+  { request, response, parameter }: HttpExchange,
   caller: TokenCaller,
   query: () => z.output<typeof backendQuery>,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function readState(request: IncomingMessage): Promise<SentState> {
   const body = await readBounded(request, LIMITS.stateBytes);
   const sent = request.headers["content-md5"];
   if (sent !== undefined && createHash("md5").update(body).digest("base64") !== sent) {
-    throw new Refusal(400, "MALFORMED", "The body is not the one that its Content-MD5 is of.");
+    throw new HttpError(400, "MALFORMED", "The body does not match its Content-MD5. Send it again.");
   }
   return { body, state: await parseStateAside({ body, byPerson: true }) };
 }
@@ -117,7 +117,7 @@ const lockInfo: z.ZodType<LockRequest> = z.object({
 
 function parseLock(body: Buffer): LockRequest {
   const result = lockInfo.safeParse(tryParse(body));
-  if (!result.success) throw new Refusal(400, "MALFORMED", "The body must be the engine's lock info, with an ID.");
+  if (!result.success) throw new HttpError(400, "MALFORMED", "The body must be the engine's lock info, with an ID.");
   return result.data;
 }
 

@@ -6,8 +6,8 @@ import { parseStateAside } from "../../ingestion/parse-state.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { answerJson } from "../kit/json-answer.ts";
-import { Refusal } from "../route/failure.ts";
-import type { Exchange } from "../route/route.ts";
+import { HttpError } from "../route/failure.ts";
+import type { HttpExchange } from "../route/route.ts";
 
 const SOURCE_TYPES = new Set(["application/gzip", "application/x-gzip"]);
 const STATE_TYPES = new Set(["application/json"]);
@@ -15,7 +15,7 @@ const STATE_TYPES = new Set(["application/json"]);
 /** `POST /sources`: keeps an archive that may become a source. */
 export async function uploadSource(
   transfers: Transfers,
-  { request, response }: Exchange,
+  { request, response }: HttpExchange,
   caller: TokenCaller,
 ): Promise<void> {
   const read = (): Promise<Buffer> => readLimited(request, SOURCE_TYPES, LIMITS.sourceBytes);
@@ -23,10 +23,10 @@ export async function uploadSource(
   answerJson(response, 201, { uploadId: id, digest, size });
 }
 
-/** `POST /workspaces/<id>/state`: takes over a state. */
+/** `POST /workspaces/<id>/state`: imports a state. */
 export async function importState(
   transfers: Transfers,
-  { request, response, parameter }: Exchange,
+  { request, response, parameter }: HttpExchange,
   caller: TokenCaller,
 ): Promise<void> {
   const workspaceId = parameter("id");
@@ -40,12 +40,12 @@ export async function importState(
 async function readLimited(request: IncomingMessage, types: ReadonlySet<string>, maxBytes: number): Promise<Buffer> {
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (!types.has(type)) {
-    throw new Refusal(415, "UNSUPPORTED_MEDIA_TYPE", `The content-type must be ${[...types].join(" or ")}.`);
+    throw new HttpError(415, "UNSUPPORTED_MEDIA_TYPE", `The content-type must be ${[...types].join(" or ")}.`);
   }
   return readBounded(request, maxBytes);
 }
 
-/** The body, if it is not too large, and its sender does not stop in the middle of it. */
+/** Reads a body. Throws if it is too large, or if its sender stops in the middle of it. */
 export function readBounded(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return readBody(request, maxBytes, { silenceMs: LIMITS.transferSilenceMs });
 }
