@@ -5,10 +5,13 @@ import { bindCommands } from "./kit/bind-commands.ts";
 import type { Deps } from "./kit/deps.ts";
 import { ORGANIZATION_COMMANDS } from "./organization/organization-commands.ts";
 import { createRejectedCommandQueries } from "./organization/rejected-command-queries.ts";
-import { createQueries } from "./queries/queries.ts";
-import type { Queries } from "./queries/query-types.ts";
+import { createRunResultQueries } from "./queries/result-queries.ts";
+import { createRunQueries } from "./queries/run-queries.ts";
+import { createRunReads } from "./queries/run-reads.ts";
+import { createTokenQueries } from "./queries/queries.ts";
+import { createWorkspaceQueries } from "./queries/workspace-queries.ts";
 import { RECOVERED_STATE_COMMANDS } from "./recovered-state/recovered-state-commands.ts";
-import { recoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
+import { createRecoveredStateQueries } from "./recovered-state/recovered-state-queries.ts";
 import { RUN_COMMANDS } from "./run/run-commands.ts";
 import { RUNNER_COMMANDS } from "./runner-pool/runner-commands.ts";
 import { createRunnerQueries } from "./runner-pool/runner-queries.ts";
@@ -39,17 +42,31 @@ export const COMMANDS = {
  */
 export type Domain = ReturnType<typeof createDomain>;
 
+/**
+ * All reads of the API. An object that does not exist or that the caller may not see is `null` or left out. Reads of a
+ * list of keys return one entry per key, in order.
+ */
+export type Queries = ReturnType<typeof createQueries>;
+
+/** Creates the queries of all resources; they share what is known about the places of objects. */
+function createQueries(deps: Deps) {
+  const reads = createReads(deps.database);
+  const runReads = createRunReads(deps, reads);
+  return {
+    ...createBulkQueries(deps, reads),
+    ...createRecoveredStateQueries(deps, reads),
+    ...createRejectedCommandQueries(deps),
+    ...createRunQueries(deps, reads, runReads),
+    ...createRunResultQueries(runReads),
+    ...createRunnerQueries(deps, reads),
+    ...createStateQueries(deps, reads),
+    ...createTokenQueries(deps, reads),
+    ...createWebhookQueries(deps, reads),
+    ...createWorkspaceQueries(deps, reads),
+  };
+}
+
 /** Binds all use cases to their dependencies. */
 export function createDomain(deps: Deps) {
-  const reads = createReads(deps.database);
-  const queries: Queries = {
-    ...createQueries(deps, reads),
-    ...createBulkQueries(deps, reads),
-    ...createWebhookQueries(deps, reads),
-    ...createRunnerQueries(deps, reads),
-    ...recoveredStateQueries(deps, reads),
-    ...createStateQueries(deps, reads),
-    ...createRejectedCommandQueries(deps),
-  };
-  return { ...queries, ...bindCommands(deps, COMMANDS), authenticate: createAuthenticate(deps) };
+  return { ...createQueries(deps), ...bindCommands(deps, COMMANDS), authenticate: createAuthenticate(deps) };
 }

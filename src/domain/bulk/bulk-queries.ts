@@ -1,3 +1,4 @@
+import type { TokenCaller } from "../../model/people/permission.ts";
 import type { BulkOperation } from "../../model/bulk/bulk.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { INSTALLATION } from "../../model/people/grant.ts";
@@ -5,7 +6,6 @@ import { findBulkOperations, listBulkOperations, listBulkResults } from "../../p
 import type { Reads } from "../access/reads.ts";
 import { Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { BulkQueries } from "./bulk-domain.ts";
 
 type BulkReads = ReturnType<typeof createBulkReads>;
 
@@ -23,16 +23,18 @@ function createBulkReads({ database }: Pick<Deps, "database">, reads: Reads) {
 
 const createdBy = ({ createdById }: Pick<BulkOperation, "createdById">): string => createdById;
 
-export function createBulkQueries(deps: Pick<Deps, "database">, base: Reads): BulkQueries {
+export function createBulkQueries(deps: Pick<Deps, "database">, base: Reads) {
   return bulkQueries(createBulkReads(deps, base));
 }
 
-function bulkQueries(reads: BulkReads): BulkQueries {
+function bulkQueries(reads: BulkReads) {
   return {
-    bulkOperations: async (caller, ids) =>
+    bulkOperations: async (caller: TokenCaller, ids: readonly string[]) =>
       (await reads.operations(ids)).map((one) => one?.permitOwn(caller, "bulk:ofOthers", createdBy) ?? null),
-    listBulkOperations: (caller, page) => reads.operationsOf(caller.actor.id, page),
-    listBulkResults: async (caller, operation, page) => {
+    /** Lists the caller's operations, newest first; positions are ids. */
+    listBulkOperations: (caller: TokenCaller, page: PageRequest<string>) => reads.operationsOf(caller.actor.id, page),
+    /** Lists the results of an operation in execution order; positions are turns. */
+    listBulkResults: async (caller: TokenCaller, operation: BulkOperation, page: PageRequest<number>) => {
       const found = await reads.results(operation, page);
       return found.permitOwn(caller, "bulk:ofOthers", createdBy)?.page ?? toPage(page, []);
     },

@@ -1,26 +1,22 @@
 import type { Page, PageRequest } from "../../model/kit/page.ts";
+import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
 import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import { PERMISSIONS } from "../../model/people/permission-set.ts";
-import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
 import { listRejectedCommands } from "../../persistence/organization/rejected-command-store.ts";
 import { Unchecked } from "../access/unchecked.ts";
 import type { Deps } from "../kit/deps.ts";
 
-export interface RejectedCommandQueries {
-  /**
-   * Lists refused commands, newest first; positions are ids. Those about objects that the caller may not see are left
-   * out.
-   */
-  listRejectedCommands(
-    caller: TokenCaller,
-    of: RejectionsOf,
-    page: PageRequest<number>,
-  ): Promise<Page<RejectedCommand>>;
-}
-
-export function createRejectedCommandQueries({ database }: Pick<Deps, "database">): RejectedCommandQueries {
+export function createRejectedCommandQueries({ database }: Pick<Deps, "database">) {
   return {
-    async listRejectedCommands(caller, of, page) {
+    /**
+     * Lists rejected commands, newest first; positions are ids. Those about objects that the caller may not see are left
+     * out.
+     */
+    async listRejectedCommands(
+      caller: TokenCaller,
+      of: RejectionsOf,
+      page: PageRequest<number>,
+    ): Promise<Page<RejectedCommand>> {
       const sights = PERMISSIONS.filter((permission) => scopeOf(caller, permission).type !== "nothing");
       const found = await listRejectedCommands(database, of, sights, page);
       const items = found.items.flatMap((row) => new Unchecked(row, row).permit(caller, row.sight) ?? []);

@@ -1,57 +1,59 @@
 /** Queries of the results of runs and of decisions about them. */
+import type { LogStream } from "../../model/log/log.ts";
+import type { PhaseKind } from "../../model/run/phase.ts";
+import type { Plan, ResourceAction } from "../../model/plan/plan.ts";
 import { idKind } from "../../model/kit/id.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
-import { type Found, permitLists, permitOrNull } from "../access/unchecked.ts";
-import type { Queries } from "./query-types.ts";
+import type { Found } from "../access/unchecked.ts";
+import { queryLists, queryOrNull } from "../access/query.ts";
 import type { RunReads } from "./run-reads.ts";
-
-type ResultQueries = Pick<
-  Queries,
-  | "plans"
-  | "plansOfRuns"
-  | "newestPlans"
-  | "planTexts"
-  | "listResourceChanges"
-  | "destroyedAddresses"
-  | "variablesOfRuns"
-  | "hooksOfRuns"
-  | "logExpiries"
-  | "phases"
-  | "phasesOfRuns"
-  | "approvals"
-  | "approvalsOfRuns"
-  | "runComments"
-  | "listRunComments"
-  | "listRunEvents"
-  | "listLogLines"
->;
 
 /** Returns a page of a run's children; an empty one if there is no such run or the caller may not read it. */
 function pageOfRun<Row>(caller: TokenCaller, request: PageRequest<unknown>, found: Found<Page<Row>>): Page<Row> {
   return found?.permit(caller, "run:read") ?? toPage(request, []);
 }
 
-export function createResultQueries(reads: RunReads): ResultQueries {
+export function createRunResultQueries(reads: RunReads) {
   return {
-    plans: async (caller, ids) => permitOrNull(caller, "run:read", await reads.plans(ids)),
-    plansOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.plansOfRuns(ids)),
-    newestPlans: async (caller, ids) => permitOrNull(caller, "run:read", await reads.newestPlans(ids)),
-    planTexts: async (caller, ids) => permitOrNull(caller, "run:read", await reads.planTexts(ids)),
-    listResourceChanges: async (caller, planId, actions, page) =>
-      pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
-    destroyedAddresses: async (caller, ids) => permitLists(caller, "run:read", await reads.destroyed(ids)),
-    variablesOfRuns: async (caller, ids) => permitLists(caller, "workspace:read", await reads.variablesOfRuns(ids)),
-    hooksOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.hooksOfRuns(ids)),
-    logExpiries: async (caller, ids) => permitOrNull(caller, "run:read", await reads.logExpiries(ids)),
-    phases: async (caller, ids) => permitOrNull(caller, "run:read", await reads.phases(ids)),
-    phasesOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.phasesOfRuns(ids)),
-    approvals: async (caller, ids) => permitOrNull(caller, "run:read", await reads.approvals(ids)),
-    approvalsOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.approvalsOfRuns(ids)),
-    runComments: async (caller, ids) => permitOrNull(caller, "run:read", await reads.comments(ids)),
-    listRunComments: async (caller, runId, page) => pageOfRun(caller, page, await reads.commentsOfRun(runId, page)),
-    listRunEvents: async (caller, runId, page) => pageOfRun(caller, page, await reads.eventsOfRun(runId, page)),
-    listLogLines: async (caller, runId, only, page) =>
+    plans: queryOrNull<string, Plan>("run:read", reads.plans),
+    /** Returns the plans of each run, oldest first. */
+    plansOfRuns: queryLists("run:read", reads.plansOfRuns),
+    newestPlans: queryOrNull("run:read", reads.newestPlans),
+    planTexts: queryOrNull("run:read", reads.planTexts),
+    /** Lists resource changes; positions count from 1. */
+    listResourceChanges: async (
+      caller: TokenCaller,
+      planId: string,
+      actions: readonly ResourceAction[] | null,
+      page: PageRequest<number>,
+    ) => pageOfRun(caller, page, await reads.resourceChanges(planId, actions, page)),
+    /** Returns the first resources that each plan destroys, by address. */
+    destroyedAddresses: queryLists("run:read", reads.destroyed),
+    /** Returns the variables that each run was created with. Values that were sensitive then, or are now, are `null`. */
+    variablesOfRuns: queryLists("workspace:read", reads.variablesOfRuns),
+    /** Returns the hooks of each run, as of its creation. */
+    hooksOfRuns: queryLists("run:read", reads.hooksOfRuns),
+    /** Returns by run since when its log is no longer stored. */
+    logExpiries: queryOrNull("run:read", reads.logExpiries),
+    phases: queryOrNull("run:read", reads.phases),
+    phasesOfRuns: queryLists("run:read", reads.phasesOfRuns),
+    approvals: queryOrNull("run:read", reads.approvals),
+    approvalsOfRuns: queryLists("run:read", reads.approvalsOfRuns),
+    runComments: queryOrNull("run:read", reads.comments),
+    /** Lists comments, oldest first; positions are ids. */
+    listRunComments: async (caller: TokenCaller, runId: string, page: PageRequest<string>) =>
+      pageOfRun(caller, page, await reads.commentsOfRun(runId, page)),
+    /** Lists events, oldest first; positions are versions. */
+    listRunEvents: async (caller: TokenCaller, runId: string, page: PageRequest<number>) =>
+      pageOfRun(caller, page, await reads.eventsOfRun(runId, page)),
+    /** Lists log lines in order; positions are line numbers. `only`: limits them to a phase, an attempt or streams. */
+    listLogLines: async (
+      caller: TokenCaller,
+      runId: string,
+      only: { phase: { kind: PhaseKind; attempt: number } | null; streams: readonly LogStream[] | null },
+      page: PageRequest<number>,
+    ) =>
       idKind(runId) === "run"
         ? pageOfRun(caller, page, await reads.logLines({ runId, ...only }, page))
         : toPage(page, []),

@@ -1,12 +1,13 @@
 /** Queries of runs and their available actions. */
-import { toPage } from "../../model/kit/page.ts";
-import { scopeOf } from "../../model/people/permission.ts";
+import type { Run, RunDetail } from "../../model/run/run.ts";
+import { toPage, type PageRequest } from "../../model/kit/page.ts";
+import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import { timelineOf } from "../../model/run/timeline.ts";
 import { newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
-import { permitLists, permitOrNull, permitPage } from "../access/unchecked.ts";
-import type { Queries } from "./query-types.ts";
+import { permitOrNull, permitPage } from "../access/unchecked.ts";
 import type { RunFilter } from "../run/run-filter.ts";
+import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { forceAllowedAt } from "../lifecycle/force-stop.ts";
@@ -14,32 +15,24 @@ import { approvalRequirements } from "../run/approval-requirements.ts";
 import { runActions } from "../run/run-actions.ts";
 import type { RunReads } from "./run-reads.ts";
 
-type RunQueries = Pick<
-  Queries,
-  | "runs"
-  | "runByNumber"
-  | "listRuns"
-  | "countRuns"
-  | "blockers"
-  | "actions"
-  | "forceAllowedAt"
-  | "approvalRequirements"
-  | "timelines"
-  | "progress"
->;
-
 /** Whether the filter can match: an id of the wrong kind matches nothing and must not reach the database. */
 function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: RunFilter): boolean {
   const text = metadata.map(({ key, value }) => key + value).join("");
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
-export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs }: Reads, reads: RunReads): RunQueries {
+export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs }: Reads, reads: RunReads) {
   return {
-    runs: async (caller, ids) => permitOrNull(caller, "run:read", await runs(ids)),
-    runByNumber: async (caller, workspaceId, number) =>
+    runs: queryOrNull("run:read", runs),
+    runByNumber: async (caller: TokenCaller, workspaceId: string, number: number) =>
       (await reads.runByNumber(workspaceId, number))?.permit(caller, "run:read") ?? null,
-    listRuns: async (caller, filter, page, { detail, offset = 0 }) => {
+    /** Lists runs, newest first; positions are run ids. `offset`: the number of newest runs to skip. */
+    listRuns: async (
+      caller: TokenCaller,
+      filter: RunFilter,
+      page: PageRequest<string>,
+      { detail, offset = 0 }: { detail: RunDetail; offset?: number },
+    ) => {
       if (!isAskable(filter)) return toPage(page, []);
       const workspaceId = newestRunsAskedOf(filter, page, offset);
       if (workspaceId !== null) {
@@ -49,29 +42,36 @@ export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs }: Reads
       const scope = scopeOf(caller, "run:read");
       return permitPage(caller, "run:read", await reads.listRuns(scope, filter, page, { detail, offset }));
     },
-    countRuns: async (caller, filter, atMost) =>
+    /** Counts runs, up to `atMost`. */
+    countRuns: async (caller: TokenCaller, filter: RunFilter, atMost: number) =>
       isAskable(filter) ? reads.countRuns(scopeOf(caller, "run:read"), filter, atMost) : 0,
-    blockers: async (caller, asked) => permitLists(caller, "run:read", await reads.blockers(asked)),
-    forceAllowedAt: async (caller, asked) =>
+    blockers: queryLists("run:read", reads.blockers),
+    /**
+     * Returns from when an admin may stop each run by force; `null` if no stop was requested or force is not possible.
+     */
+    forceAllowedAt: async (caller: TokenCaller, asked: readonly Run[]) =>
       permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) => each && forceAllowedAt(each.subject)),
-    actions: async (caller, asked) =>
+    actions: async (caller: TokenCaller, asked: readonly Run[]) =>
       permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) =>
         each === null ? [] : runActions(caller, each.subject, each.approvals, clock()),
       ),
-    approvalRequirements: async (caller, asked) => {
+    /** Returns by run the stages of its current and later gates, in order. */
+    approvalRequirements: async (caller: TokenCaller, asked: readonly Run[]) => {
       if (asked.length === 0) return [];
       const approverIds = await reads.approverIds();
       return permitOrNull(caller, "run:read", await reads.subjects(asked)).map((each) =>
         each === null ? [] : approvalRequirements(caller, each.subject, each.approvals, approverIds),
       );
     },
-    timelines: async (caller, asked) => {
+    /** Returns the statuses of each run, oldest first. */
+    timelines: async (caller: TokenCaller, asked: readonly Run[]) => {
       const found = permitOrNull(caller, "run:read", await reads.statusChanges(asked));
       return asked.map((run, index) => {
         const changes = found[index] ?? null;
         return changes === null ? [] : timelineOf(run, changes);
       });
     },
-    progress: async (caller, asked) => permitOrNull(caller, "run:read", await reads.progress(asked)),
+    /** Returns the progress of the newest phase of each run; `null` before the first report. */
+    progress: queryOrNull("run:read", reads.progress),
   };
 }

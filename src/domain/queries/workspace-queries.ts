@@ -1,59 +1,51 @@
 /** Queries about organizations, workspaces and what belongs to a workspace. */
-import { scopeOf } from "../../model/people/permission.ts";
-import { toPage } from "../../model/kit/page.ts";
+import type { FreezeWindow } from "../../model/approval/run-rules.ts";
+import type { StatisticsWindow } from "../../model/run/statistics.ts";
+import { toPage, type PageRequest } from "../../model/kit/page.ts";
+import { scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import { deploymentStatus, type Workspace } from "../../model/workspace/workspace.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitEach, permitLists, permitOrNull, permitPage } from "../access/unchecked.ts";
-import type { Queries } from "./query-types.ts";
+import { queryOrNull } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
 import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
 import { workspaceActions } from "../workspace/workspace-actions.ts";
-import type { WorkspaceReads } from "./workspace-reads.ts";
+import { createWorkspaceReads } from "./workspace-reads.ts";
 
-type WorkspaceQueries = Pick<
-  Queries,
-  | "organizationBySlug"
-  | "organizations"
-  | "listOrganizations"
-  | "freezeWindowStates"
-  | "workspaceByPath"
-  | "workspaces"
-  | "workspacesEver"
-  | "listWorkspaces"
-  | "variables"
-  | "outputs"
-  | "deploymentStatuses"
-  | "currentRuns"
-  | "stateLocks"
-  | "workspaceActions"
-  | "statistics"
->;
-
-export function createWorkspaceQueries(
-  { clock }: Pick<Deps, "clock">,
-  { organizations, workspaces }: Reads,
-  reads: WorkspaceReads,
-): WorkspaceQueries {
+export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | "clock">, base: Reads) {
+  const { organizations, workspaces } = base;
+  const reads = createWorkspaceReads(deps, base);
+  const { clock } = deps;
   const now = (found: Workspace | null) => (found === null ? null : withoutExpiredLock(found, clock()));
   return {
-    organizationBySlug: async (caller, slug) =>
+    organizationBySlug: async (caller: TokenCaller, slug: string) =>
       isStorable(slug) ? ((await reads.organizationBySlug(slug))?.permit(caller, "organization:read") ?? null) : null,
-    organizations: async (caller, ids) => permitOrNull(caller, "organization:read", await organizations(ids)),
-    listOrganizations: async (caller, page) => {
+    organizations: queryOrNull("organization:read", organizations),
+    /** Lists organizations by slug; positions are slugs. */
+    listOrganizations: async (caller: TokenCaller, page: PageRequest<string>) => {
       const found = await reads.listOrganizations(scopeOf(caller, "organization:read"), page);
       return permitPage(caller, "organization:read", found);
     },
-    freezeWindowStates: (windows) => windows.map((window) => windowAt(window, clock())),
-    workspaceByPath: async (caller, slug, name) => {
+    /** Returns whether each window is open now, and when it opens next. */
+    freezeWindowStates: (windows: readonly FreezeWindow[]) => windows.map((window) => windowAt(window, clock())),
+    workspaceByPath: async (caller: TokenCaller, slug: string, name: string) => {
       if (!isStorable(slug + name)) return null;
       return now((await reads.workspaceByPath(slug, name))?.permit(caller, "workspace:read") ?? null);
     },
-    workspaces: async (caller, ids) => permitOrNull(caller, "workspace:read", await workspaces(ids)).map(now),
-    workspacesEver: async (caller, ids) =>
+    workspaces: async (caller: TokenCaller, ids: readonly string[]) =>
+      permitOrNull(caller, "workspace:read", await workspaces(ids)).map(now),
+    /** Returns workspaces, also deleted ones. */
+    workspacesEver: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.workspacesEver(ids)).map(now),
-    listWorkspaces: async (caller, organizationId, search, page) => {
+    /** Lists workspaces by name. */
+    listWorkspaces: async (
+      caller: TokenCaller,
+      organizationId: string,
+      search: string | null,
+      page: PageRequest<string>,
+    ) => {
       if (!isStorable(search ?? "")) return toPage(page, []);
       const scope = scopeOf(caller, "workspace:read");
       const found = permitPage(
@@ -63,20 +55,20 @@ export function createWorkspaceQueries(
       );
       return { ...found, items: found.items.map((workspace) => withoutExpiredLock(workspace, clock())) };
     },
-    variables: async (caller, ids) => {
+    variables: async (caller: TokenCaller, ids: readonly string[]) => {
       const found = permitLists(caller, "workspace:read", await reads.variables(ids));
       return found.map((variables) =>
         variables.map((variable) => ({ ...variable, value: variable.sensitive ? null : variable.value })),
       );
     },
-    outputs: async (caller, ids) =>
+    outputs: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
-    deploymentStatuses: async (caller, ids) =>
+    deploymentStatuses: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.deploymentFacts(ids)).map((facts) =>
         facts === null ? "PENDING" : deploymentStatus(facts),
       ),
-    currentRuns: async (caller, ids) => permitOrNull(caller, "run:read", await reads.holders(ids)),
-    stateLocks: async (caller, ids) =>
+    currentRuns: queryOrNull("run:read", reads.holders),
+    stateLocks: async (caller: TokenCaller, ids: readonly string[]) =>
       permitEach(caller, "workspace:read", await reads.stateLocks(ids), () => null).map((lock) =>
         lock === null
           ? null
@@ -89,12 +81,14 @@ export function createWorkspaceQueries(
               since: lock.since,
             },
       ),
-    workspaceActions: async (caller, ids) =>
+    workspaceActions: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.subjects(ids)).map((subject) =>
         subject === null
           ? []
           : workspaceActions(caller, { ...subject, workspace: withoutExpiredLock(subject.workspace, clock()) }),
       ),
-    statistics: async (caller, ids, window) => permitOrNull(caller, "run:read", await reads.statistics(window)(ids)),
+    /** Returns statistics; `null` if the caller may not read runs. */
+    statistics: async (caller: TokenCaller, ids: readonly string[], window: StatisticsWindow) =>
+      permitOrNull(caller, "run:read", await reads.statistics(window)(ids)),
   };
 }

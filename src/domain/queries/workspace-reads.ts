@@ -18,8 +18,6 @@ import { readWorkspaceSubjects } from "../workspace/workspace-actions.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
-export type WorkspaceReads = ReturnType<typeof createWorkspaceReads>;
-
 export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database" | "cipher">, reads: Reads) {
   const { workspaces } = reads;
   return {

@@ -1,3 +1,4 @@
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { countRefusedRequests, listRefusedRequests } from "../../persistence/runner/refused-request-store.ts";
@@ -7,9 +8,9 @@ import {
   listUndecidedStates,
 } from "../../persistence/state/recovered-state-store.ts";
 import type { Reads } from "../access/reads.ts";
-import { permitEach, permitLists, permitOrNull } from "../access/unchecked.ts";
+import { permitEach } from "../access/unchecked.ts";
+import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { RecoveredStateQueries } from "./recovered-state-domain.ts";
 
 type RecoveredStateReads = ReturnType<typeof createRecoveredStateReads>;
 
@@ -26,19 +27,22 @@ function createRecoveredStateReads({ database }: Pick<Deps, "database">, reads: 
   };
 }
 
-export function recoveredStateQueries(deps: Pick<Deps, "database">, base: Reads): RecoveredStateQueries {
+export function createRecoveredStateQueries(deps: Pick<Deps, "database">, base: Reads) {
   return queries(createRecoveredStateReads(deps, base));
 }
 
-function queries(reads: RecoveredStateReads): RecoveredStateQueries {
+function queries(reads: RecoveredStateReads) {
   return {
-    recoveredStates: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.states(ids)),
-    undecidedStatesOfWorkspaces: async (caller, ids) =>
-      permitLists(caller, "workspace:read", await reads.undecided(ids)),
-    recoveredStatesOfRuns: async (caller, ids) => permitLists(caller, "run:read", await reads.ofRuns(ids)),
-    listRefusedRequests: async (caller, runId, page) =>
+    recoveredStates: queryOrNull("workspace:read", reads.states),
+    /** Returns states that need a decision, newest first. */
+    undecidedStatesOfWorkspaces: queryLists("workspace:read", reads.undecided),
+    /** Returns all recovered states of each run, oldest first. */
+    recoveredStatesOfRuns: queryLists("run:read", reads.ofRuns),
+    /** Lists refused requests, oldest first; positions are ids. */
+    listRefusedRequests: async (caller: TokenCaller, runId: string, page: PageRequest<number>) =>
       (await reads.refusedOf(runId, page))?.permit(caller, "run:read") ?? toPage(page, []),
-    countRefusedRequests: async (caller, ids) =>
+    /** Counts refused requests, including those that are not stored. */
+    countRefusedRequests: async (caller: TokenCaller, ids: readonly string[]) =>
       permitEach(caller, "run:read", await reads.refusedCounts(ids), () => 0),
   };
 }

@@ -1,9 +1,5 @@
 /** The inputs of commands about approvals and comments, and the reads of approvals. */
 import type { Approval, Gate } from "../../model/approval/approval.ts";
-import type { Page, PageRequest } from "../../model/kit/page.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import type { Run } from "../../model/run/run.ts";
-import type { RunComment } from "../../model/run/run-comment.ts";
 
 export interface ApproveRunInput {
   runId: string;
@@ -46,12 +42,4 @@ export interface ApprovalRequirement {
   viewerCanApprove: boolean;
   /** The reason why the viewer cannot approve; `null` if the viewer can. */
   viewerReason: string | null;
-}
-
-export interface ApprovalQueries {
-  /** Returns by run the stages of its current and later gates, in order. */
-  approvalRequirements(caller: TokenCaller, runs: readonly Run[]): Promise<ApprovalRequirement[][]>;
-  runComments(caller: TokenCaller, ids: readonly string[]): Promise<(RunComment | null)[]>;
-  /** Lists comments, oldest first; positions are ids. */
-  listRunComments(caller: TokenCaller, runId: string, page: PageRequest<string>): Promise<Page<RunComment>>;
 }

@@ -1,12 +1,12 @@
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import { organizationPlace } from "../../model/people/grant.ts";
 import { findRunnerPools, listRunnerPools } from "../../persistence/runner/runner-pool-store.ts";
 import { findRunners, listRunnerJobs, listRunners, type RunnersOf } from "../../persistence/runner/runner-store.ts";
 import { findRunnerTokens, listRunnerTokens } from "../../persistence/runner/runner-token-store.ts";
 import type { Reads } from "../access/reads.ts";
-import { permitLists, permitOrNull } from "../access/unchecked.ts";
+import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { RunnerQueries } from "./runner-domain.ts";
 
 type RunnerReads = ReturnType<typeof createRunnerReads>;
 
@@ -33,20 +33,28 @@ function createRunnerReads({ database, clock }: Pick<Deps, "database" | "clock">
   };
 }
 
-export function createRunnerQueries(deps: Pick<Deps, "database" | "clock">, base: Reads): RunnerQueries {
+export function createRunnerQueries(deps: Pick<Deps, "database" | "clock">, base: Reads) {
   return runnerQueries(createRunnerReads(deps, base));
 }
 
-function runnerQueries(reads: RunnerReads): RunnerQueries {
+function runnerQueries(reads: RunnerReads) {
   return {
-    runners: async (caller, ids) => permitOrNull(caller, "runner:read", await reads.runners(ids)),
-    runnerPools: async (caller, ids) => permitOrNull(caller, "runner:read", await reads.pools(ids)),
-    runnerTokens: async (caller, ids) => permitOrNull(caller, "runnerPool:write", await reads.tokens(ids)),
-    runnerPoolsOfOrganizations: async (caller, ids) =>
-      permitLists(caller, "runner:read", await reads.poolsOfOrganizations(ids)),
-    tokensOfRunnerPools: async (caller, ids) => permitLists(caller, "runnerPool:write", await reads.tokensOfPools(ids)),
-    jobsOfRunners: async (caller, ids) => permitLists(caller, "runner:read", await reads.jobsOfRunners(ids)),
-    listRunners: async (caller, whose, page) =>
-      (await reads.listRunners(whose, page))?.permit(caller, "runner:read") ?? toPage(page, []),
+    runners: queryOrNull("runner:read", reads.runners),
+    runnerPools: queryOrNull("runner:read", reads.pools),
+    runnerTokens: queryOrNull("runnerPool:write", reads.tokens),
+    /** Returns pools by name. */
+    runnerPoolsOfOrganizations: queryLists("runner:read", reads.poolsOfOrganizations),
+    /** Returns tokens, oldest first, if the caller may write them. */
+    tokensOfRunnerPools: queryLists("runnerPool:write", reads.tokensOfPools),
+    /** Returns the current jobs of runners. */
+    jobsOfRunners: queryLists("runner:read", reads.jobsOfRunners),
+    /**
+     * Lists runners, oldest first; positions are ids. For an organization: those of its pools, and those shared by all.
+     */
+    listRunners: async (
+      caller: TokenCaller,
+      whose: { poolId: string } | { organizationId: string },
+      page: PageRequest<string>,
+    ) => (await reads.listRunners(whose, page))?.permit(caller, "runner:read") ?? toPage(page, []),
   };
 }

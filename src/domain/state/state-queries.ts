@@ -1,33 +1,39 @@
+import { toPage, type PageRequest } from "../../model/kit/page.ts";
 import pLimit from "p-limit";
 import { idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { toPage } from "../../model/kit/page.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import type { StateVersion } from "../../model/state/state-version.ts";
 import type { Reads } from "../access/reads.ts";
-import { permitLists, permitOrNull } from "../access/unchecked.ts";
+import { permitOrNull } from "../access/unchecked.ts";
+import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { StateComparison, StateQueries, StateResources } from "./state-domain.ts";
+import type { StateComparison, StateResources } from "./state-domain.ts";
 import { createStateReads, type StateReads } from "./state-reads.ts";
 
-export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blobs">, base: Reads): StateQueries {
+export function createStateQueries(deps: Pick<Deps, "database" | "cipher" | "blobs">, base: Reads) {
   return stateQueries(createStateReads(deps, base));
 }
 
 /** Creates the queries of states. Few states are examined at a time: each is in memory several times. */
-function stateQueries(reads: StateReads): StateQueries {
+function stateQueries(reads: StateReads) {
   const limit = pLimit(LIMITS.statesExaminedAtOnce);
   return {
-    stateVersions: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.versions(ids)),
-    currentStates: async (caller, ids) => permitOrNull(caller, "workspace:read", await reads.current(ids)),
-    listStateVersions: async (caller, workspaceId, page) =>
+    stateVersions: queryOrNull("workspace:read", reads.versions),
+    currentStates: queryOrNull("workspace:read", reads.current),
+    /** Lists versions, newest first; positions are serials. */
+    listStateVersions: async (caller: TokenCaller, workspaceId: string, page: PageRequest<number>) =>
       (await reads.versionsOf(workspaceId, page))?.permit(caller, "workspace:read") ?? toPage(page, []),
-    stateResources: (caller, version) => limit(() => listResources(reads, caller, version)),
-    compareStates: (caller, workspaceId, fromId, toId) =>
+    stateResources: (caller: TokenCaller, version: StateVersion) => limit(() => listResources(reads, caller, version)),
+    /** Compares two versions; `null` if one does not belong to the workspace. */
+    compareStates: (caller: TokenCaller, workspaceId: string, fromId: string, toId: string) =>
       limit(() => compare(reads, caller, workspaceId, [fromId, toId])),
-    stateOutputs: async (caller, ids) => permitLists(caller, "workspace:read", await reads.outputs(ids)),
-    stateReadings: async (caller, ids) => permitLists(caller, "workspace:read", await reads.readings(ids)),
-    stateRollbacks: async (caller, ids) => permitOrNull(caller, "run:read", await reads.rollbacks(ids)),
+    /** Returns outputs by version; sensitive values are `null`. */
+    stateOutputs: queryLists("workspace:read", reads.outputs),
+    /** Returns the recent readers of each version, newest first. */
+    stateReadings: queryLists("workspace:read", reads.readings),
+    /** Returns the state that each run restores; `null` for a run that is no rollback of a state. */
+    stateRollbacks: queryOrNull("run:read", reads.rollbacks),
   };
 }
 

@@ -1,13 +1,5 @@
 /** The inputs of commands about webhooks, and the reads of webhooks. */
-import type { Page, PageRequest } from "../../model/kit/page.ts";
-import type { TokenCaller } from "../../model/people/permission.ts";
-import type {
-  DeliveryState,
-  Webhook,
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookEvent,
-} from "../../model/webhook/webhook.ts";
+import type { Webhook, WebhookEvent } from "../../model/webhook/webhook.ts";
 
 export interface CreateWebhookInput {
   organizationId: string;
@@ -32,22 +24,4 @@ export interface UpdateWebhookInput {
 export interface WebhookWithSecret {
   webhook: Webhook;
   secret: string;
-}
-
-/** Reads of webhooks, for callers who may write them. */
-export interface WebhookQueries {
-  webhooks(caller: TokenCaller, ids: readonly string[]): Promise<(Webhook | null)[]>;
-  webhooksOfOrganizations(caller: TokenCaller, ids: readonly string[]): Promise<Webhook[][]>;
-  /** Returns the webhooks of the workspace itself, without those of its organization. */
-  webhooksOfWorkspaces(caller: TokenCaller, ids: readonly string[]): Promise<Webhook[][]>;
-  webhookDeliveries(caller: TokenCaller, ids: readonly string[]): Promise<(WebhookDelivery | null)[]>;
-  /** Lists deliveries, newest first; positions are ids. */
-  listWebhookDeliveries(
-    caller: TokenCaller,
-    webhookId: string,
-    state: DeliveryState | null,
-    page: PageRequest<string>,
-  ): Promise<Page<WebhookDelivery>>;
-  /** Returns the newest attempts of each delivery, oldest first. */
-  webhookAttempts(caller: TokenCaller, deliveryIds: readonly string[]): Promise<WebhookAttempt[][]>;
 }

@@ -1,3 +1,4 @@
+import type { TokenCaller } from "../../model/people/permission.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { DeliveryState } from "../../model/webhook/webhook.ts";
@@ -8,9 +9,8 @@ import {
   listWebhooksOfWorkspaces,
 } from "../../persistence/webhook/webhook-store.ts";
 import type { Reads } from "../access/reads.ts";
-import { permitLists, permitOrNull } from "../access/unchecked.ts";
+import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
-import type { WebhookQueries } from "./webhook-domain.ts";
 
 type WebhookReads = ReturnType<typeof createWebhookReads>;
 
@@ -30,19 +30,25 @@ function createWebhookReads({ database }: Pick<Deps, "database">, reads: Reads) 
 }
 
 /** Queries about webhooks, which are visible only to callers who may change them. */
-export function createWebhookQueries(deps: Pick<Deps, "database">, base: Reads): WebhookQueries {
+export function createWebhookQueries(deps: Pick<Deps, "database">, base: Reads) {
   return webhookQueries(createWebhookReads(deps, base));
 }
 
-function webhookQueries(reads: WebhookReads): WebhookQueries {
+function webhookQueries(reads: WebhookReads) {
   return {
-    webhooks: async (caller, ids) => permitOrNull(caller, "webhook:read", await reads.webhooks(ids)),
-    webhooksOfOrganizations: async (caller, ids) =>
-      permitLists(caller, "webhook:read", await reads.ofOrganizations(ids)),
-    webhooksOfWorkspaces: async (caller, ids) => permitLists(caller, "webhook:read", await reads.ofWorkspaces(ids)),
-    webhookDeliveries: async (caller, ids) => permitOrNull(caller, "webhook:read", await reads.deliveries(ids)),
-    listWebhookDeliveries: async (caller, webhookId, state, page) =>
-      (await reads.deliveriesOf(webhookId, state, page))?.permit(caller, "webhook:read") ?? toPage(page, []),
-    webhookAttempts: async (caller, ids) => permitLists(caller, "webhook:read", await reads.attempts(ids)),
+    webhooks: queryOrNull("webhook:read", reads.webhooks),
+    webhooksOfOrganizations: queryLists("webhook:read", reads.ofOrganizations),
+    /** Returns the webhooks of the workspace itself, without those of its organization. */
+    webhooksOfWorkspaces: queryLists("webhook:read", reads.ofWorkspaces),
+    webhookDeliveries: queryOrNull("webhook:read", reads.deliveries),
+    /** Lists deliveries, newest first; positions are ids. */
+    listWebhookDeliveries: async (
+      caller: TokenCaller,
+      webhookId: string,
+      state: DeliveryState | null,
+      page: PageRequest<string>,
+    ) => (await reads.deliveriesOf(webhookId, state, page))?.permit(caller, "webhook:read") ?? toPage(page, []),
+    /** Returns the newest attempts of each delivery, oldest first. */
+    webhookAttempts: queryLists("webhook:read", reads.attempts),
   };
 }

@@ -1,5 +1,5 @@
 import DataLoader from "dataloader";
-import type { Queries } from "../../domain/queries/query-types.ts";
+import type { Queries } from "../../domain/domain.ts";
 import { type IdKind, idKind } from "../../model/kit/id.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";

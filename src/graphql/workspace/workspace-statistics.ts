@@ -1,4 +1,4 @@
-import type { Queries } from "../../domain/queries/query-types.ts";
+import type { Queries } from "../../domain/domain.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { loaderByKey } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";

@@ -1,7 +1,7 @@
 /** `GET /runs/<id>/wait`: a long poll for scripts without a WebSocket. It reads the run, so no change is lost between two. */
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import type { Queries } from "../../domain/queries/query-types.ts";
+import type { Queries } from "../../domain/domain.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { requiredAction, type Run } from "../../model/run/run.ts";

@@ -1,7 +1,7 @@
 /** A caller with a grant on one workspace reads that one as an administrator does, and another like one that is absent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../../src/domain/domain.ts";
-import type { Queries } from "../../../src/domain/queries/query-types.ts";
+import type { Queries } from "../../../src/domain/domain.ts";
 import { ADMIN_ACTOR_ID, DEFAULT_ORGANIZATION_ID } from "../../../src/model/people/actor.ts";
 import { type Grant, rightsOf, rightsOfRole } from "../../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../../src/model/people/permission.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { KnownPlaces } from "../../../src/domain/access/known-places.ts";
 import { type Found, permitOrNull, Unchecked } from "../../../src/domain/access/unchecked.ts";
-import type { Queries } from "../../../src/domain/queries/query-types.ts";
+import type { Queries } from "../../../src/domain/domain.ts";
 import { rightsOf } from "../../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../../src/model/people/permission.ts";
 import type { Run } from "../../../src/model/run/run.ts";
