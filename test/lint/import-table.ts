@@ -130,7 +130,6 @@ export const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     "retention",
     "rounds",
     "figures",
-    "queries",
   ],
   graphql: [
     "kit",

@@ -12,7 +12,7 @@ import type { Deps } from "../kit/deps.ts";
 function createTokenReads({ database }: Pick<Deps, "database">, reads: Reads) {
   const onInstallation = () => INSTALLATION;
   return {
-    /** Actors have no place: they are shown wherever a visible object names them. */
+    /** Actors have no place: any visible object that names an actor shows it. */
     actors: batched(database, findActors),
     tokens: reads.byId((ids) => findTokens(database, ids), onInstallation),
     listTokens: async (revoked: boolean | null, page: PageRequest<string>) =>

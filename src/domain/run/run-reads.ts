@@ -20,10 +20,10 @@ import { findRunHooks } from "../../persistence/workspace/hook-store.ts";
 import { batched, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
-import { readBlockers } from "../run/read-blockers.ts";
-import { readProgress } from "../run/read-progress.ts";
+import { readBlockers } from "./read-blockers.ts";
+import { readProgress } from "./read-progress.ts";
 import { readShownVariables } from "../variables/run-variables.ts";
-import { readSubjects } from "../run/read-subjects.ts";
+import { readSubjects } from "./read-subjects.ts";
 
 /** The number of resources that a warning names. */
 const DESTROYED_SHOWN = 5;

@@ -14,7 +14,7 @@ import {
   findWorkspacesEver,
   listWorkspaces,
 } from "../../persistence/workspace/workspace-store.ts";
-import { readWorkspaceSubjects } from "../workspace/workspace-actions.ts";
+import { readWorkspaceSubjects } from "./workspace-actions.ts";
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 

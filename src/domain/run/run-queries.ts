@@ -6,13 +6,13 @@ import { timelineOf } from "../../model/run/timeline.ts";
 import { newestRunsAskedOf } from "../../persistence/run/run-list-store.ts";
 import type { Reads } from "../access/reads.ts";
 import { permitOrNull, permitPage } from "../access/unchecked.ts";
-import type { RunFilter } from "../run/run-filter.ts";
+import type { RunFilter } from "./run-filter.ts";
 import { queryOrNull, queryLists } from "../access/query.ts";
 import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { forceAllowedAt } from "../lifecycle/force-stop.ts";
-import { approvalRequirements } from "../run/approval-requirements.ts";
-import { runActions } from "../run/run-actions.ts";
+import { approvalRequirements } from "./approval-requirements.ts";
+import { runActions } from "./run-actions.ts";
 import type { RunReads } from "./run-reads.ts";
 
 /** Whether the filter can match: an id of the wrong kind matches nothing and must not reach the database. */

@@ -11,7 +11,7 @@ import type { Deps } from "../kit/deps.ts";
 import { isStorable } from "../kit/input.ts";
 import { windowAt } from "../lifecycle/freeze.ts";
 import { withoutExpiredLock } from "../lifecycle/locked-run.ts";
-import { workspaceActions } from "../workspace/workspace-actions.ts";
+import { workspaceActions } from "./workspace-actions.ts";
 import { createWorkspaceReads } from "./workspace-reads.ts";
 
 export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | "clock">, base: Reads) {
