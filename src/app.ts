@@ -142,7 +142,7 @@ async function startData(
   const cipher = createCipher(config.masterKey ?? (await folder.readOrCreateMasterKey()));
   const adminToken = config.adminToken ?? (await folder.readOrCreateAdminToken());
   const connection = await foundation.connection();
-  const warn = (error: Error): void => log.warn({ err: error }, "A database connection broke");
+  const warn = (error: Error): void => log.warn({ err: error }, "A database connection was lost");
   const clock = (): Date => new Date();
   const overDatabase = stack.use(createNotifier(connection, warn));
   const nats =
@@ -159,7 +159,7 @@ async function startData(
   });
   const migrations = await migrateToLatest(database.sql, {
     signal,
-    onRetry: (error) => log.warn({ err: error }, "Another session is in the way of a migration: it is tried again"),
+    onRetry: (error) => log.warn({ err: error }, "Another session blocks a migration; retrying"),
   });
   if (migrations.length > 0) log.info({ migrations }, "The database was migrated");
   await checkMasterKey(database, cipher);
@@ -249,7 +249,7 @@ function startServer(
   const transferLimit = createTransferLimit();
   const readFigures = createFiguresReader(deps);
   const withoutFigures = (error: unknown): null => {
-    log.warn({ err: error, ...scope.current() }, "The database gives no figures");
+    log.warn({ err: error, ...scope.current() }, "The figures for metrics could not be read");
     return null;
   };
   return startHttpServer(

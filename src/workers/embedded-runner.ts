@@ -71,10 +71,10 @@ export function startEmbeddedRunner({
   }
 
   function report(code: ExitCode, delayMs: number): void {
-    if (code === 0) return log.info({}, "The runner has ended as it was asked to; it is started again");
-    if (code !== refusedExit) return log.error({ code, delayMs }, "The runner ended unexpectedly; it is started again");
-    const message =
-      "The server's own runner is refused, most likely because it was revoked: resumeRunner lets it in again";
+    if (code === 0) return log.info({}, "The embedded runner ended as requested; starting it again");
+    if (code !== refusedExit)
+      return log.error({ code, delayMs }, "The embedded runner ended unexpectedly; starting it again");
+    const message = "The embedded runner is refused, most likely because it was revoked. Resume it with resumeRunner";
     log.warn({ delayMs }, message);
   }
 

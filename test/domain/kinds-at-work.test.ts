@@ -85,7 +85,7 @@ describe("UNLOCK", () => {
     expect(job.job.unlock).toEqual({ stateLock: null, interruption: null });
     await job.message({ type: "performed" });
     const run = await scene.run(runId);
-    expect(run).toMatchObject({ outcome: "UNLOCKED", reason: "There was nothing to break." });
+    expect(run).toMatchObject({ outcome: "UNLOCKED", reason: "There was no lock to break." });
   });
 
   it("leaves a person's lock alone", async () => {

@@ -14,7 +14,11 @@ it("a second run waits and says for whom, at which place", async () => {
   const { runId, workspaceId } = await scene.reach("PLANNING");
   const second = await scene.createRun(workspaceId);
   const third = await scene.createRun(workspaceId, { kind: "DESTROY" });
-  const busy = { kind: "WORKSPACE_BUSY", message: "Run 1 has the workspace.", run: { id: runId } };
+  const busy = {
+    kind: "WORKSPACE_BUSY",
+    message: "Run 1 holds the workspace. Wait for its end, or cancel it.",
+    run: { id: runId },
+  };
   expect((await scene.run(second)).blockers).toEqual([{ ...busy, position: 1 }]);
   expect((await scene.run(third)).blockers).toEqual([{ ...busy, position: 2 }]);
   expect(await scene.run(third)).toMatchObject({ status: "QUEUED", requiredAction: "WAIT", phases: [] });
@@ -119,7 +123,7 @@ it("an organization's limit holds across its workspaces, and the next run is tak
     const [blocker, ...rest] = (await own.run(runId)).blockers;
     expect(blocker).toMatchObject({
       kind: "ORGANIZATION_LIMIT",
-      message: "3 of 3 runs of the organization occupy a runner.",
+      message: "The organization has 3 of 3 concurrent runs. Wait, or raise `concurrencyLimit`.",
     });
     expect(rest).toEqual([]);
   }

@@ -200,7 +200,7 @@ describe("archives", () => {
     expect((await read(planRunId)).plans[0].archiveExpiredAt).not.toBeNull();
     expect(await masks(planRunId)).toEqual([]);
     const retried = await scene.send("retryRun", { runId: applyId });
-    expect(retried.issues).toEqual([{ path: ["runId"], message: expect.stringContaining("not kept any more") }]);
+    expect(retried.issues).toEqual([{ path: ["runId"], message: expect.stringContaining("whose files were removed") }]);
   });
 
   test("whoever makes a run of a plan at the same moment has it, or is told", async () => {

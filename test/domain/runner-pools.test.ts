@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const setLimit = (limit: number) => scene.rows("update organization set concurrency_limit = $1", limit);
-/** Room for so many more than are at work. */
+/** Room for so many more than are busy. Wait, or start another one. */
 const setRoom = async (room: number) =>
   setLimit(room + (await scene.rows("select id from job where ended_at is null")).length);
 const offered = async () => (await scene.rows("select run_id from dispatch where offered")).map((row) => row.run_id);
@@ -245,7 +245,7 @@ describe("places of the organization", () => {
         { kind: "NO_RUNNER", message: expect.stringContaining(message) },
       ]);
     expect(await offered()).toEqual([other]);
-    await missing(first, "with the label gpu asks for work. There is none.");
+    await missing(first, "with the label gpu is available. Start one.");
     await dead.ask({ labels: ["gpu"], draining: true });
     await missing(first, "Of 1: 1 draining");
     // Its process is there again: it waits for the place.
@@ -253,7 +253,7 @@ describe("places of the organization", () => {
     expect((await scene.run(first)).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);
     scene.server.advance(LIMITS.runnerOfflineMs + 1);
     await round();
-    for (const runId of [first, other]) await missing(runId, "Of 1: 1 offline since");
+    for (const runId of [first, other]) await missing(runId, "is available (1 offline since");
     expect(await offered()).toEqual([]);
     expect((await alive.claim())?.job.run.id).toBe(other);
     expect(await listOrganizationsOffPlace(scene.server.deps.database)).toEqual([]);

@@ -143,7 +143,7 @@ describe.each(WAITS)("a run that waits with %s", (blocker, reach) => {
     expect(await actionOf(runId, "WITHDRAW_APPROVAL", bob)).toMatchObject({
       allowed: false,
       code: "RUN_STATE_CONFLICT",
-      reason: "You have no approval at the gate APPLY that counts.",
+      reason: "You have no counted approval at the gate APPLY to withdraw.",
     });
     const cancel = await actionOf(runId, "CANCEL", ann);
     expect(cancel).toMatchObject({ allowed: false, code: "RUN_STATE_CONFLICT" });
@@ -190,7 +190,7 @@ it("a gate before the last one is not opened again", async () => {
   await approve(runId, bob);
   expect(await withdraw(runId, ann, { gate: "PLAN" })).toMatchObject({
     code: "RUN_STATE_CONFLICT",
-    message: "The run has passed the gate APPLY since: only approvals of that gate can be withdrawn.",
+    message: "The run has passed the gate APPLY. Only approvals of that gate can be withdrawn.",
   });
   expect(await actionOf(runId, "WITHDRAW_APPROVAL", ann)).toMatchObject({ allowed: false });
   await scene.send("discardRun", { runId }, ann);

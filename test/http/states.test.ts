@@ -250,7 +250,7 @@ describe("the backend of a person's own engine", () => {
     // A state that is brought otherwise would be lost under the one that comes from there.
     const headers = { authorization: `Bearer ${tokens.ADMIN}`, "content-type": "application/json" };
     const brought = await call("POST", `/workspaces/${id}/state`, null, state(2), headers);
-    const text = "The state is locked by admin (me@laptop), whose engine may be about to write it.";
+    const text = "The state is locked by admin (me@laptop). Release the lock, then import the state.";
     expect(brought).toMatchObject({ status: 423, body: { message: text } });
     const others = { ...headers, authorization: `Bearer ${tokens.OTHER}` };
     expect(await call("POST", `/workspaces/${id}/state`, null, state(2), others)).toMatchObject({

@@ -212,7 +212,7 @@ describe("a state that comes too late", () => {
     const job = await scene.claim(runId);
     expect(await decide("adopt", mine.id)).toMatchObject({
       code: "RUN_STATE_CONFLICT",
-      message: expect.stringMatching(/^Run \d+ is PREPARING: a state can be adopted when no run is at work\.$/),
+      message: expect.stringMatching(/^Run \d+ is PREPARING: wait for its end, then adopt the state\.$/),
       run: { id: runId },
     });
     await job.plan();
@@ -227,9 +227,7 @@ describe("a state that comes too late", () => {
     await scene.quick("lockWorkspace", { workspaceId: second.workspaceId, note: "mine" });
     expect(await decide("adopt", late.id, await scene.login("ADMIN"))).toMatchObject({
       code: "WORKSPACE_LOCKED",
-      message: expect.stringMatching(
-        / locked by admin since \S+: "mine"\. A state can be adopted when it is unlocked\.$/,
-      ),
+      message: expect.stringMatching(/ locked by admin since \S+: "mine"\. Unlock it, then adopt the state\.$/),
     });
     expect(await decide("adopt", late.id)).toMatchObject({ recoveredState: { decision: "ADOPTED" } });
     expect((await scene.run(waiting)).status).toBe("DISCARDED");

@@ -34,7 +34,11 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   if (item === null) return false;
   try {
     const caller = await callerNow(deps, operation);
-    if (caller === null) throw new UserError("FORBIDDEN", "The token that began this operation has ended.");
+    if (caller === null)
+      throw new UserError(
+        "FORBIDDEN",
+        "The token that started this operation was revoked or has expired. Start the operation with another token.",
+      );
     await perform(marking(deps, operation, item), caller, operation, item);
     return true;
   } catch (error) {

@@ -36,14 +36,14 @@ function checkInput({ filter, action, gate, comment, idempotencyKey: key }: Bulk
   const check = new InputCheck();
   const { dialect, ...fields } = filter;
   const restricts = Object.keys(fields).length > 0 || Object.keys(dialect ?? {}).length > 0;
-  check.require(restricts, "filter", "must say which runs: give at least one of its fields.");
+  check.require(restricts, "filter", "must select runs: give at least one of its fields.");
   const { workspaceId = "", organizationId = "", metadata = [] } = filter;
   const text = [workspaceId, organizationId, ...metadata.flatMap(({ key: name, value }) => [name, value])].join("");
   check.require(isStorable(text) && text.isWellFormed(), "filter", "must not contain the character U+0000.");
   if (action === "APPROVE") check.require(gate !== null, "gate", "is required with the action APPROVE.");
-  else check.require(gate === null, "gate", "belongs to the action APPROVE only.");
+  else check.require(gate === null, "gate", "is allowed with the action APPROVE only.");
   check.text("comment", comment);
-  check.require(action !== "RETRY" || comment === null, "comment", "does not belong to the action RETRY.");
+  check.require(action !== "RETRY" || comment === null, "comment", "is not allowed with the action RETRY.");
   if (key !== null) {
     const fits = key.length > 0 && key.length <= LIMITS.keyLength && isStorable(key);
     check.require(fits, "idempotencyKey", `must have from 1 to ${LIMITS.keyLength} characters.`);

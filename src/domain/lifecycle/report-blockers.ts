@@ -119,7 +119,7 @@ export async function reportShortages(deps: Deps): Promise<number> {
         const locked = await lockForChange(tx, deps, runId, workspace);
         if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, told: key ?? "" }]);
       })
-      .catch((error: unknown) => deps.reportError(error, `recording the blockers of ${runId} waits for`));
+      .catch((error: unknown) => deps.reportError(error, `recording the blockers of ${runId}`));
   }
   return wrong.length;
 }

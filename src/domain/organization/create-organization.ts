@@ -57,7 +57,7 @@ export function createOrganization(
       await deps.database.transaction((tx) => insertOrganization(tx, { ...organization, createdAt }));
     } catch (error) {
       if (!violates(error, "organization_slug_key")) throw error;
-      throw new UserError("NAME_TAKEN", `There is an organization "${slug}" already.`);
+      throw new UserError("NAME_TAKEN", `The slug "${slug}" is taken by another organization. Choose another one.`);
     }
     return organization;
   });

@@ -38,7 +38,7 @@ export function adoptRecoveredState(
 async function checkLock(reader: Reader, { actor }: TokenCaller, workspace: Workspace): Promise<void> {
   const { lock } = workspace;
   if (lock?.reason === "MANUAL" && lock.actorId !== actor.id) {
-    throw await workspaceLocked(reader, workspace, lock, "A state can be adopted when it is unlocked.");
+    throw await workspaceLocked(reader, workspace, lock, "Unlock it, then adopt the state.");
   }
 }
 
@@ -48,18 +48,22 @@ async function checkFollows(reader: Reader, { workspaceId, jobId, serial, lineag
   const refuse = (why: string): never => {
     throw invalidField("recoveredStateId", why);
   };
-  if (lineage !== newest.lineage) refuse(`has the lineage ${lineage}, the workspace's state ${newest.lineage}.`);
-  if (serial <= newest.serial) refuse(`has the serial ${serial}, the workspace's state ${newest.serial} already.`);
+  if (lineage !== newest.lineage)
+    refuse(`has the lineage ${lineage}, but the workspace's state has ${newest.lineage}.`);
+  if (serial <= newest.serial)
+    refuse(`has the serial ${serial}, but the workspace's state already has ${newest.serial}.`);
   const job = await findJob(reader, jobId);
   if (newest.jobId !== jobId && job !== null && newest.createdAt > job.claimedAt) {
-    refuse(`does not know serial ${newest.serial}, which the workspace got since: the two went apart.`);
+    refuse(
+      `does not know serial ${newest.serial}, which was stored since the apply of this state began. Discard it, or merge it with the engine.`,
+    );
   }
 }
 
 async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState): Promise<void> {
   const [holder = null] = await findHolders(reader, [workspaceId]);
   if (holder !== null && STATUS_TRAITS[holder.status].runnerBusy) {
-    const message = `Run ${holder.number} is ${holder.status}: a state can be adopted when no run is at work.`;
+    const message = `Run ${holder.number} is ${holder.status}: wait for its end, then adopt the state.`;
     throw new UserError("RUN_STATE_CONFLICT", message, { runId: holder.id });
   }
   const [lock = null] = await findStateLocks(reader, [workspaceId]);
@@ -69,7 +73,7 @@ async function checkFree(reader: Reader, { workspaceId, jobId }: RecoveredState)
   if (lock.jobId === null || job?.endedAt === null) {
     throw invalidField(
       "recoveredStateId",
-      `cannot be adopted while ${lock.info["Who"] ?? "somebody"} locks the state.`,
+      `cannot be adopted while ${lock.info["Who"] ?? "another person"} locks the state. Release that lock first.`,
     );
   }
 }

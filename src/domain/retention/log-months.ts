@@ -22,7 +22,8 @@ type MonthDeps = Pick<Deps, "database" | "clock">;
 
 async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const done = await aloneWithLogMonths(database, async () => ({ value: await work() }));
-  if (done === null) throw new Error("Somebody else changes the months of logs at this moment.");
+  if (done === null)
+    throw new Error("Another process is changing the partitions of logs. Try again once it has ended.");
   return done.value;
 }
 
@@ -39,7 +40,8 @@ export function makeLogMonths(deps: MonthDeps, monthsAhead: number): Promise<str
 async function makeMissing({ database, clock }: MonthDeps, monthsAhead: number): Promise<string[]> {
   const parts = await listLogMonths(database);
   const open = parts?.find(({ name }) => name === OPEN_LOG_PART);
-  if (parts !== null && open === undefined) throw new Error(`log_batch is cut into parts by somebody else.`);
+  if (parts !== null && open === undefined)
+    throw new Error("The table log_batch has partitions that Holdpoint did not create. Remove them first.");
   const newestId = await newestLoggedRun(database, open !== undefined);
   const plan = planLogMonths(open?.from ?? null, newestId, clock(), monthsAhead);
   if (plan === null) return [];

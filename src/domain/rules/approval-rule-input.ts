@@ -33,7 +33,7 @@ function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: rea
   check.label(`${path}.name`, name);
   const first = all.find((other) => other.name === name) === rule;
   check.require(first, `${path}.name`, "must be unique among the rules.");
-  check.require(kinds.length > 0, `${path}.kinds`, "must name a kind of runs.");
+  check.require(kinds.length > 0, `${path}.kinds`, "must name at least one kind.");
   const foreign = kinds.find((kind) => !KINDS[gate].includes(kind));
   check.require(
     foreign === undefined,
@@ -44,7 +44,7 @@ function checkRule(check: InputCheck, path: string, rule: ApprovalRule, all: rea
   const people = LIMITS.approversPerRule;
   check.require(minimum >= 1 && minimum <= people, `${path}.minimum`, `must be from 1 to ${people}.`);
   check.require(approverIds.length <= people, `${path}.approverIds`, `must have at most ${people} entries.`);
-  check.require(new Set(approverIds).size === approverIds.length, `${path}.approverIds`, "must name each one once.");
+  check.require(new Set(approverIds).size === approverIds.length, `${path}.approverIds`, "must name each actor once.");
   for (const [index, id] of approverIds.slice(0, people).entries()) {
     const kind = idKind(id);
     const person = kind === "user" || kind === "machineUser";

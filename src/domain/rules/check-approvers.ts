@@ -40,12 +40,16 @@ export async function checkApprovers(
     const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
     const strangers = named.flatMap((id, place) => (known.has(id) || !isActor(id) ? [] : [place]));
     for (const place of strangers) {
-      check.refuse(`${path}.approverIds.${place}`, "is nobody with a token that may approve.");
+      check.refuse(`${path}.approverIds.${place}`, "must be an actor with a live token that may approve.");
     }
     if (named.some((id) => !known.has(id)) || rule.kinds.length === 0) continue;
     const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });
-    const words = most <= 0 ? "nobody could ever approve here" : `at most ${most} could ever approve here`;
-    check.require(rule.minimum <= most, `${path}.minimum`, `asks for too many: ${words}.`);
+    const words = most <= 0 ? "no one can approve here" : `at most ${most} can approve here`;
+    check.require(
+      rule.minimum <= most,
+      `${path}.minimum`,
+      `must not be more than the people who can approve: ${words}.`,
+    );
   }
 }
 

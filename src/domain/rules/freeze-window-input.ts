@@ -34,7 +34,7 @@ export function checkFreezeWindows(
     const bounded = window.durationMinutes >= 1 && window.durationMinutes <= longest;
     check.require(bounded, `${own}.durationMinutes`, `must be from 1 to ${longest}.`);
     const known = isTimeZone(window.timeZone);
-    check.require(known, `${own}.timeZone`, "must be the name of a time zone, as Europe/Berlin.");
+    check.require(known, `${own}.timeZone`, "must be the name of a time zone, such as Europe/Berlin.");
     if (known && bounded) checkOpenings(check, own, window, at);
   }
 }
@@ -54,9 +54,9 @@ function checkOpenings(check: InputCheck, path: string, window: FreezeWindowInpu
   const openings = nextOpenings(window, at);
   if (openings === null) {
     check.refuse(`${path}.cron`, "must have five fields: minute, hour, day of month, month, day of week.");
-  } else if (openings.length === 0) check.refuse(`${path}.cron`, "never comes: the window would never open.");
+  } else if (openings.length === 0) check.refuse(`${path}.cron`, "must match some time: this window would never open.");
   else if (neverCloses(openings, window.durationMinutes * MINUTE)) {
-    check.refuse(`${path}.durationMinutes`, "is so long that the window never closes before it opens again.");
+    check.refuse(`${path}.durationMinutes`, "must be shorter than the time between two openings.");
   }
 }
 

@@ -73,7 +73,7 @@ function viewerReason(
   const excluded = exclusion(stage.rule, quorum, caller.actor.id);
   if (excluded !== null) return excluded;
   if (refusal !== null && stage.current) return refusal.reason;
-  if (!stage.current) return stage.satisfied ? "This stage has its quorum." : "It is the turn of another stage.";
+  if (!stage.current) return stage.satisfied ? "This stage has its quorum." : "Another stage comes first.";
   const verdict = judgeApproval(quorum, caller.actor.id);
   return verdict.kind === "repeated" && !verdict.quorumReached ? "You approved this stage already." : null;
 }

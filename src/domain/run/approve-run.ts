@@ -92,6 +92,6 @@ async function examine(
 function checkApplyAt(check: InputCheck, { applyAt = null, gate, stage = null }: ApproveRunInput, now: Date): void {
   check.text("stage", stage);
   if (applyAt === null) return;
-  check.require(gate === "APPLY", "applyAt", "belongs to an approval of the gate APPLY.");
+  check.require(gate === "APPLY", "applyAt", "is allowed at the gate APPLY only.");
   check.require(Date.parse(applyAt) > now.getTime(), "applyAt", "must be in the future.");
 }

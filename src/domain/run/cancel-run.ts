@@ -74,8 +74,8 @@ async function fencedReport(tx: Transaction, { run }: LockedRun): Promise<Failur
     stage: "APPLY",
     summary: "The run was stopped by force while it changed infrastructure.",
     message:
-      "The run was stopped by force while it changed infrastructure: its runner was not waited for. Nobody knows how far " +
-      "it got: check, then unlock the workspace with force.",
+      "The run was stopped by force while it changed infrastructure, without an answer of its runner. Its result is not " +
+      "known: check the infrastructure, then unlock the workspace with force.",
     evidence: await lastLogLines(tx, run.id),
     stateUncertain: true,
   };

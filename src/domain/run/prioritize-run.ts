@@ -31,7 +31,7 @@ export function prioritizeRun(deps: Deps, caller: TokenCaller, input: Prioritize
     const { run } = locked;
     const { queued, claimable } = STATUS_TRAITS[run.status];
     if (!queued && !claimable) {
-      const message = `Cannot prioritize a run of kind ${run.kind} that is ${run.status}: it waits for no place.`;
+      const message = `Cannot prioritize a run of kind ${run.kind} that is ${run.status}: only a run that waits for its workspace or a runner has a priority.`;
       throw new UserError("RUN_STATE_CONFLICT", message, { runId });
     }
     if (run.priority === priority) return run;

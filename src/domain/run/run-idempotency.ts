@@ -40,7 +40,7 @@ export async function findEarlierRun(
   const use = await findIdempotencyKey(tx, key, since);
   if (use === null) return null;
   if (use.requestDigest !== digestOf(request)) {
-    throw new UserError("IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request.", {
+    throw new UserError("IDEMPOTENCY_CONFLICT", "The idempotency key was used for another request. Use a new key.", {
       runId: use.runId,
     });
   }

@@ -37,7 +37,7 @@ function checkKindHas(check: InputCheck, kind: RunKind, option: keyof typeof OPT
   const kinds: readonly RunKind[] = OPTION_KINDS[option];
   const last = kinds.at(-1);
   const words = kinds.length === 1 ? `kind ${last}` : `kinds ${kinds.slice(0, -1).join(", ")} and ${last}`;
-  check.require(kinds.includes(kind), option, `belongs to the ${words} only.`);
+  check.require(kinds.includes(kind), option, `is allowed with the ${words} only.`);
 }
 
 function isGiven(value: readonly string[] | string | boolean | null): boolean {

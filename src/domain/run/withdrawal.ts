@@ -32,9 +32,9 @@ export function judgeWithdrawal(
   const decision = decide(machineInput(subject), { type: WITHDRAW[gate], quorumReached: isPassed(left) });
   if (!decision.accepted) return decision;
   if (gate === "PLAN" && quorumInput(subject, "APPLY", approvals).approvals.length > 0) {
-    return refused("The run has passed the gate APPLY since: only approvals of that gate can be withdrawn.");
+    return refused("The run has passed the gate APPLY. Only approvals of that gate can be withdrawn.");
   }
-  if (own.length === 0) return refused(`You have no approval at the gate ${gate} that counts.`);
+  if (own.length === 0) return refused(`You have no counted approval at the gate ${gate} to withdraw.`);
   return { accepted: true, own, left, decision };
 }
 

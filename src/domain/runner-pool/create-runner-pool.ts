@@ -30,7 +30,7 @@ export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateR
     check.done();
     // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countRunnerPools(deps.database, organizationId)) >= LIMITS.runnerPoolsPerOrganization) {
-      const message = `has ${LIMITS.runnerPoolsPerOrganization} runner pools already, which is the limit.`;
+      const message = `has ${LIMITS.runnerPoolsPerOrganization} runner pools, which is the limit. Delete one first.`;
       throw invalidField("organizationId", message);
     }
     const createdAt = deps.clock().toISOString();
@@ -38,7 +38,11 @@ export function createRunnerPool(deps: Deps, caller: TokenCaller, input: CreateR
     await deps.database
       .transaction((tx) => insertRunnerPool(tx, pool))
       .catch((error: unknown) => {
-        throw nameTaken(error, "runner_pool_name", `The organization has a runner pool "${name}" already.`);
+        throw nameTaken(
+          error,
+          "runner_pool_name",
+          `The organization already has a runner pool "${name}". Choose another name.`,
+        );
       });
     return pool;
   });

@@ -35,7 +35,11 @@ export function createRunnerToken(
     const made = { id: deps.newId("runnerToken"), poolId, name, createdAt, expiresAt, lastUsedAt: null };
     const token: RunnerToken = { ...made, createdById: caller.actor.id };
     await insertRunnerToken(tx, token, hashSecret(secret)).catch((error: unknown) => {
-      throw nameTaken(error, "runner_token_name", `The pool has a token "${name}" already; revoke it first.`);
+      throw nameTaken(
+        error,
+        "runner_token_name",
+        `The pool already has a token "${name}". Revoke it, or choose another name.`,
+      );
     });
     return { token, secret };
   });

@@ -19,12 +19,16 @@ export async function deleteRunnerPool(deps: Deps, caller: TokenCaller, input: {
     const workspaces = await listWorkspacesOfPool(tx, poolId, NAMED + 1);
     if (workspaces.length > 0) {
       const more = workspaces.length > NAMED ? " and others" : "";
-      const message = `is what these workspaces run on: ${workspaces.slice(0, NAMED).join(", ")}${more}.`;
+      const message = `is used by these workspaces; give them another pool first: ${workspaces.slice(0, NAMED).join(", ")}${more}.`;
       throw invalidField("poolId", message);
     }
     const runId = await findRunAtWork(tx, poolId);
     if (runId !== null) {
-      throw new UserError("RUN_STATE_CONFLICT", "A runner of the pool works on this run: drain it first.", { runId });
+      throw new UserError(
+        "RUN_STATE_CONFLICT",
+        "A runner of the pool has a job of this run. Drain it and wait, then delete the pool.",
+        { runId },
+      );
     }
     await markRunnerPoolDeleted(tx, poolId, deps.clock().toISOString());
     // Wakes its runners that wait for work.

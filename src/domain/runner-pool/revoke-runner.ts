@@ -29,7 +29,7 @@ export function revokeRunner(
       const runs = ids.length === 0 ? [] : await findRuns(tx, ids);
       const applying = runs.find((run) => run !== null && STATUS_TRAITS[run.status].changesInfrastructure);
       if (!force && applying) {
-        const message = `It works on run ${applying.number}, which is ${applying.status}: drain it and wait, or use force.`;
+        const message = `The runner executes run ${applying.number}, which is ${applying.status}. Drain it and wait, or use \`force\`.`;
         throw new UserError("RUN_STATE_CONFLICT", message, { runId: applying.id });
       }
       await orderRunner(tx, runnerId, { revokedAt: clock().toISOString() });

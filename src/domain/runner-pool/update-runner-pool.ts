@@ -30,7 +30,11 @@ export async function updateRunnerPool(
       reserved: input.reserved ?? before.reserved,
     };
     await updateRunnerPoolRow(tx, poolId, pool).catch((error: unknown) => {
-      throw nameTaken(error, "runner_pool_name", `The organization has a runner pool "${pool.name}" already.`);
+      throw nameTaken(
+        error,
+        "runner_pool_name",
+        `The organization already has a runner pool "${pool.name}". Choose another name.`,
+      );
     });
     // Its runners may now match other runs.
     tx.announce("work");

@@ -25,7 +25,7 @@ export async function readGit(call: GitCall, maxBytes: number): Promise<Buffer> 
   let bytes = 0;
   for await (const piece of streamGit(call)) {
     bytes += piece.length;
-    if (bytes > maxBytes) throw new GitFailed(`git said more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new GitFailed(`git wrote more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

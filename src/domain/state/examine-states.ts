@@ -46,10 +46,10 @@ export async function examineAside(question: StateQuestion): Promise<StateFindin
     return await new Promise<StateFinding>((resolve, reject) => {
       worker.once("message", (message: unknown) => {
         if (isFinding(message)) resolve(message);
-        else reject(new Error("The thread that looks into states answered something else."));
+        else reject(new Error("The thread that examines states sent an unexpected message."));
       });
       worker.once("error", reject);
-      worker.once("exit", (code) => reject(new Error(`The thread that looks into states ended with ${code}.`)));
+      worker.once("exit", (code) => reject(new Error(`The thread that examines states ended with ${code}.`)));
     });
   } finally {
     await worker.terminate();

@@ -46,11 +46,15 @@ export async function isNewState(reader: Reader, workspaceId: string, { state, b
   const newest = await findNewestState(reader, workspaceId);
   if (newest === null) return true;
   if (state.lineage !== newest.lineage) {
-    throw new StateRefused(`The lineage is ${state.lineage}, that of the state that is kept ${newest.lineage}.`);
+    throw new StateRefused(
+      `The lineage is ${state.lineage}, but the stored state has ${newest.lineage}. Send a state of that lineage.`,
+    );
   }
   if (state.serial === newest.serial && (await blobDigest(reader, newest.blobId)) === digestOf(body)) return false;
   if (state.serial <= newest.serial) {
-    throw new StateRefused(`The serial ${state.serial} does not follow ${newest.serial}, which is kept.`);
+    throw new StateRefused(
+      `The serial ${state.serial} does not follow the stored serial ${newest.serial}. Read the current state first.`,
+    );
   }
   return true;
 }

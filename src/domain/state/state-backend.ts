@@ -137,7 +137,7 @@ export function writeBackend(
         const workspace = await relockWorkspace(tx, deps, caller, WRITE, id);
         const [lock = null] = await findStateLocks(tx, [id]);
         if (lock === null)
-          throw new StateRefused("The state can only be written under its lock: not with -lock=false.");
+          throw new StateRefused("The state can only be written under its lock. Run the engine without -lock=false.");
         if (!isOwn(lock, caller, lockId)) return { holder: await holderOf(tx, lock) };
         const author = { runId: null, jobId: null, actorId: caller.actor.id };
         if (await isNewState(tx, id, sent)) await keepState(tx, deps, workspace, author, sent.state, put);
@@ -186,6 +186,6 @@ async function holderOf(tx: Transaction, { lockId, info, runId }: StateLockRow):
 async function personsLock(tx: Transaction, caller: TokenCaller, { id, lock }: Workspace): Promise<StateHolder | null> {
   if (lock?.reason !== "MANUAL" || lock.actorId === caller.actor.id) return null;
   const [actor = null] = lock.actorId === null ? [] : await findActors(tx, [lock.actorId]);
-  const words = { Operation: "lock of the workspace", Info: lock.note ?? "", Who: actor?.name ?? "somebody" };
+  const words = { Operation: "lock of the workspace", Info: lock.note ?? "", Who: actor?.name ?? "another person" };
   return { ID: id, ...words, Version: "", Created: lock.since, Path: "" };
 }

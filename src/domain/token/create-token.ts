@@ -57,7 +57,7 @@ export function createToken(
       return { token, secret };
     } catch (error) {
       if (!violates(error, "token_live_name")) throw error;
-      throw new UserError("NAME_TAKEN", `There is a token "${name}" already; revoke it first.`);
+      throw new UserError("NAME_TAKEN", `A token "${name}" already exists. Revoke it, or choose another name.`);
     }
   });
 }

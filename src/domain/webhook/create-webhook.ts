@@ -36,7 +36,7 @@ export function createWebhook(deps: Deps, caller: TokenCaller, input: CreateWebh
   return command(deps, caller, spec, async (tx) => {
     // Concurrent requests may exceed the limit, which only bounds a runaway script.
     if ((await countWebhooks(tx, organizationId)) >= LIMITS.webhooksPerOrganization) {
-      const message = `has ${LIMITS.webhooksPerOrganization} webhooks already, which is the limit.`;
+      const message = `has ${LIMITS.webhooksPerOrganization} webhooks, which is the limit. Delete one first.`;
       throw invalidField("organizationId", message);
     }
     const webhook: Webhook = {

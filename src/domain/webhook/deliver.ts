@@ -94,8 +94,15 @@ async function send(
   try {
     secrets = await findWebhookSecrets(deps.database, deps.cipher, webhook.id, at);
   } catch (error) {
-    deps.reportError(error, `the secret of ${webhook.id}`);
-    return done({ statusCode: null, error: "The secret cannot be read: rotate it.", text: "" }, []);
+    deps.reportError(error, `decrypting the secret of ${webhook.id}`);
+    return done(
+      {
+        statusCode: null,
+        error: "The secret of the webhook cannot be decrypted. Rotate it with `rotateWebhookSecret`.",
+        text: "",
+      },
+      [],
+    );
   }
   const timestamp = Math.floor(began.getTime() / 1000);
   const headers = {

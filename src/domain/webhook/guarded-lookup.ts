@@ -13,7 +13,7 @@ export type Resolve = (
 /** The target resolves to an address that is not allowed. */
 export class TargetRefused extends Error {
   constructor() {
-    super("The address is not public, and HOLDPOINT_WEBHOOK_ALLOW does not name it.");
+    super("The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.");
   }
 }
 

@@ -43,8 +43,8 @@ export async function sendRequest(
   if (literal !== null && !isAllowedAddress(literal, target, allowed)) return failed(new TargetRefused().message);
   const { connectMs, totalMs } = limits;
   using deadline = createDeadline(signal);
-  const stopConnectTimer = deadline.after(connectMs, `There was no connection within ${connectMs} ms.`);
-  deadline.after(totalMs, `There was no answer within ${totalMs} ms.`);
+  const stopConnectTimer = deadline.after(connectMs, `The target accepted no connection within ${connectMs} ms.`);
+  deadline.after(totalMs, `The target sent no response within ${totalMs} ms.`);
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const request = send(url, {
     method: "POST",
@@ -63,7 +63,7 @@ export async function sendRequest(
       // Stays attached: an error without a listener would end the process.
       request.on("error", fail);
       // An unrequested upgrade ends without a response.
-      request.once("close", () => fail(new Error("The connection ended without an answer.")));
+      request.once("close", () => fail(new Error("The connection ended without a response.")));
       request.end(body);
     });
     const statusCode = answer.statusCode ?? null;

@@ -78,7 +78,10 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
       });
     } catch (error) {
       if (!violates(error, "workspace_name")) throw error;
-      throw new UserError("NAME_TAKEN", `The organization has a workspace "${input.name}" already.`);
+      throw new UserError(
+        "NAME_TAKEN",
+        `The organization already has a workspace "${input.name}". Choose another name.`,
+      );
     }
   });
 }
@@ -86,10 +89,10 @@ export function createWorkspace(deps: Deps, caller: TokenCaller, input: CreateWo
 function demandsOf(input: CreateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
   if (input.autoApply !== "NEVER") {
-    demands.push({ permission: "workspace:setGates", words: "applying without a person" });
+    demands.push({ permission: "workspace:setGates", words: "setting autoApply" });
   }
   if (namesRules(input) || input.interruptApply === true || input.tasksAllowed === true) {
-    const words = "saying who is asked before an apply, and what bounds it";
+    const words = "setting the approval and the limits of applies";
     demands.push({ permission: "workspace:setGates", words });
   }
   return [...demands, ...runDemands(input)];

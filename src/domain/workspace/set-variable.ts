@@ -63,7 +63,7 @@ function checkInput(check: InputCheck, { key, value, sensitive, category, hcl }:
       `must be the name of an environment variable: letters, digits and "_", not beginning with a digit.`,
     );
     check.require(!RESERVED.test(key), "key", `must not be ${key}, which the runner sets itself.`);
-    check.require(!hcl, "hcl", "belongs to variables of the category ENGINE only.");
+    check.require(!hcl, "hcl", "is allowed with the category ENGINE only.");
     check.require(sensitive || !GIT_SECRETS.has(key), "sensitive", `must be true for ${key}.`);
   }
   const bytes = Buffer.byteLength(value);

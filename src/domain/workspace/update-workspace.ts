@@ -55,7 +55,10 @@ export function updateWorkspace(deps: Deps, caller: TokenCaller, input: UpdateWo
       return await database.transaction((tx) => change(tx, deps, caller, input, source));
     } catch (error) {
       if (!violates(error, "workspace_name")) throw error;
-      throw new UserError("NAME_TAKEN", `The organization has a workspace "${input.name}" already.`);
+      throw new UserError(
+        "NAME_TAKEN",
+        `The organization already has a workspace "${input.name}". Choose another name.`,
+      );
     }
   });
 }
@@ -67,7 +70,7 @@ const UPDATE = { permission: "workspace:update", words: "changing workspaces" } 
 function demandsOf(input: UpdateWorkspaceInput): Demand[] {
   const demands: Demand[] = [];
   if (namesRules(input) || GATES.some((field) => input[field] !== undefined)) {
-    const words = "changing who is asked before an apply, and what bounds it";
+    const words = "changing the approval and the limits of applies";
     demands.push({ permission: "workspace:setGates", words });
   }
   return [...demands, ...runDemands(input)];

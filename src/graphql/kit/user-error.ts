@@ -112,7 +112,7 @@ const StalePlanErrorRef = builder.objectRef<Value<"StalePlanError">>("StalePlanE
 const IdempotencyConflictErrorRef = builder
   .objectRef<Value<"IdempotencyConflictError">>("IdempotencyConflictError")
   .implement({
-    description: "The idempotency key was used for another request.",
+    description: "The idempotency key was used for another request. Use a new key.",
     interfaces: [UserErrorRef],
     fields: (t) => ({
       run: t.field({ type: RunRef, description: "The run that the key was used for.", resolve: ({ run }) => run }),

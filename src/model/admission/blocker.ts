@@ -21,7 +21,7 @@ export interface Blocker {
   estimatedStartAt: string | null;
 }
 
-type Told = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
+type BlockerDetails = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
 
 /** The blockers of a run; empty unless it waits to be admitted or claimed. */
 export function blockersOf(input: BlockerInput, conditions: AdmissionConditions): Blocker[] {
@@ -39,20 +39,20 @@ export function blockersOf(input: BlockerInput, conditions: AdmissionConditions)
 
 function toBlocker(
   { kind, runId }: { kind: BlockerKind; runId: string | null },
-  told: Told,
+  details: BlockerDetails,
   estimates: Partial<Record<BlockerKind, string | null>>,
 ): Blocker {
-  return { kind, runId, position: null, until: null, estimatedStartAt: estimates[kind] ?? null, ...told };
+  return { kind, runId, position: null, until: null, estimatedStartAt: estimates[kind] ?? null, ...details };
 }
 
 /** In words, for those that are in the way in the workspace. */
-function describe({ kind }: InTheWay, input: BlockerInput, conditions: AdmissionConditions): Told {
+function describe({ kind }: InTheWay, input: BlockerInput, conditions: AdmissionConditions): BlockerDetails {
   const { run, workspace } = input;
   switch (kind) {
     case "WORKSPACE_BUSY":
       return busy(input);
     case "WORKSPACE_PAUSED":
-      return { message: "The workspace is paused.", since: run.statusAt };
+      return { message: "The workspace is paused. Resume it, or wait.", since: run.statusAt };
     case "WORKSPACE_LOCKED": {
       const remedy =
         conditions.lock === "APPLY_INTERRUPTED"
@@ -71,7 +71,7 @@ function describe({ kind }: InTheWay, input: BlockerInput, conditions: Admission
     case "FREEZE_WINDOW": {
       const until = conditions.frozenUntil;
       return {
-        message: `Nothing is applied before ${until ?? ""}: a freeze window is open.`,
+        message: `A freeze window is open: nothing is applied before ${until ?? ""}.`,
         since: run.statusAt,
         until,
       };
@@ -79,19 +79,22 @@ function describe({ kind }: InTheWay, input: BlockerInput, conditions: Admission
   }
 }
 
-function busy({ run, workspace }: BlockerInput): Told {
+function busy({ run, workspace }: BlockerInput): BlockerDetails {
   const { holder, ahead, position } = workspace;
   const other = holder ?? ahead;
   if (other === null) return { message: "The run is about to be admitted.", since: run.statusAt, position };
   return {
-    message: holder === null ? `Run ${other.number} comes first.` : `Run ${other.number} has the workspace.`,
+    message:
+      holder === null
+        ? `Run ${other.number} comes first. Wait for it, or cancel it.`
+        : `Run ${other.number} holds the workspace. Wait for its end, or cancel it.`,
     since: other.since > run.statusAt ? other.since : run.statusAt,
     position,
   };
 }
 
 /** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
-function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKind; runId: null }, Told] {
+function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKind; runId: null }, BlockerDetails] {
   const message = "Nothing blocks the run any more: it is about to be admitted.";
   const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
   const queue = kind === "WORKSPACE_BUSY" ? { position: workspace.position } : { until: run.scheduledAt };
@@ -102,7 +105,7 @@ function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKi
 }
 
 /** The shortage that blocks a run which its workspace does not block. */
-function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: null }, Told] | null {
+function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: null }, BlockerDetails] | null {
   const { run, workspace, place, organization, runners } = input;
   const noRunner = { kind: "NO_RUNNER", runId: null } as const;
   if (place === null) {
@@ -124,7 +127,7 @@ function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: n
   return [noRunner, { message: runnerMessage(runners), since: missingSince(runners) ?? since, position }];
 }
 
-function limitMessage({ busy: atWork, promised, limit }: BlockerInput["organization"]): string {
-  if (promised === 0) return `${atWork} of ${limit} runs of the organization occupy a runner.`;
-  return `${atWork + promised} of ${limit} places of the organization are taken, ${promised} of them by runs that wait for a runner.`;
+function limitMessage({ busy: working, promised, limit }: BlockerInput["organization"]): string {
+  const waiting = promised === 0 ? "" : `, ${promised} of which wait for a runner`;
+  return `The organization has ${working + promised} of ${limit} concurrent runs${waiting}. Wait, or raise \`concurrencyLimit\`.`;
 }

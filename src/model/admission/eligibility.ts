@@ -31,7 +31,7 @@ export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions): O
     ["SCHEDULED_AT", startsAt !== null && startsAt > conditions.at],
     ["FREEZE_WINDOW", approved && conditions.frozenUntil !== null],
   ];
-  return obstacles.filter(([, stands]) => stands).map(([kind]) => kind);
+  return obstacles.filter(([, blocks]) => blocks).map(([kind]) => kind);
 }
 
 /** An obstacle of a waiting run, with the run that is its subject. */

@@ -5,13 +5,13 @@ import type { RunnerSupply } from "./blocker-input.ts";
 export function runnerMessage(supply: RunnerSupply): string {
   const { present, draining, offline, drainingSince, offlineSince } = supply;
   const wanted = describe(supply);
-  if (present > 0) return `All runners${wanted} are at work.`;
+  if (present > 0) return `All runners${wanted} are busy. Wait, or start another one.`;
   const gone = [
     ...(offline > 0 ? [`${offline} offline${offlineSince === null ? "" : ` since ${offlineSince}`}`] : []),
     ...(draining > 0 ? [`${draining} draining${drainingSince === null ? "" : ` since ${drainingSince}`}`] : []),
   ];
-  const none = gone.length === 0 ? " There is none." : ` Of ${draining + offline}: ${gone.join(", ")}.`;
-  return `No runner${wanted} asks for work.${none}`;
+  const others = gone.length === 0 ? "" : ` (${gone.join(", ")})`;
+  return `No runner${wanted} is available${others}. Start one.`;
 }
 
 function describe({ pool, labels }: RunnerSupply): string {

@@ -86,13 +86,13 @@ export function exclusion(
   if (rule === null) return null;
   const named = `The approval rule "${rule.name}"`;
   if (rule.approverIds.length > 0 && !rule.approverIds.includes(actorId)) {
-    return `${named} counts only its named approvers, and you are not one of them (approverIds).`;
+    return `${named} counts only its named approvers (approverIds). One of them must approve.`;
   }
   if (rule.excludeRequester && requesterIds.includes(actorId)) {
-    return `${named} asks for somebody else than who created the run or asked for this plan (excludeRequester).`;
+    return `${named} excludes the person who created the run or requested this plan (excludeRequester). Another person must approve.`;
   }
   if (gate === "APPLY" && rule.distinctFromPlanApprover && planApproverIds.includes(actorId)) {
-    return `${named} asks for somebody else than who approved the plan (distinctFromPlanApprover).`;
+    return `${named} excludes the people who approved the plan (distinctFromPlanApprover). Another person must approve.`;
   }
   return null;
 }
@@ -103,15 +103,21 @@ export function judgeApproval(quorum: QuorumInput, actorId: string, wanted: stri
   const current = stages.find((stage) => stage.current);
   if (current === undefined) throw new Error("A gate has one stage at least.");
   const stage = wanted === null ? current : stages.find(({ name }) => name === wanted);
-  if (stage === undefined) return { kind: "otherTurn", reason: `The gate has no stage "${wanted ?? ""}".` };
+  if (stage === undefined) return { kind: "otherTurn", reason: noSuchStage(wanted, stages) };
   const reason = exclusion(stage.rule, quorum, actorId);
   if (reason !== null) return { kind: "excluded", stage, reason };
   const approvedBy = ({ given }: StageProgress) => given.some((approval) => approval.actorId === actorId);
   const missing = stages.reduce((sum, each) => sum + each.missing, 0);
   if (approvedBy(stage)) return { kind: "repeated", stage, quorumReached: missing === 0 };
-  if (stage !== current) return { kind: "otherTurn", reason: `It is the turn of the stage "${current.name ?? ""}".` };
+  if (stage !== current) return { kind: "otherTurn", reason: `The stage "${current.name ?? ""}" comes first.` };
   const ambiguous = wanted === null && stages.some(approvedBy);
   return { kind: "counts", stage, quorumReached: missing - (stage.satisfied ? 0 : 1) === 0, ambiguous };
+}
+
+function noSuchStage(wanted: string | null, stages: readonly StageProgress[]): string {
+  const names = stages.flatMap(({ name }) => (name === null ? [] : [JSON.stringify(name)]));
+  const remedy = names.length === 0 ? "Omit `stage`" : `Name one of ${names.join(", ")}`;
+  return `The gate has no stage ${JSON.stringify(wanted)}. ${remedy}.`;
 }
 
 /** The name of the stage that an approval goes to now; null where no rule divides the gate. */

@@ -189,7 +189,7 @@ const WORDS: Partial<Record<RunCommandType, string>> = {
 
 const TAKE_BACK = ": it is approved. An approver can take it back with `discardRun` or `withdrawApproval`";
 const INTERRUPT =
-  ": what changes infrastructure is not interrupted in this workspace. Wait for its end, or let an approver set " +
+  ": this workspace does not allow interrupting an apply. Wait for its end, or let an approver set " +
   "`interruptApply` with `updateWorkspace` and cancel again: the engine then stops and saves its state";
 
 /** Advice for a run that cannot be cancelled. */

@@ -28,20 +28,20 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
   }
   // Its command is no person's, and what it was compared with is not the current state any more.
   if (isStateRollback(run)) {
-    return { code: "INVALID_INPUT", reason: "brings a state back: ask for that anew (rollbackState)." };
+    return { code: "INVALID_INPUT", reason: "is a rollback of a state: request it again (rollbackState)." };
   }
   if (kind === "TASK" && !workspace.tasksAllowed) {
-    return { code: "INVALID_INPUT", reason: "is a TASK, and the workspace allows none (tasksAllowed)." };
+    return { code: "INVALID_INPUT", reason: "is a TASK, but the workspace does not allow tasks (tasksAllowed)." };
   }
   if (!isTerminal(status)) {
     return {
       code: "RUN_STATE_CONFLICT",
-      reason: `Cannot retry a run of kind ${kind} that is ${status}: it has not ended.`,
+      reason: `Cannot retry a run of kind ${kind} that is ${status}: wait for its end.`,
     };
   }
   if (kind === "APPLY" && plan !== null && plan.archiveExpiredAt !== null) {
     const date = plan.archiveExpiredAt.slice(0, 10);
-    return { code: "INVALID_INPUT", reason: `applied a plan that is not kept any more since ${date}; plan again.` };
+    return { code: "INVALID_INPUT", reason: `applied a plan whose files were removed on ${date}. Plan again.` };
   }
   const stale = kind === "APPLY" && plan !== null ? staleReason(plan, workspace) : null;
   return stale === null ? null : { code: "STALE_PLAN", reason: stale };
@@ -51,7 +51,10 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
 export function promotionRefusal({ kind, status }: Pick<Run, "kind" | "status">): FollowUpRefusal | null {
   if (kind !== "PLAN") return { code: "INVALID_INPUT", reason: `must be a run of kind PLAN, not ${kind}.` };
   if (status === "FINISHED") return null;
-  return { code: "RUN_STATE_CONFLICT", reason: `Cannot promote a run of kind PLAN that is ${status}, not FINISHED.` };
+  return {
+    code: "RUN_STATE_CONFLICT",
+    reason: `Cannot promote a run of kind PLAN that is ${status}. It must be FINISHED.`,
+  };
 }
 
 /** Whether a run is a place to go back to: its configuration was applied, and is known. */
@@ -61,10 +64,10 @@ export function rollbackRefusal({
   revision,
 }: Pick<Run, "outcome" | "refreshOnly" | "revision">): FollowUpRefusal | null {
   const refused = (reason: string): FollowUpRefusal => ({ code: "INVALID_INPUT", reason });
-  if (revision === null) return refused("must be a run with a source; this one has none.");
+  if (revision === null) return refused("must be a run with a source.");
   if (outcome !== "APPLIED") return refused("must be a run whose plan was applied.");
   return refreshOnly
-    ? refused("must be a run that applied its configuration; this one only refreshed the state.")
+    ? refused("must be a run that applied its configuration, not one that only refreshed the state.")
     : null;
 }
 

@@ -5,7 +5,7 @@ export class StoreAway extends Error {
 
   /** The text for the caller. The message of the error names hosts, and is for the log. */
   shownAs(errorId: string): string {
-    return `Artifacts cannot be stored or read right now, try again later (${errorId}).`;
+    return `The artifact store is unreachable. Try again later (${errorId}).`;
   }
 }
 

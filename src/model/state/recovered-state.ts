@@ -29,6 +29,8 @@ export interface RecoveredState {
 export function undecidedWarning(count: number): string | null {
   if (count === 0) return null;
   const what =
-    count === 1 ? "A state that a runner sent too late is" : `${count} states that runners sent too late are`;
-  return `${what} kept and undecided: check it before the next run, then adopt or discard it.`;
+    count === 1
+      ? "A state that a runner sent after its lease is"
+      : `${count} states that runners sent after their leases are`;
+  return `${what} stored and undecided. Check it before the next run, then adopt or discard it.`;
 }

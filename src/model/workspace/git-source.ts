@@ -44,7 +44,7 @@ export function parseGitUrl(text: string): GitUrl {
   const { username, password, hostname, pathname } = url;
   if (password !== "" || (protocol === "https" && username !== "")) {
     throw new GitSourceRefused(
-      "must not hold credentials: everybody who reads the workspace sees it. Set the environment variables " +
+      "must not hold credentials, because all readers of the workspace see it. Set the environment variables " +
         "HOLDPOINT_GIT_USERNAME and HOLDPOINT_GIT_PASSWORD of the workspace.",
     );
   }

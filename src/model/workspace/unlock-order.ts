@@ -33,5 +33,5 @@ function short(text: string): string {
 /** Describes the result as the reason of the ended run. */
 export function describeBroken(order: UnlockOrder): string {
   const lines = describeHolders(order);
-  return lines.length === 0 ? "There was nothing to break." : `Broken: ${lines.join(" ")}`;
+  return lines.length === 0 ? "There was no lock to break." : `Broken: ${lines.join(" ")}`;
 }

@@ -69,12 +69,12 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
   if (lock !== null) return lockedBy(lock, use, "Unlock it first.");
   // A lock that a job left behind is in the way of nothing.
   if (stateLock !== null && stateLock.actorId !== null) {
-    const reason = `must have no lock on its state: ${stateLock.who} may be about to write it.`;
+    const reason = `must have no lock on its state. It is locked by ${stateLock.who}; release it first.`;
     return { code: "INVALID_INPUT", field: "workspaceId", reason };
   }
   if (force || state === null || state.resourceCount === 0) return null;
   const what = state.resourceCount === 1 ? "1 resource" : `${state.resourceCount ?? "some"} resources`;
-  const reason = `must be true: the state still has ${what}, which nothing would know of any more.`;
+  const reason = `must be true: the state still has ${what}, which no workspace would manage any more.`;
   return { code: "INVALID_INPUT", field: "force", reason };
 }
 
@@ -82,7 +82,7 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
 export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): WorkspaceRefusal | null {
   const { liveRun, stateLock } = use;
   if (liveRun !== null) {
-    const reason = `Run ${liveRun.number} is ${liveRun.status}. Import the state when no run is live.`;
+    const reason = `Run ${liveRun.number} is ${liveRun.status}. Wait for its end, then import the state.`;
     return { code: "RUN_STATE_CONFLICT", runId: liveRun.id, reason };
   }
   if (lock?.reason === "MANUAL" && !isOwnLock(lock, actorId)) {
@@ -90,7 +90,7 @@ export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): Wo
   }
   // A lock that a job left behind is no reason: to bring a state may be to mend that.
   if (stateLock !== null && stateLock.actorId !== null) {
-    const reason = `The state is locked by ${stateLock.who}, whose engine may be about to write it.`;
+    const reason = `The state is locked by ${stateLock.who}. Release the lock, then import the state.`;
     return { code: "WORKSPACE_LOCKED", reason };
   }
   return null;
@@ -106,6 +106,6 @@ export function refuseTask({
   tasksAllowed,
 }: Pick<Workspace, "tasksAllowed">): Extract<WorkspaceRefusal, { code: "INVALID_INPUT" }> | null {
   if (tasksAllowed) return null;
-  const reason = "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.";
+  const reason = "cannot be TASK, because the workspace has `tasksAllowed` false.";
   return { code: "INVALID_INPUT", field: "kind", reason };
 }

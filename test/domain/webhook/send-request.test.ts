@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const LOOPBACK: AllowedTarget = { type: "network", address: "127.0.0.1", prefix: 32, port: null };
-const NO_PUBLIC = "The address is not public, and HOLDPOINT_WEBHOOK_ALLOW does not name it.";
+const NO_PUBLIC = "The address is not public. Name it in HOLDPOINT_WEBHOOK_ALLOW to allow it.";
 const never = new AbortController().signal;
 
 function post(url: string, more: Partial<Transport> = {}, limits = {}, signal = never): Promise<WebhookAnswer> {
@@ -39,13 +39,13 @@ test("a redirect is an answer, and is not followed", async () => {
 test("a target that never answers is given up", async () => {
   target.answer(() => undefined);
   const answer = await post(target.url, {}, { totalMs: 50 });
-  expect(answer).toEqual({ statusCode: null, error: "There was no answer within 50 ms.", text: "" });
+  expect(answer).toEqual({ statusCode: null, error: "The target sent no response within 50 ms.", text: "" });
 });
 
 test("a target that never takes the connection is given up", async () => {
   const resolve: Resolve = () => undefined;
   const answer = await post("http://nowhere.test/", { resolve }, { connectMs: 50 });
-  expect(answer.error).toBe("There was no connection within 50 ms.");
+  expect(answer.error).toBe("The target accepted no connection within 50 ms.");
 });
 
 test("of an endless answer the beginning is read, and the connection is closed", async () => {

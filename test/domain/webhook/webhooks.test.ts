@@ -490,7 +490,9 @@ describe("secrets", () => {
     await scene.rows("update webhook set secret_sealed = $2 where id = $1", id, sealed);
     await send("testWebhook", { webhookId: id });
     for (let i = 0; i < 4; i++) expect(await deliverer.next()).toBe("FAILED");
-    expect((await newest(id))["attempts"][0]).toMatchObject({ error: "The secret cannot be read: rotate it." });
+    expect((await newest(id))["attempts"][0]).toMatchObject({
+      error: "The secret of the webhook cannot be decrypted. Rotate it with `rotateWebhookSecret`.",
+    });
     expect(scene.server.reported.splice(0)).toHaveLength(4);
     const next = (await send("rotateWebhookSecret", { webhookId: id })).secret;
     await send("testWebhook", { webhookId: id });

@@ -113,13 +113,13 @@ test("a busy workspace names the run, its place in the queue, and since when bot
   const run = { status: "QUEUED" } as const;
   const [busy] = blockers({ run, workspace: { holder, position: 2 } });
   expect(busy).toMatchObject({ kind: "WORKSPACE_BUSY", runId: "run_1", since: AT, position: 2 });
-  expect(busy?.message).toBe("Run 41 has the workspace.");
+  expect(busy?.message).toBe("Run 41 holds the workspace. Wait for its end, or cancel it.");
   const [later] = blockers({ run, workspace: { holder: { ...holder, since: LATER } } });
   expect(later?.since).toBe(LATER);
   const ahead = { id: "run_2", number: 2, since: EARLIER };
   expect(blockers({ run, workspace: { holder, ahead } }).map(({ runId }) => runId)).toEqual(["run_1"]);
   const [waits] = blockers({ run, workspace: { ahead } });
-  expect(waits).toMatchObject({ runId: "run_2", message: "Run 2 comes first." });
+  expect(waits).toMatchObject({ runId: "run_2", message: "Run 2 comes first. Wait for it, or cancel it." });
 });
 
 test("a speculative plan does not wait for the workspace, but for plans of it that come first", () => {
@@ -156,32 +156,38 @@ test("no place: how many of how many are taken", () => {
   const place = { offered: false, reachable: true, since: EARLIER, position: 4 };
   const [full] = blockers({ place, organization: { busy: 3, promised: 0, limit: 3 } });
   expect(full).toMatchObject({ kind: "ORGANIZATION_LIMIT", since: EARLIER, position: 4 });
-  expect(full?.message).toBe("3 of 3 runs of the organization occupy a runner.");
+  expect(full?.message).toBe("The organization has 3 of 3 concurrent runs. Wait, or raise `concurrencyLimit`.");
   const [promised] = blockers({ place, organization: { busy: 1, promised: 2, limit: 3 } });
-  expect(promised?.message).toContain("3 of 3 places");
+  expect(promised?.message).toBe(
+    "The organization has 3 of 3 concurrent runs, 2 of which wait for a runner. Wait, or raise `concurrencyLimit`.",
+  );
 });
 
 test("no runner: none is there, or none comes within one round of the scheduler", () => {
   const gone = { ...SUPPLY, present: 0, offline: 1, offlineSince: EARLIER };
-  const message = `No runner asks for work. Of 1: 1 offline since ${EARLIER}.`;
+  const message = `No runner is available (1 offline since ${EARLIER}). Start one.`;
   expect(blockers({ runners: gone })).toMatchObject([{ kind: "NO_RUNNER", since: EARLIER, message }]);
   expect(blockers({ runners: { ...SUPPLY, present: 0 } })).toMatchObject([{ since: AT }]);
   const place = (since: string) => ({ offered: true, reachable: true, since, position: 2 });
   expect(kinds({ place: place("2026-01-02T03:04:03.000Z") })).toEqual([]);
   const [atWork] = blockers({ place: place("2026-01-02T03:04:02.999Z") });
-  expect(atWork).toMatchObject({ kind: "NO_RUNNER", message: "All runners are at work.", position: 2 });
+  expect(atWork).toMatchObject({
+    kind: "NO_RUNNER",
+    message: "All runners are busy. Wait, or start another one.",
+    position: 2,
+  });
 });
 
 test("no runner: what is missing is named, also where others have the places of the organization", () => {
   const place = { offered: false, reachable: false, since: AT, position: 1 };
   const wanted = { ...SUPPLY, pool: "gpu", labels: ["a100", "eu"], present: 0 };
   const [none] = blockers({ place, runners: wanted });
-  const message = "No runner of the pool gpu with the labels a100, eu asks for work. There is none.";
+  const message = "No runner of the pool gpu with the labels a100, eu is available. Start one.";
   expect(none).toMatchObject({ kind: "NO_RUNNER", message, since: AT });
   const gone = { offline: 2, offlineSince: EARLIER, draining: 1, drainingSince: LATER };
   const [some] = blockers({ place, runners: { ...wanted, labels: ["eu"], ...gone } });
   expect(some?.message).toBe(
-    `No runner of the pool gpu with the label eu asks for work. Of 3: 2 offline since ${EARLIER}, 1 draining since ${LATER}.`,
+    `No runner of the pool gpu with the label eu is available (2 offline since ${EARLIER}, 1 draining since ${LATER}). Start one.`,
   );
   expect(some?.since).toBe(LATER);
 });
@@ -189,7 +195,7 @@ test("no runner: what is missing is named, also where others have the places of 
 test("no runner: those of which nobody knows since when are gone, and none is missing where one is present", () => {
   const runners = { ...SUPPLY, present: 0, offline: 1, draining: 2 };
   expect(blockers({ runners })).toMatchObject([
-    { since: AT, message: "No runner asks for work. Of 3: 1 offline, 2 draining." },
+    { since: AT, message: "No runner is available (1 offline, 2 draining). Start one." },
   ]);
   const place = { offered: true, reachable: true, since: EARLIER, position: 1 };
   expect(blockers({ place, runners: { ...SUPPLY, offline: 1, offlineSince: LATER } })).toMatchObject([

@@ -99,12 +99,14 @@ describe("stages", () => {
   it("one that has not its turn, or does not exist, is told", () => {
     expect(judgeApproval(ask(rules, []), "s", "security")).toMatchObject({
       kind: "otherTurn",
-      reason: 'It is the turn of the stage "leads".',
+      reason: 'The stage "leads" comes first.',
     });
     expect(judgeApproval(ask(rules, []), "s", "nowhere")).toMatchObject({
       kind: "otherTurn",
-      reason: expect.stringContaining('"nowhere"'),
+      reason: 'The gate has no stage "nowhere". Name one of "leads", "security".',
     });
+    const unnamed = judgeApproval(ask([], []), "s", "leads");
+    expect(unnamed).toMatchObject({ reason: 'The gate has no stage "leads". Omit `stage`.' });
     const excluded = judgeApproval(ask(rules, []), "x", "security");
     expect(excluded).toMatchObject({ kind: "excluded", reason: expect.stringMatching(/"security".*approverIds/) });
   });

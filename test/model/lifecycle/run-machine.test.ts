@@ -361,7 +361,7 @@ describe("cancel", () => {
       expect(decide(facts({ status, leg: "APPLY" }), { type: "cancel", force, atMs: 0 })).toMatchObject({
         code: "RUN_STATE_CONFLICT",
         reason: expect.stringContaining(
-          `that is ${status}: what changes infrastructure is not interrupted in this workspace. Wait for its end, or let ` +
+          `that is ${status}: this workspace does not allow interrupting an apply. Wait for its end, or let ` +
             "an approver set `interruptApply` with `updateWorkspace` and cancel again",
         ),
       });

@@ -23,7 +23,7 @@ test("the text of a store that is away has what to do and the id of the error, a
   const error = new StoreAway("connect ECONNREFUSED s3.internal:9000");
   expect(error).toMatchObject({ name: "StoreAway", code: "STORE_UNAVAILABLE" });
   expect(error.message).toContain("s3.internal");
-  expect(error.shownAs("err_1")).toBe("Artifacts cannot be stored or read right now, try again later (err_1).");
+  expect(error.shownAs("err_1")).toBe("The artifact store is unreachable. Try again later (err_1).");
   expect(new DatabaseFull("no space left on device").shownAs("err_2")).toBe(
     "The disk of the database is full, so nothing was stored. Free space on it, then try again (err_2).",
   );

@@ -13,7 +13,7 @@ test("each lock is a line, and all of them one reason", () => {
   expect(describeBroken(order({ interruption }))).toBe(
     "Broken: Workspace lock APPLY_INTERRUPTED: since 2026-11-21, run run_1.",
   );
-  expect(describeBroken(order({}))).toBe("There was nothing to break.");
+  expect(describeBroken(order({}))).toBe("There was no lock to break.");
 });
 
 test("holders without a name, and with one that is no name", () => {

@@ -81,7 +81,7 @@ describe("a deletion", () => {
   });
 
   it("is refused while a person's engine has the state, and not for what a job left behind", () => {
-    const reason = "must have no lock on its state: bob@host may be about to write it.";
+    const reason = "must have no lock on its state. It is locked by bob@host; release it first.";
     const refusal = { code: "INVALID_INPUT", field: "workspaceId", reason };
     expect(refuseDeletion(null, { ...FREE, stateLock: OF_PERSON }, true)).toEqual(refusal);
     expect(refuseDeletion(null, { ...FREE, stateLock: OF_JOB }, false)).toBeNull();
@@ -95,7 +95,7 @@ describe("a deletion", () => {
     expect(refuseDeletion(null, { ...FREE, state: state(count) }, false)).toEqual({
       code: "INVALID_INPUT",
       field: "force",
-      reason: `must be true: the state still has ${what}, which nothing would know of any more.`,
+      reason: `must be true: the state still has ${what}, which no workspace would manage any more.`,
     });
     expect(refuseDeletion(null, { ...FREE, state: state(count) }, true)).toBeNull();
   });
@@ -111,7 +111,7 @@ describe("an import of a state", () => {
     expect(refuseImport(null, LIVE, ALICE)).toEqual({
       code: "RUN_STATE_CONFLICT",
       runId: "run_13",
-      reason: "Run 13 is PLANNING. Import the state when no run is live.",
+      reason: "Run 13 is PLANNING. Wait for its end, then import the state.",
     });
   });
 
@@ -126,7 +126,7 @@ describe("an import of a state", () => {
   it("is refused while a person's engine has the state, and not for what a job left behind", () => {
     expect(refuseImport(null, { ...FREE, stateLock: OF_PERSON }, ALICE)).toEqual({
       code: "WORKSPACE_LOCKED",
-      reason: "The state is locked by bob@host, whose engine may be about to write it.",
+      reason: "The state is locked by bob@host. Release the lock, then import the state.",
     });
     expect(refuseImport(null, { ...FREE, stateLock: OF_JOB }, ALICE)).toBeNull();
   });
@@ -151,6 +151,6 @@ test("a task needs a workspace that allows tasks", () => {
   expect(refuseTask({ tasksAllowed: false })).toEqual({
     code: "INVALID_INPUT",
     field: "kind",
-    reason: "cannot be TASK: the workspace allows none, its `tasksAllowed` is false.",
+    reason: "cannot be TASK, because the workspace has `tasksAllowed` false.",
   });
 });
