@@ -1,4 +1,4 @@
-/** The composition root: builds every object by hand, and takes them down in the reverse order. */
+/** The composition root: builds every object by hand, and disposes them in reverse order. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { getCompileCacheDir } from "node:module";
@@ -53,23 +53,23 @@ import { startWebhookDeliveries } from "./workers/webhook-deliveries.ts";
 
 export interface AppOptions {
   config: Config;
-  /** Disposed of with the app, and where it cannot be started. */
+  /** Disposed with the app, also if the start fails. */
   foundation: Foundation;
   engine: FoundEngine | null;
   log: Logger;
   uid: number | undefined;
-  /** Aborted when the start must not wait any longer. */
+  /** Aborts the start. */
   signal?: AbortSignal;
 }
 
 export interface App {
   /** For example `http://127.0.0.1:4000`. */
   url: string;
-  /** The file with the generated admin token; null where the configuration gives the token. */
+  /** The file with the generated admin token; `null` if the configuration gives the token. */
   adminTokenPath: string | null;
-  /** Stops everything and leaves nothing running; a running apply is waited for. */
+  /** Stops everything; waits for a running apply. */
   stop(): Promise<void>;
-  /** Makes a stop that waits for an apply interrupt it. */
+  /** Interrupts the apply that a stop waits for. */
   interrupt(): void;
 }
 
@@ -87,7 +87,7 @@ interface Watching {
   scope: RequestScope;
 }
 
-/** Starts Holdpoint. Where a step fails, what was started before it is taken down again. */
+/** Starts Holdpoint. If a step fails, the earlier ones are undone. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, log, foundation } = options;
   await using stack = new AsyncDisposableStack();
@@ -126,7 +126,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     log.info("Holdpoint is shutting down");
     draining.abort();
     runner?.drain();
-    // The runner still has results to deliver: everything else stays up until it has ended.
+    // The runner still delivers results: everything else stays up until it has ended.
     await runner?.done;
     await owned.disposeAsync();
     log.info("Holdpoint has stopped");
@@ -200,7 +200,7 @@ async function startData(
   return { deps, hub, jobs, epoch: await findEpoch(database) };
 }
 
-/** Those that exist: the configuration has refused others, apart from examples that were not installed. */
+/** Returns the roots that exist. The configuration has refused missing ones, except examples that are not installed. */
 async function realRoots(roots: readonly string[]): Promise<string[]> {
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
   return real.filter((root) => root !== null);
@@ -311,7 +311,7 @@ function startRunner({ config, engine, log, uid }: AppOptions, deps: Deps, http:
     logLevel: config.logLevel,
   };
   const module = new URL("./runner/embedded.ts", import.meta.url);
-  // A process reads its cache before its first import only from the environment.
+  // A process reads the folder of its cache from the environment, before its first import.
   const cache = getCompileCacheDir();
   const env = { ...config.inherited, ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }) };
   return startEmbeddedRunner({ module, settings, env, refusedExit: REFUSED_EXIT, log });

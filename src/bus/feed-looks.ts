@@ -1,4 +1,7 @@
-/** Reads of feeds, many at a time: each settles what was committed, and waits for the disk if there was anything. */
+/**
+ * Batches reads of feeds: each statement enters committed events into the feeds, and waits for the disk if there were
+ * any.
+ */
 import { LIMITS } from "../model/kit/limits.ts";
 import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Reader } from "../persistence/database/database.ts";
@@ -6,11 +9,11 @@ import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistenc
 import { batch } from "../persistence/database/batch.ts";
 
 /**
- * Makes a reader of feeds. At most `feedLooksAtOnce` statements are under way; reads that arrive meanwhile share the next
- * one. So the load of a busy database follows what it can answer, and not the number of feeds in which something happens.
+ * Creates a batched reader of feeds. At most `feedLooksAtOnce` statements run; reads that arrive meanwhile share the
+ * next one. So the load follows the speed of the database, not the number of busy feeds.
  *
- * A statement starts only after its last read was added, so no caller gets a stale page. Equal reads share a page, which
- * must not be changed.
+ * A statement starts only after its last read was added, so no caller gets a stale page. Equal reads share a page,
+ * which must not be modified.
  */
 export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<FeedPage | null> {
   return batch((looks: readonly FeedLook[]) => answer(reader, looks), {
@@ -26,8 +29,8 @@ function keyOf({ organizationId, workspaceId, after }: FeedLook): string {
 }
 
 /**
- * Where they cannot be answered together each is asked alone, one after the other: a feed that cannot be read is no matter
- * to the readers of others.
+ * Reads one batch. If the batch fails, reads each feed alone, so that a broken feed does not affect the readers of
+ * others.
  */
 async function answer(
   reader: Reader,

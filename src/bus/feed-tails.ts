@@ -8,7 +8,7 @@ import { createTail } from "./tail.ts";
 import type { FeedItem, FeedTail, OnIdle, Tails } from "./tails.ts";
 import type { TailTiming } from "./tail-timing.ts";
 
-/** Tails over the feeds of organizations and workspaces. */
+/** Creates tails of the feeds of organizations and workspaces. */
 export function createFeedTails(
   reader: Reader,
   hub: Hub,
@@ -32,11 +32,11 @@ export function createFeedTails(
       onIdle: () => onIdle?.(position),
       async read() {
         const page = await look({ ...scope, after: position });
-        // Asked with every page: a reader may be slower than what is kept, and a database put back under a server.
+        // Checked for every page: a reader may be slower than retention, and a database may be restored under a server.
         const expired = page === null || page.epoch !== epoch || position > page.head || position < page.oldest - 1;
         if (expired) return { items: [{ type: "EXPIRED" }], ended: true };
         const { entries, head } = page;
-        // Behind the last entry of a workspace there may be others' up to the head: those need no second look.
+        // Behind the last entry of a workspace only entries of others remain, up to the head: they need no second read.
         position = entries.length < LIMITS.streamPageEvents ? head : (entries.at(-1)?.position ?? head);
         return { items: [...entries], ended: false };
       },

@@ -5,8 +5,8 @@ import { STEADY } from "../persistence/database/steady.ts";
 const RETRY_MS = 1000;
 
 /**
- * Listens for the hints of every process on the database, on a connection of its own. After a broken connection every
- * watch looks again, because hints were missed meanwhile. `onPeerAway`: a server has lost another bus.
+ * Listens for the hints of all processes, on a connection of its own. After a reconnection every watch is woken,
+ * because hints may have been missed. `onPeerAway`: a server has lost another bus.
  */
 export async function startHintListener(
   connection: pg.ClientConfig,
@@ -24,8 +24,8 @@ export async function startHintListener(
       if (payload === PEER_AWAY) onPeerAway();
       else if (payload !== undefined && isTopic(payload)) listener.signal(payload);
     });
-    // The driver emits "error" and "end" for one broken connection, and "end" may follow when there is another already:
-    // the first of the two for the connection in use starts the next attempt.
+    // The driver emits "error" and "end" for one broken connection, and "end" may follow after a reconnection. The
+    // first of the two for the current connection starts the next attempt.
     fresh.on("error", (error) => lost(fresh, error));
     fresh.on("end", () => lost(fresh, new Error("The connection for hints ended.")));
     try {

@@ -1,20 +1,20 @@
 import type { Topic } from "../persistence/database/notifier.ts";
 
-/** Waits for hints about one topic. A hint that came without a waiter is not lost, and many count as one. */
+/** Waits for hints about one topic. A hint without a waiter is kept; several count as one. */
 export interface Watch extends Disposable {
-  /** Forgets hints so far: what is read from now on is newer than them. */
+  /** Discards earlier hints: later reads are newer than them. */
   reset(): void;
   /** Resolves at the next hint since `reset`, when `timeoutMs` have passed, or when the watch is disposed. */
   changed(timeoutMs: number): Promise<void>;
 }
 
-/** Delivers hints to the watchers of their topic. It holds no payloads: a slow reader costs nothing. */
+/** Delivers hints to the watchers of their topic. It stores no payloads, so a slow reader costs nothing. */
 export interface Hub {
   watch(topic: Topic): Watch;
   signal(topic: Topic): void;
-  /** Hints may have been lost: wakes every watcher. */
+  /** Wakes every watcher, because hints may have been lost. */
   signalAll(): void;
-  /** How many watches are open; those of tokens apart, which belong to connections and not to what is read. */
+  /** The number of open watches, without those of tokens, which belong to connections. */
   readonly size: number;
 }
 

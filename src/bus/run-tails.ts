@@ -14,12 +14,12 @@ import { TAIL_TIMING, type TailTiming } from "./tail-timing.ts";
 import type { QuietRun, Tails } from "./tails.ts";
 
 /**
- * The memory that a line takes beside its text while it waits for its reader: without it a page of short lines, with all that
- * GraphQL and the transport make of it, took 1.8 MiB (WebSocket) or 2.1 MiB (server-sent events) for one stalled reader.
+ * The memory of a waiting line besides its text. Without it a page of short lines took 1.8 MiB (WebSocket) or 2.1 MiB
+ * (server-sent events) per stalled reader.
  */
 const LINE_BYTES = 256;
 
-/** Tails over committed rows; a hint only means that there is something to read. */
+/** Creates tails of committed rows. A hint only means that there is something to read. */
 export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming> = {}): Tails {
   const timing = { ...TAIL_TIMING, ...given };
   const { pollMs, quietLooks, clock } = timing;
@@ -71,7 +71,7 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
         async read() {
           let lines = await readLines();
           const ended = lines.length === 0 && (await hasEnded(runId));
-          // Lines that came before the end, but after they were read.
+          // Lines that were committed before the end, but after the read.
           if (ended) lines = await readLines();
           line = lines.at(-1)?.number ?? line;
           return { items: lines.length === 0 ? [] : [lines], ended: ended && lines.length === 0 };
@@ -84,8 +84,8 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
 }
 
 /**
- * As many lines as one reader may hold; what follows is read again when they have been sent. The texts are copies: as
- * they come they are parts of their whole batch, which a reader that never reads would hold as well.
+ * Returns as many lines as one reader may hold; the rest is read again later. Texts are copied, because they are slices
+ * of their batch and would keep all of it in memory.
  */
 function firstPage(lines: LogLine[]): LogLine[] {
   let bytes = 0;

@@ -2,7 +2,7 @@ import { LIMITS } from "../model/kit/limits.ts";
 
 export interface TailTiming {
   clock: () => Date;
-  /** How long a tail waits at most before it looks again without a hint. */
+  /** The longest wait before a tail reads without a hint. */
   pollMs: number;
   /** The number of empty reads after which a tail reports that it is idle. */
   quietLooks: number;

@@ -2,32 +2,32 @@ import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Watch } from "./hub.ts";
 
 export interface TailSource<Item> {
-  /** The items since the last read; `ended` if nothing can follow. */
+  /** Reads the items since the last read; `ended` if none can follow. */
   read: () => Promise<{ items: Item[]; ended: boolean }>;
   watch: Watch;
-  /** How long to wait at most before looking again without a hint. */
+  /** The longest wait before a read without a hint. */
   pollMs: number;
-  /** The item that is sent at an interval while nothing happens. */
+  /** The item that is sent at intervals while there is nothing new. */
   quiet?: Quiet<Item>;
   /**
-   * Called whenever a look found nothing new, before the tail waits: at that moment its reader has everything that was
-   * handed out, and may close it or stop reading without losing or repeating anything.
+   * Called before the tail waits after an empty read. At that moment its reader has every item, so it may close or stop
+   * reading without a loss or a repetition.
    */
   onIdle?: () => void;
 }
 
 export interface Quiet<Item> {
-  /** After so many looks in a row that found nothing. */
+  /** The number of consecutive empty reads. */
   looks: number;
-  /** Also where the very first look finds nothing. */
+  /** Whether it is also sent after an empty first read. */
   atOnce: boolean;
   toItem: () => Item;
 }
 
 /**
- * Committed rows as an iterator that reads only when it is asked, and holds one page at most. Written out rather than
- * as an async generator: the generator's `return()` would queue behind a pending `next()`, and an idle stream could
- * never be closed. While the database cannot be reached it waits, and then continues where it was.
+ * Iterates over committed rows: reads only on demand, and holds at most one page. Not an async generator, whose
+ * `return()` would queue behind a pending `next()` and never close an idle stream. If the database is unreachable it
+ * waits, then continues at its position.
  */
 export function createTail<Item>({
   read,
@@ -67,7 +67,7 @@ export function createTail<Item>({
           idle = 0;
           return { done: false, value: quiet.toItem() };
         }
-        // The database was away, so it is not known whether anything is new.
+        // The database was unreachable, so new items are possible.
         if (idle >= 0) onIdle?.();
         idle++;
         await watch.changed(pollMs);
@@ -82,7 +82,7 @@ export function createTail<Item>({
 
   function nothingWhileAway(error: unknown): { items: Item[]; ended: boolean } {
     if (!isConnectionLost(error)) throw error;
-    // Without a read it is not known that nothing is new.
+    // Without a read, new items are possible.
     idle = -1;
     return { items: [], ended: false };
   }

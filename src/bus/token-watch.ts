@@ -3,13 +3,13 @@ import type { Hub, Watch } from "./hub.ts";
 
 export interface TokenWatchOptions {
   clock: () => Date;
-  /** Something unexpected, which the connection survives. */
+  /** Reports an unexpected error, which the connection survives. */
   reportError: (error: unknown) => void;
-  /** How long to wait at most before asking again without a hint. */
+  /** The longest wait before a check without a hint. */
   checkMs?: number;
 }
 
-/** A token that something long-lived was opened with. */
+/** A token that opened a long-lived connection. */
 export interface WatchedToken {
   tokenId: string;
   /** When the token expires; absent: never. */
@@ -23,7 +23,7 @@ export interface TokenHolder {
 
 /** The watch of one token, shared by all of its holders. */
 export interface TokenWatch {
-  /** The holder wants to know no more. */
+  /** Removes a holder. */
   leave(holder: TokenHolder): void;
 }
 
@@ -31,8 +31,8 @@ export interface TokenWatch {
 export type WatchToken = (token: WatchedToken, isLive: () => Promise<boolean>, holder: TokenHolder) => TokenWatch;
 
 /**
- * Watches tokens by the hints of the server that revokes them; at an interval it asks without one. All that
- * was opened with one token is watched at once: ten thousand sockets may have the same.
+ * Watches tokens by the hints of the server that revokes them, and by checks at intervals. Holders of one token share a
+ * watch: ten thousand sockets may use the same token.
  */
 export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchToken {
   const { clock, reportError, checkMs = LIMITS.tokenCheckMs } = options;
@@ -90,7 +90,7 @@ export function createTokenWatch(hub: Hub, options: TokenWatchOptions): WatchTok
   };
 }
 
-/** One token, and what was opened with it. */
+/** The watch of one token, with its holders. */
 interface Watched extends TokenWatch {
   watch: Watch;
   holders: Set<TokenHolder>;

@@ -3,7 +3,7 @@ import { bulkRound } from "../domain/bulk/bulk-round.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 
-/** Does operations on many runs, as soon as there are any. Disposing waits for the run whose turn it is. */
+/** Starts the execution of bulk operations. Disposing waits for the current run. */
 export function startBulkWorker(deps: Deps, hub: Hub): AsyncDisposable {
   const stop = new AbortController();
   const watch = hub.watch("bulk");
@@ -13,7 +13,7 @@ export function startBulkWorker(deps: Deps, hub: Hub): AsyncDisposable {
     while (!stop.signal.aborted) {
       watch.reset();
       await bulkRound(deps, stop.signal).catch((error: unknown) => deps.reportError(error, "bulk operations"));
-      // Operations of another server, or that it left behind, are checked again.
+      // Also finds operations that another server created or left behind.
       if (!stop.signal.aborted) await watch.changed(LIMITS.bulkPollMs);
     }
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The part of a log that is needed here. */
+/** The part of a logger that is needed here. */
 interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -9,37 +9,37 @@ interface Log {
 }
 
 export interface EmbeddedRunnerOptions {
-  /** The module that is the runner's process. */
+  /** The module of the runner's process. */
   module: URL;
-  /** Sent over the channel, never as an argument or in the environment: the token is in it. */
+  /** Sent over the channel, never as an argument or in the environment, because it contains the token. */
   settings: object;
   /** The whole environment of the process. */
   env: Readonly<Record<string, string>>;
-  /** The exit code of one that the server refuses. */
+  /** The exit code of a runner that the server refuses. */
   refusedExit: number;
   log: Log;
 }
 
-/** The runner that the server starts itself, in a process of its own. */
+/** The runner that the server starts in a separate process. */
 export interface EmbeddedRunner {
-  /** No new work: plans are handed back, an apply is waited for. */
+  /** Takes no new work: hands plans back, waits for an apply. */
   drain(): void;
-  /** Also interrupts a running apply, so that its state is saved. */
+  /** Also interrupts a running apply, which then saves its state. */
   interrupt(): void;
-  /** Fulfilled when a drained runner has ended. */
+  /** Resolves when a drained runner has ended. */
   readonly done: Promise<void>;
 }
 
-/** How a runner's process ended. `null`: by a signal, or it never began. */
+/** How a runner's process ended; `null` if by a signal, or if it did not start. */
 type ExitCode = number | null;
 
 const FIRST_RESTART_MS = 1000;
-/** So soon an admin who resumes the runner sees it again. */
+/** The longest pause, so that a resumed runner is back soon. */
 const LAST_RESTART_MS = 30_000;
-/** A runner that ran for so long did not end at its start, for any cause. */
+/** A runner that ran this long did not fail at its start. */
 const STEADY_MS = 60_000;
 
-/** How long to wait before it is started again: one that ends at once each time is not started all the time. */
+/** Returns the pause before a restart; it grows for a runner that keeps ending at once. */
 export function restartDelay(formerMs: number | null, ranMs: number): number {
   return formerMs === null || ranMs >= STEADY_MS ? FIRST_RESTART_MS : Math.min(formerMs * 2, LAST_RESTART_MS);
 }
@@ -47,7 +47,7 @@ export function restartDelay(formerMs: number | null, ranMs: number): number {
 /** File descriptor of the log. */
 const STDERR = 2;
 
-/** Starts the process, and starts it again where it ends without having been asked to. */
+/** Starts the process, and restarts it if it ends without a request. */
 export function startEmbeddedRunner({
   module,
   settings,

@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export interface LoopOptions {
   everyMs: number;
-  /** Long work ends early when the signal is aborted. */
+  /** The work of a round; long work should end early once the signal is aborted. */
   work: (signal: AbortSignal) => Promise<unknown>;
-  /** A round failed; the next one starts anyway. */
+  /** Handles the failure of a round; the next round starts anyway. */
   onError: (error: unknown) => void;
 }
 
-/** Does something again and again until it is disposed; disposing waits for the round that is under way. */
+/** Repeats work at an interval until it is disposed; disposing waits for the current round. */
 export function startLoop({ everyMs, work, onError }: LoopOptions): AsyncDisposable {
   const stop = new AbortController();
   const running = run();

@@ -1,4 +1,4 @@
-/** Sends the deliveries of webhooks: a bounded number at a time, and few to one target. */
+/** Sends webhook deliveries: a bounded number at a time, and few to one target. */
 import type { Hub } from "../bus/hub.ts";
 import type { Deps } from "../domain/kit/deps.ts";
 import { deliver, type DelivererOptions } from "../domain/webhook/deliver.ts";
@@ -14,7 +14,7 @@ export interface WebhookWorkerOptions extends DelivererOptions {
 
 type Taken = Awaited<ReturnType<DelivererOptions["jobs"]["take"]>>[number];
 
-/** Disposing interrupts what is under way; the next server sends it again. */
+/** Starts sending deliveries. Disposing interrupts those in progress; the next server sends them again. */
 export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions): AsyncDisposable {
   const { jobs, limits, hub } = options;
   const stop = new AbortController();
@@ -32,7 +32,7 @@ export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions
       const free = limits.atOnce - active.size;
       const taken = free > 0 ? await jobs.take(free, limits.atOnceEach).catch(none) : [];
       for (const one of taken) start(one);
-      // One look finds few where many wait for one target: the others are found by the next one.
+      // A query finds few if many deliveries wait for one target; the next query finds the others.
       const more = taken.length > 0 && taken.length < free;
       if (!stop.signal.aborted && !more) await watch.changed(LIMITS.webhookPollMs);
     }
@@ -57,7 +57,7 @@ export function startWebhookDeliveries(deps: Deps, options: WebhookWorkerOptions
       if (result !== null) options.onAttempt?.(result);
     } catch (error) {
       if (!stop.signal.aborted) onError(error);
-      // Where this fails as well, the job goes to another worker when its time is over.
+      // If this fails as well, the job goes to another worker when its time is over.
       await jobs.giveBack(taken).catch(() => undefined);
     }
   }

@@ -246,7 +246,7 @@ describe("what was approved before an apply was lost is not applied over whateve
     expect(await scene.run(second)).toMatchObject({
       status: "FAILED",
       failure: { code: "PLAN_STALE", stateUncertain: false },
-      reason: expect.stringContaining("not known what"),
+      reason: expect.stringContaining("its changes are not known"),
     });
     const { run } = await scene.send("retryRun", { runId: second });
     await approve(run.id);

@@ -247,7 +247,7 @@ describe("places of the organization", () => {
     expect(await offered()).toEqual([other]);
     await missing(first, "with the label gpu is available. Start one.");
     await dead.ask({ labels: ["gpu"], draining: true });
-    await missing(first, "Of 1: 1 draining");
+    await missing(first, "is available (1 draining");
     // Its process is there again: it waits for the place.
     expect(await dead.claim({ labels: ["gpu"] })).toBeNull();
     expect((await scene.run(first)).blockers).toMatchObject([{ kind: "ORGANIZATION_LIMIT" }]);

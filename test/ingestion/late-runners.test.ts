@@ -207,7 +207,7 @@ describe("a state that comes too late", () => {
       `mutation ($input: UnlockWorkspaceInput!) { unlockWorkspace(input: $input) { ... on UnlockWorkspaceSuccess { warnings } } }`,
       { input: { workspaceId: spot.workspaceId, force: true } },
     );
-    expect(unlockWorkspace.warnings).toEqual([expect.stringContaining("kept and undecided")]);
+    expect(unlockWorkspace.warnings).toEqual([expect.stringContaining("stored and undecided")]);
     const runId = await scene.createRun(spot.workspaceId);
     const job = await scene.claim(runId);
     expect(await decide("adopt", mine.id)).toMatchObject({
@@ -247,7 +247,7 @@ describe("a state that comes too late", () => {
     for (const type of ["prepared", "initialized", "performed"] as const) await job.message({ type });
     expect(await scene.run(runId)).toMatchObject({
       outcome: "UNLOCKED",
-      reason: expect.stringContaining("kept and undecided"),
+      reason: expect.stringContaining("stored and undecided"),
     });
     expect((await seen(spot)).workspace.recoveredStates).toHaveLength(1);
   });

@@ -2,16 +2,16 @@ import type { DispatchPlace } from "./eligibility.ts";
 import type { Run } from "../run/run.ts";
 import type { NamedLock } from "../workspace/lock-text.ts";
 
-/** The runners that may take a run, and what it asks of them. */
+/** The runners that may take a run, and the pool and labels that its workspace asks for. */
 export interface RunnerSupply {
-  /** The name of the pool that its workspace names. */
+  /** The name of the workspace's pool; `null` if it names none. */
   pool: string | null;
   labels: readonly string[];
-  /** Known lately, but for those that were revoked: those that take work, that drain, and that are offline. */
+  /** Recent runners that are not revoked, by state: taking work, draining, offline. */
   present: number;
   draining: number;
   offline: number;
-  /** When the last of those began to drain that people asked to. */
+  /** When the last of the draining runners was asked to drain. */
   drainingSince: string | null;
   /** When the last of the offline runners sent a request. */
   offlineSince: string | null;
@@ -23,7 +23,7 @@ export interface OtherRun {
   since: string;
 }
 
-/** The input about a waiting run from which its blockers are described. */
+/** The data from which the blockers of a waiting run are described. */
 export interface BlockerInput {
   run: Pick<Run, "kind" | "status" | "statusAt" | "scheduledAt" | "applyAt">;
   workspace: {
@@ -32,15 +32,15 @@ export interface BlockerInput {
     holder: OtherRun | null;
     /** The run that gets the workspace before this one, if no run holds it. */
     ahead: OtherRun | null;
-    /** Place of this run among those that want the workspace, from 1. */
+    /** The position of this run among those that want the workspace, from 1. */
     position: number;
   };
-  /** null: it is not offered to runners. */
+  /** The run's row in the dispatch table; `null` if it is not offered to runners. */
   place: (DispatchPlace & { position: number }) | null;
-  /** `promised`: places that runs have which wait for a runner. */
+  /** `promised`: the runs that are offered and wait for a runner. */
   organization: { busy: number; promised: number; limit: number };
-  /** Those that may take it. */
+  /** The runners that may take the run. */
   runners: RunnerSupply;
-  /** Medians of the runs of the workspace and of the jobs of the organization; null: too few for an estimate. */
+  /** Median durations of runs of the workspace and of jobs of the organization; `null` if too few for an estimate. */
   history: { holdMs: number | null; jobMs: number | null };
 }

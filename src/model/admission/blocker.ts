@@ -6,24 +6,24 @@ import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
 import { lockSentence } from "../workspace/lock-text.ts";
 
-/** Why a run waits. */
+/** A reason why a run waits. */
 export interface Blocker {
   kind: BlockerKind;
   message: string;
-  /** The run that is waited for, if it is a run. */
+  /** The run that blocks this one; `null` if the blocker is no run. */
   runId: string | null;
   since: string;
-  /** Place in the queue, from 1; null where there is no queue. */
+  /** The position in the queue, from 1; `null` if there is no queue. */
   position: number | null;
-  /** When it ends without a person; null if it does not, or if that is not known. */
+  /** When the blocker ends without a person; `null` if it does not, or if that is not known. */
   until: string | null;
-  /** When the run will begin, by what runs before it took; null where that is not known. */
+  /** The estimated start of the run; `null` if it is not known. */
   estimatedStartAt: string | null;
 }
 
 type BlockerDetails = Pick<Blocker, "message" | "since"> & Partial<Blocker>;
 
-/** The blockers of a run; empty unless it waits to be admitted or claimed. */
+/** Returns the blockers of a run; empty unless it waits to be admitted or claimed. */
 export function blockersOf(input: BlockerInput, conditions: AdmissionConditions): Blocker[] {
   const { run, workspace } = input;
   const { queued, claimable } = STATUS_TRAITS[run.status];
@@ -45,7 +45,7 @@ function toBlocker(
   return { kind, runId, position: null, until: null, estimatedStartAt: estimates[kind] ?? null, ...details };
 }
 
-/** In words, for those that are in the way in the workspace. */
+/** Describes an obstacle of the workspace or the calendar. */
 function describe({ kind }: InTheWay, input: BlockerInput, conditions: AdmissionConditions): BlockerDetails {
   const { run, workspace } = input;
   switch (kind) {
@@ -93,7 +93,10 @@ function busy({ run, workspace }: BlockerInput): BlockerDetails {
   };
 }
 
-/** Nothing is in the way any more, and the scheduler has not looked since: its time has come, or a lock has just ended. */
+/**
+ * Describes a run without obstacles that the scheduler has not admitted yet: its time has come, or a lock has just
+ * ended.
+ */
 function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKind; runId: null }, BlockerDetails] {
   const message = "Nothing blocks the run any more: it is about to be admitted.";
   const kind = run.scheduledAt === null ? "WORKSPACE_BUSY" : "SCHEDULED_AT";
@@ -104,7 +107,7 @@ function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKi
   ];
 }
 
-/** The shortage that blocks a run which its workspace does not block. */
+/** Returns the shortage that blocks a run which its workspace does not block. */
 function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: null }, BlockerDetails] | null {
   const { run, workspace, place, organization, runners } = input;
   const noRunner = { kind: "NO_RUNNER", runId: null } as const;

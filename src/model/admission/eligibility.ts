@@ -1,4 +1,4 @@
-/** Works out what keeps a waiting run back: its workspace and the calendar. */
+/** Decides which conditions of the workspace and the calendar block a waiting run. */
 import type { BlockerKind } from "./blocker-kind.ts";
 import { LIMITS } from "../kit/limits.ts";
 import type { Run } from "../run/run.ts";
@@ -7,20 +7,20 @@ import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
 export type Obstacle = Extract<BlockerKind, "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW">;
 
-/** The workspace of a waiting run, at an instant. */
+/** The workspace conditions that decide admission at a given time. */
 export interface AdmissionConditions {
   at: string;
   paused: boolean;
   lock: WorkspaceLockReason | null;
-  /** The run whose apply was interrupted, where that is the lock. */
+  /** The run whose apply was interrupted, if that is the reason of the lock. */
   lockRunId?: string | null;
-  /** Until when nothing may be applied; null: no window is open. */
+  /** Until when nothing may be applied; `null` if no window is open. */
   frozenUntil: string | null;
 }
 
 type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
 
-/** Everything that is in the way of a run that is QUEUED or waits for a runner, but for other runs and for capacity. */
+/** Returns what blocks a run that is QUEUED or waits for a runner, except other runs and shortages. */
 export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions): Obstacle[] {
   const { queued, claimable, approved } = STATUS_TRAITS[run.status];
   if (!queued && !claimable) return [];
@@ -40,7 +40,7 @@ export interface InTheWay {
   runId: string | null;
 }
 
-/** The obstacles of a run. `before`: the run that has the workspace or comes first in it; null: none does. */
+/** Returns the obstacles of a run. `before`: the run that holds the workspace or comes first in it; `null` if none. */
 export function inTheWayOf(run: WaitingRun, conditions: AdmissionConditions, before: string | null): InTheWay[] {
   const obstacles = obstaclesOf(run, conditions).map((kind): InTheWay => {
     return { kind, runId: kind === "WORKSPACE_LOCKED" ? (conditions.lockRunId ?? null) : null };
@@ -52,15 +52,15 @@ export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
 
 /** The row of a run in the dispatch table. */
 export interface DispatchPlace {
-  /** It has one of the places of its organization. */
+  /** It counts against the limit of its organization and may be claimed. */
   offered: boolean;
-  /** A runner that may take it is there; where every shared runner may, it counts as such without one. */
+  /** A runner that may take it is online. Always true for a run that every shared runner may take. */
   reachable: boolean;
-  /** Since when it could go, but for places and runners. */
+  /** Since when only capacity and runners are missing. */
   since: string;
 }
 
-/** The shortage that blocks a run without other obstacles; null: a runner is about to take it. */
+/** Returns the shortage that blocks a run without obstacles; `null` if a runner is about to take it. */
 export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
   const { offered, reachable, since } = place;
   if (!reachable) return "NO_RUNNER";
@@ -69,12 +69,15 @@ export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boo
   return runnersPresent && waitedMs <= LIMITS.schedulerMs ? null : "NO_RUNNER";
 }
 
-/** An UNLOCK is what removes the lock of an interrupted apply. */
+/** Whether the run is not blocked by the lock: an UNLOCK removes the lock of an interrupted apply. */
 function passesLock({ kind }: Pick<Run, "kind">, lock: WorkspaceLockReason): boolean {
   return kind === "UNLOCK" && lock === "APPLY_INTERRUPTED";
 }
 
-/** The order of claims: applies and what people wait for at a prompt, then plans, then speculative plans. */
+/**
+ * Returns the class of a run in the order of claims: applies and other interactive work, then plans, then speculative
+ * plans.
+ */
 export function dispatchClass(run: Pick<Run, "kind" | "leg"> & { status: RunStatus }): number {
   if (run.kind === "PLAN") return 2;
   return run.leg === "PLAN" || run.leg === "REPLAN" ? 1 : 0;

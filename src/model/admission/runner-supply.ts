@@ -1,7 +1,7 @@
-/** In words: which runners a waiting run lacks. */
+/** Describes which runners a waiting run lacks. */
 import type { RunnerSupply } from "./blocker-input.ts";
 
-/** Explains why no runner takes a run that is offered, or that no runner could take. */
+/** Explains why no runner takes a run. */
 export function runnerMessage(supply: RunnerSupply): string {
   const { present, draining, offline, drainingSince, offlineSince } = supply;
   const wanted = describe(supply);
@@ -19,7 +19,7 @@ function describe({ pool, labels }: RunnerSupply): string {
   return `${pool === null ? "" : ` of the pool ${pool}`}${labels.length === 0 ? "" : ` with ${words} ${labels.join(", ")}`}`;
 }
 
-/** Since when none of them takes work; null: some do, or none ever did. */
+/** Returns since when no runner takes work; `null` if some do, or none ever did. */
 export function missingSince({ present, drainingSince, offlineSince }: RunnerSupply): string | null {
   if (present > 0) return null;
   return (

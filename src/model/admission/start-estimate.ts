@@ -1,17 +1,17 @@
-/** When a waiting run will begin, by what others took. */
+/** Estimates when a waiting run starts, from the durations of earlier runs. */
 import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
 import type { InTheWay, AdmissionConditions } from "./eligibility.ts";
 
-/** So many runs must have gone before, for a guess to be one. */
+/** The number of earlier runs or jobs that an estimate needs. */
 export const ESTIMATE_FROM_RUNS = 5;
 /** The number of the newest runs and jobs that are read. */
 export const ESTIMATE_BY_RUNS = 20;
 
-/** An obstacle that ends by a decision, or at a known time, is not estimated. */
+/** Obstacles that end by a decision, or at a known time, have no estimate. */
 const NOT_GUESSED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
 
-/** By the kind of blocker; RFC 3339. Never in the past: who is late is expected now. */
+/** Returns estimated starts (RFC 3339) by kind of blocker. Never in the past: an overdue run is expected now. */
 export function estimatesOf(
   { workspace, place, organization, runners, history }: BlockerInput,
   { at }: AdmissionConditions,

@@ -1,13 +1,13 @@
-/** The pure decision about approvals: which stage of a gate is open, who has approved it, who may. */
+/** Decides about approvals: which stage of a gate is open, who has approved it, and who may. */
 import type { Approval, Gate } from "./approval.ts";
 import type { ApprovalRule } from "./run-rules.ts";
 
-/** A gate of a run, by the rules of now and with what was decided there about the plan at hand. */
+/** The rules of a gate of a run, and the approvals of its current plan. */
 export interface QuorumInput {
   gate: Gate;
-  /** The stages in order, as stagesOf gives them. */
+  /** The stages in order, from `stagesOf`. */
   rules: readonly ApprovalRule[];
-  /** The creator of the run, and the person who asked for the current plan if that is another. */
+  /** The creator of the run, and the person who requested the current plan if that is another. */
   requesterIds: readonly string[];
   /** The people who approved the plan of the run, at any stage. */
   planApproverIds: readonly string[];
@@ -15,35 +15,37 @@ export interface QuorumInput {
   approvals: readonly Approval[];
 }
 
-/** A stage of a gate and what it has. */
+/** A stage of a gate and its approvals. */
 export interface StageProgress {
-  /** As approvals name it; null where no rule divides the gate. */
+  /** The name that approvals use; `null` if no rule defines stages. */
   name: string | null;
-  /** null: one approval by any approver. */
+  /** `null`: one approval by any approver is enough. */
   rule: ApprovalRule | null;
   minimum: number;
-  /** By people whom the rule lets count, oldest first. */
+  /** The approvals that the rule counts, oldest first. */
   given: Approval[];
   missing: number;
   satisfied: boolean;
-  /** It is the one that an approval goes to now. */
+  /** The stage that an approval is for now. */
   current: boolean;
 }
 
-/** The verdict on an approval. `quorumReached`: with it, no stage of the gate misses anything. */
+/** The verdict on an approval. `quorumReached`: with it, every stage of the gate has its quorum. */
 export type ApprovalVerdict =
   | { kind: "excluded"; stage: StageProgress; reason: string }
-  /** The stage that was meant is not the one that an approval can go to now. */
+  /** The named stage is not the one that an approval is for now. */
   | { kind: "otherTurn"; reason: string }
-  /** That person's approval counts there already: another one adds nothing. */
+  /** The person's approval is counted there already; another one adds nothing. */
   | { kind: "repeated"; stage: StageProgress; quorumReached: boolean }
   /** `ambiguous`: that person approved another stage of the gate, and must name this one. */
   | { kind: "counts"; stage: StageProgress; quorumReached: boolean; ambiguous: boolean };
 
 /**
- * The stages of a gate in order. The current one is the first that lacks an approval; where rules were relaxed so that
- * none does, it is the last, and the next approval passes the gate. Approvals of stages that no longer exist, and of
- * people whom the rules of now exclude, or without the comment that they ask for, are in none.
+ * Returns the stages of a gate in order. The current one is the first that lacks an approval. If none does because
+ * rules were relaxed, it is the last, and the next approval passes the gate.
+ *
+ * Not counted: approvals of stages that no longer exist, of people whom the current rules exclude, and without a
+ * required comment.
  */
 export function stageProgress(quorum: QuorumInput): StageProgress[] {
   const { rules, approvals } = quorum;
@@ -66,7 +68,7 @@ export function stageProgress(quorum: QuorumInput): StageProgress[] {
   return progress.map((stage, index) => ({ ...stage, current: index === current }));
 }
 
-/** Unique names of stages: an organization and a workspace may give the same one to a rule. */
+/** Returns unique names of stages: an organization and a workspace may use the same name for a rule. */
 function stageNames(rules: readonly ApprovalRule[]): string[] {
   const taken = new Set<string>();
   return rules.map(({ name }) => {
@@ -77,7 +79,7 @@ function stageNames(rules: readonly ApprovalRule[]): string[] {
   });
 }
 
-/** Why an actor does not count at a stage, for a person; null: the actor counts. */
+/** Returns why an actor does not count at a stage, as a sentence for that person; `null` if the actor counts. */
 export function exclusion(
   rule: ApprovalRule | null,
   { requesterIds, planApproverIds, gate }: Pick<QuorumInput, "gate" | "requesterIds" | "planApproverIds">,
@@ -97,7 +99,7 @@ export function exclusion(
   return null;
 }
 
-/** Judges an approval by this actor. `wanted`: the name of the stage; null: the current one. */
+/** Judges an approval by an actor. `wanted`: the name of the stage; `null` for the current one. */
 export function judgeApproval(quorum: QuorumInput, actorId: string, wanted: string | null = null): ApprovalVerdict {
   const stages = stageProgress(quorum);
   const current = stages.find((stage) => stage.current);
@@ -120,12 +122,12 @@ function noSuchStage(wanted: string | null, stages: readonly StageProgress[]): s
   return `The gate has no stage ${JSON.stringify(wanted)}. ${remedy}.`;
 }
 
-/** The name of the stage that an approval goes to now; null where no rule divides the gate. */
+/** Returns the name of the stage that an approval is for now; `null` if no rule defines stages. */
 export function openStage(quorum: QuorumInput): string | null {
   return stageProgress(quorum).find(({ current }) => current)?.name ?? null;
 }
 
-/** Whether the approvals that were given pass the gate, as after rules were relaxed. */
+/** Whether the given approvals pass the gate, for example after rules were relaxed. */
 export function isPassed(quorum: QuorumInput): boolean {
   return stageProgress(quorum).every(({ satisfied }) => satisfied);
 }

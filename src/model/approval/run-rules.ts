@@ -6,19 +6,19 @@ import type { RunKind } from "../lifecycle/run-kind.ts";
 export const APPROVAL_TIMEOUT_ACTIONS = ["END", "ESCALATE"] as const;
 export type ApprovalTimeoutAction = (typeof APPROVAL_TIMEOUT_ACTIONS)[number];
 
-/** Durations in milliseconds; null: no limit. */
+/** Durations in milliseconds; `null` for no limit. */
 export interface RunLimits {
   leaseMs: number;
   attemptsPerLeg: number;
   forceStopAfterMs: number;
   planMs: number;
   applyMs: number;
-  /** Without a line of output. */
+  /** The longest time without a line of output. */
   silenceMs: number;
   planApprovalMs: number | null;
   applyApprovalMs: number | null;
   approvalTimeoutAction: ApprovalTimeoutAction;
-  /** In QUEUED and READY together, or in REPLAN_REQUESTED. */
+  /** The time in QUEUED and READY together, or in REPLAN_REQUESTED. */
   queueMs: number | null;
 }
 
@@ -42,7 +42,7 @@ export interface ApprovalRule {
   /** Unique among the rules of its organization or workspace. */
   name: string;
   gate: Gate;
-  /** Kinds of runs that it holds for. */
+  /** The kinds of runs that it applies to. */
   kinds: RunKind[];
   minimum: number;
   /** Actors whose approval counts; empty: any approver. */
@@ -57,10 +57,10 @@ export interface ApprovalRule {
 /** A time in which nothing is applied. */
 export interface FreezeWindow {
   name: string;
-  /** When it begins: five fields, in the time zone. */
+  /** The start as a cron expression with five fields, in the time zone. */
   cron: string;
   durationMs: number;
-  /** IANA name. */
+  /** The IANA name. */
   timeZone: string;
 }
 
@@ -78,7 +78,10 @@ export interface EffectiveRules extends RunRules {
   limits: RunLimits;
 }
 
-/** Limits of the workspace win; rules and windows add up, those of the organization come first. */
+/**
+ * Merges rules: limits of the workspace take precedence; approval rules and windows are joined, those of the
+ * organization first.
+ */
 export function effectiveRules(organization: RunRules, workspace: RunRules): EffectiveRules {
   return {
     limits: { ...DEFAULT_RUN_LIMITS, ...organization.limits, ...workspace.limits },

@@ -1,8 +1,8 @@
-/** Whether approval rules can ever be satisfied by the people that there are. */
+/** Decides whether approval rules can be satisfied by the existing people. */
 import type { ApprovalRule } from "./run-rules.ts";
 import type { RunKind } from "../lifecycle/run-kind.ts";
 
-/** Actors with a token that is good now. */
+/** Actors with a valid token. */
 export interface People {
   /** The people who may approve. */
   approverIds: readonly string[];
@@ -11,16 +11,16 @@ export interface People {
 }
 
 export interface RuleContext {
-  /** Every rule that holds together with the one at hand, that one included. */
+  /** All rules that apply together with the checked one, including it. */
   rules: readonly ApprovalRule[];
   people: People;
-  /** A person is asked at the plan gate even without a rule. */
+  /** The plan gate asks for approval even without a rule. */
   planAlways: boolean;
 }
 
 /**
- * How many people could approve at a rule, at most, for the kind of runs that is worst off. It is never fewer than
- * there are: what it calls unsatisfiable is.
+ * Returns an upper bound of the people who can approve by a rule, for the most restricted kind of runs. A rule that
+ * needs more is unsatisfiable.
  */
 export function mostApprovals(rule: ApprovalRule, context: RuleContext): number {
   return Math.min(...rule.kinds.map((kind) => mostOfKind(rule, kind, context)));
@@ -35,7 +35,7 @@ function mostOfKind(rule: ApprovalRule, kind: RunKind, context: RuleContext): nu
   const stages = context.rules.filter(({ gate, kinds }) => gate === "PLAN" && kinds.includes(kind));
   const spent = stages.map((stage) => ({
     count: spentAt(stage.minimum, allowedBy(stage, people), allowed),
-    // Who created the run may be among those who approve its plan, and then is lost once only.
+    // The creator of the run may be among the approvers of its plan, and is then excluded only once.
     requester: stage.excludeRequester,
   }));
   if (stages.length === 0 && context.planAlways) {
@@ -50,7 +50,7 @@ function allowedBy({ approverIds }: ApprovalRule, people: People): Set<string> {
   return approverIds.length === 0 ? all : all.intersection(new Set(approverIds));
 }
 
-/** How many of those who may approve the apply must approve the plan, because too few others may. */
+/** Returns how many approvers of the apply must approve the plan, because too few others may. */
 function spentAt(minimum: number, planners: ReadonlySet<string>, appliers: ReadonlySet<string>): number {
   return Math.max(0, minimum - planners.difference(appliers).size);
 }

@@ -1,4 +1,4 @@
-/** One action on many runs, as a job of the server. */
+/** Bulk operations: one action on many runs, executed by the server. */
 import type { Gate } from "../approval/approval.ts";
 import type { Permission } from "../people/permission-set.ts";
 import type { UserErrorCode } from "../kit/user-error.ts";
@@ -9,7 +9,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 export const BULK_STATES = ["RUNNING", "STOPPED", "FINISHED"] as const;
 export type BulkState = (typeof BULK_STATES)[number];
 
-/** The action for each of the runs, with the words of its refusal. */
+/** The permission of each action, with the words for its refusal. */
 export const BULK_COMMANDS = {
   CANCEL: { permission: "run:cancel", words: "cancelling runs" },
   DISCARD: { permission: "run:discard", words: "discarding runs" },
@@ -20,7 +20,7 @@ export const BULK_COMMANDS = {
 export interface BulkOperation {
   id: string;
   action: BulkAction;
-  /** With APPROVE. */
+  /** For the action APPROVE. */
   gate: Gate | null;
   comment: string | null;
   state: BulkState;
@@ -28,7 +28,7 @@ export interface BulkOperation {
   doneCount: number;
   succeededCount: number;
   createdById: string;
-  /** The actor whose rights count, at the time of each run. */
+  /** The token whose current rights are checked for each run. */
   tokenId: string;
   createdAt: string;
   finishedAt: string | null;
@@ -40,17 +40,17 @@ export interface BulkItem {
   /** From 1: the oldest run first. */
   position: number;
   runId: string;
-  /** The plan that was the newest one when the operation was created. */
+  /** The newest plan when the operation was created. */
   planVersion: number;
 }
 
-/** The result for one run. `ok` null: it was not its turn yet; if the operation was stopped, it never will be. */
+/** The result for one run. `ok` is `null` if the run was not reached yet; after a stop it stays so. */
 export interface BulkResult extends BulkItem {
   ok: boolean | null;
-  /** null also where something unexpected went wrong. */
+  /** `null` also after an unexpected failure. */
   code: UserErrorCode | null;
   message: string | null;
-  /** The run that a RETRY made. */
+  /** The run that a RETRY created. */
   newRunId: string | null;
   doneAt: string | null;
 }

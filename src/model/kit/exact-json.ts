@@ -7,8 +7,8 @@ const SAFE_LENGTH = 15;
 const SUSPECT = /(?<=^|[:,[\s])-?\d(?:[\d.eE+-]{15}|[\d.]*[eE][+-]?\d{3})/;
 
 /**
- * JSON in which a number that a double cannot hold exactly is a string of its digits. Checking each number takes ten
- * times as long as parsing, so a text without such a number is only parsed.
+ * Parses JSON; a number that a double cannot hold exactly becomes a string of its digits. Checking every number takes
+ * ten times as long as parsing, so texts without such numbers skip it.
  */
 export function parseExactJson(text: string): unknown {
   return SUSPECT.test(text) ? parseNumberByNumber(text) : JSON.parse(text);
@@ -27,7 +27,10 @@ function isExact(source: string, value: number): boolean {
   return Number.isFinite(value) && normalDigits(source) === normalDigits(String(value));
 }
 
-/** Digits without leading and trailing zeros, and the power of ten: the same for 1.50, 15e-1 and 0.15E1. */
+/**
+ * Normalises a number to its digits without leading and trailing zeros, and a power of ten. 1.50, 15e-1 and 0.15E1 are
+ * equal.
+ */
 function normalDigits(number: string): string {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
   const negative = mantissa.startsWith("-");

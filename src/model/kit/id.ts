@@ -36,13 +36,13 @@ const KINDS = new Map<string, IdKind>(keysOf(ID_PREFIXES).map((kind) => [ID_PREF
 
 export type NewId = (kind: IdKind) => string;
 
-/** A clock that was set back by more is believed: the time of an id is never so far ahead of that of its row. */
+/** A clock that was set back by more is followed, so that the time of an id is never far ahead of that of its row. */
 const SET_BACK_MS = 30 * 60 * 1000;
 
 /**
- * Makes ids such as `run_01jd…`: prefix, 48 bits of milliseconds, 80 bits of randomness, so that ids sort by time. Those
- * of one millisecond count up, so that ids of one process sort in the order of their making, also where the clock goes
- * back a little. `randomBytes` gives that many uniformly random bytes.
+ * Creates a generator of ids such as `run_01jd…`: prefix, 48 bits of milliseconds, 80 random bits. Ids sort by time.
+ * Within a millisecond, or if the clock goes back a little, they count up, so that ids of one process stay in order.
+ * `randomBytes` returns uniformly random bytes.
  */
 export function createIds(clock: () => Date, randomBytes: (count: number) => Uint8Array): NewId {
   let ms = -1;
@@ -66,12 +66,12 @@ function timeDigits(ms: number): string {
   return time;
 }
 
-/** The lowest id that can be made at an instant: all that were made before it are lower. */
+/** Returns the lowest id of an instant: all earlier ids are lower. */
 export function firstIdAt(kind: IdKind, ms: number): string {
   return `${ID_PREFIXES[kind]}_${timeDigits(ms)}${"0".repeat(RANDOM_LENGTH)}`;
 }
 
-/** The time at which an id was made, in milliseconds, by the clock of its server. */
+/** Returns the time of an id in milliseconds, by the clock of its server. */
 export function idTimeMs(id: string): number {
   const digits = id.slice(id.indexOf("_") + 1);
   return Array.from({ length: TIME_LENGTH }).reduce<number>(
@@ -80,13 +80,13 @@ export function idTimeMs(id: string): number {
   );
 }
 
-/** The next number to base 32, of as many digits; null after the last one. */
+/** Returns the next number in base 32 with as many digits; `null` after the last one. */
 function successor(digits: readonly number[]): number[] | null {
   const place = digits.findLastIndex((digit) => digit < 31);
   return place === -1 ? null : digits.map((digit, index) => (index < place ? digit : index > place ? 0 : digit + 1));
 }
 
-/** The kind that an id names; null where it is no id at all. */
+/** Returns the kind of an id; `null` if the text is no id. */
 export function idKind(id: string): IdKind | null {
   const prefix = ID_PATTERN.exec(id)?.[1];
   return prefix === undefined ? null : (KINDS.get(prefix) ?? null);

@@ -11,35 +11,37 @@ export const LIMITS = {
   alarmRetryMs: 60_000,
   /** The time for a runner to end its work when a limit is exceeded: SIGINT, the engine's grace, the last state and log. */
   timeoutGraceMs: 120_000,
-  /** Speculative runs of a workspace that are let in together; what leaves them lets in the next. */
+  /** Speculative runs of a workspace that are admitted at once; the end of each admits the next. */
   admissionsAtOnce: 100,
-  /** Runs of a workspace, the first in line, whose blockers are notified at once. */
+  /** Runs of a workspace, the first in line, whose blockers are recorded at once. */
   blockersTold: 10,
-  /** Runs whose blockers a round of the scheduler notifies, over all workspaces, and the workspaces that it reads. */
+  /** Runs whose blockers a round of the scheduler records, over all workspaces, and the workspaces that it settles. */
   blockersToldByRound: 100,
   workspacesSettledByRound: 100,
-  /** Waiting runs that a round checks because the calendar may have changed what they wait for. */
+  /** Waiting runs that a round checks for changes of the calendar. */
   strayRuns: 5000,
-  /** Rows that are asked for by their ids, of requests that come at the same time, in one statement. */
+  /** Keys of concurrent requests that one statement reads. */
   keysReadTogether: 250,
-  /** First pages of lists in one read; the phases of their runs, 20 each, are one read as well. */
+  /** First pages of lists in one read. Their phases, 20 per run, are one read as well. */
   pagesReadTogether: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
-  /** A runner without a request for so long is OFFLINE, and earlier if its lease has run out. */
+  /** A runner is OFFLINE after this time without a request, and earlier if its lease has run out. */
   runnerOfflineMs: 60_000,
-  /** A runner with a free slot asks at least this often: one that does not is at work, or gone. */
+  /**
+   * The interval at which a runner with a free slot asks for work, at least. A runner that does not is busy or gone.
+   */
   runnerAsksMs: 15_000,
-  /** Runners without a request for longer are not counted among those that could take a run. */
+  /** Runners without a request for this long no longer count as able to take a run. */
   runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
   runnerLabels: 20,
-  /** Runs of an organization that are brought into line at once with the runners that are there; steps of a round. */
+  /** Runs of an organization whose reachability is updated at once, and the steps of a round. */
   reachAtOnce: 5000,
   reachSteps: 10,
   runnerSlots: 1000,
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
-  /** Kinds of waiting runners of which one checks at once whether the slot of others could move to its work. */
+  /** Kinds of waiting runners of which one checks at once whether capacity could move to its work. */
   kindsCalledAtOnce: 100,
 
   pageSize: 100,
@@ -68,7 +70,7 @@ export const LIMITS = {
   concurrencyLimit: 1000,
   approvalRules: 20,
   approversPerRule: 50,
-  /** Possible approvers: so many are read, and so many named. */
+  /** The number of possible approvers that are read, and of those that are shown. */
   approversAsked: 1000,
   eligibleActorsShown: 50,
   peopleCounted: 100_000,
@@ -77,47 +79,51 @@ export const LIMITS = {
 
   sourceBytes: 100 * 1024 * 1024,
   sourceFiles: 20_000,
-  /** How many times its own size an archive may have, once it is unpacked past sourceRatioFromBytes. */
+  /** The largest ratio of unpacked to packed size, past `sourceRatioFromBytes`. */
   sourceRatio: 200,
   sourceRatioFromBytes: 8 * 1024 * 1024,
   uploadKeptMs: 24 * 60 * 60 * 1000,
   uploadSweepMs: 60 * 60 * 1000,
-  /** Uploads and states of people that are in memory at a time, in all and of one token; others wait. */
+  /** Uploads and states of people in memory at a time, in total and per token; others wait. */
   transfersAtOnce: 4,
   transfersPerToken: 2,
-  /** One of which nothing comes for so long is ended. */
+  /** An upload that sends nothing for this long is ended. */
   transferSilenceMs: 10_000,
   gitMs: 120_000,
   /** The bytes that git may write to the disk for one run. */
   gitBytes: 512 * 1024 * 1024,
   gitAtOnce: 4,
   blobPieceBytes: 1024 * 1024,
-  /** Pauses between tries of a request to a bucket; one in which nothing moves for so long has failed. */
+  /** Pauses between attempts of a request to a bucket, and the time without progress after which one has failed. */
   objectStore: { retryMs: [200, 1000, 4000], silentMs: 30_000 },
-  /** An object without a row is removed after so long; one whose removal broke off, after so long again. */
+  /**
+   * The age at which an object without a row is removed, and the time after which an interrupted removal is repeated.
+   */
   strayObjectMs: 24 * 60 * 60 * 1000,
   strayObjectStuckMs: 10 * 60 * 1000,
   strayObjectsAtOnce: 100,
 
   retentionDays: 36_500,
   retentionMs: 10 * 60 * 1000,
-  /** The most that one transaction removes: batches of logs or entries of a feed; of so many runs; bytes of archives. */
+  /** The most that one transaction removes: batches of logs or entries of a feed, runs, and bytes of archives. */
   retentionRows: 1000,
   retentionRuns: 100,
   retentionBytes: 256 * 1024 * 1024,
-  /** Where logs lie in months, rows that are due stay for so long to be dropped with their month. */
+  /** With logs partitioned by month, due rows stay this long, so that their month can be dropped as a whole. */
   logMonthMs: 40 * 24 * 60 * 60 * 1000,
-  /** How long a change of the months of logs waits for the table: an autovacuum gives way after 1 s. */
+  /** How long a change of log partitions waits for the table: an autovacuum yields after 1 s. */
   logMonthLockMs: 1500,
   logMonthTries: 40,
   logMonthHeads: 5000,
-  /** How long a migration waits for a table: longer than an autovacuum takes to give way. Later statements wait behind it. */
+  /**
+   * How long a migration waits for a table: longer than an autovacuum takes to yield. Later statements queue behind it.
+   */
   migration: { lockMs: 1500, pauseMs: 3000, tries: 60 },
   stateBytes: 256 * 1024 * 1024,
-  /** States that are looked into at a time, by one server; and by one request. */
+  /** States that one server examines at a time, and states per request. */
   statesExaminedAtOnce: 2,
   statesExaminedPerRequest: 3,
-  /** Larger ones are not looked into; smaller ones than the second need no thread of their own. */
+  /** Larger states are not examined; states below the second limit need no worker thread. */
   stateExaminedBytes: 128 * 1024 * 1024,
   stateInlineBytes: 512 * 1024,
   stateResourcesShown: 1000,
@@ -126,34 +132,34 @@ export const LIMITS = {
   stateReadingsShown: 20,
   archiveBytes: 512 * 1024 * 1024,
   messageBytes: 64 * 1024 * 1024,
-  /** A sender that pauses for so long in a body is cut off. */
+  /** A sender that pauses for this long within a body is disconnected. */
   bodySilenceMs: 10_000,
   /** The bytes and the time for which the rest of a refused body is drained, so that its sender receives the reason. */
   refusedBodyBytes: 256 * 1024 * 1024,
   refusedBodyMs: 5_000,
-  /** Bodies of runners that are in memory together; who comes on top of them is asked to come again. */
+  /** Total size of runner requests in memory; further senders are asked to retry. */
   bodiesBytes: 1024 * 1024 * 1024,
-  /** Heartbeats of a job that are held open together; others are answered at once. */
+  /** Heartbeats of a job that are held open at a time; others are answered at once. */
   heartbeatsHeld: 2,
-  /** Requests to the runner protocol without a valid credential are logged no more often. */
+  /** The interval of log messages about runner requests without a valid credential. */
   strangerLogMs: 60_000,
-  /** Engines make a UUID of it. */
+  /** Engines use a UUID as lineage. */
   lineageLength: 200,
-  /** Refused requests of a job that are kept; all of them are counted. */
+  /** Refused requests of a job that are stored; all of them are counted. */
   refusedPerJob: 100,
-  /** States of a job that came too late and are kept. */
+  /** Recovered states of a job that are stored. */
   recoveredPerJob: 5,
   recoveredShown: 100,
   logBatchBytes: 512 * 1024,
-  /** The jobs whose lines one statement of a server stores; the next one starts behind one that takes so long. */
+  /** The jobs whose lines one statement stores, and the wait for a running statement before the next starts. */
   logJobsAtOnce: 32,
   logPatienceMs: 1000,
   /** Posts of a job that are stored as one batch: a reader of one line decompresses all of it. */
   logJoinedBytes: 128 * 1024,
-  /** Posts that a job may send before the first of them is answered, and how long one that overtook another waits. */
+  /** Posts that a job may have in flight, and how long a post that overtook another waits for it. */
   logPostsAtOnce: 8,
   logGapMs: 50,
-  /** Jobs that a server need not look up when they come again. */
+  /** Jobs that a server keeps in memory after their first request. */
   knownJobs: 10_000,
   progressBytes: 128 * 1024,
   /** Bounds of a progress report: of its counts, of an address, and of the resources that it names. */
@@ -164,20 +170,22 @@ export const LIMITS = {
   progressToldMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
-  /** Text of a phase and of a run, an end for each line; a runner stops before, with room for a notice for each job. */
+  /**
+   * The text of a phase and of a run, with line ends. A runner stops earlier, so that each job has room for a notice.
+   */
   logPhaseBytes: 72 * 1024 * 1024,
   logRunBytes: 288 * 1024 * 1024,
   /** Values that the output of a run declares as sensitive. */
   masksPerRun: 100,
   maskBytes: 8 * 1024,
-  /** Logs that one server exports at a time, and to one token. */
+  /** Logs that one server exports at a time, in total and per token. */
   logExports: 32,
   logExportsPerToken: 16,
 
   requestBytes: 1024 * 1024,
-  /** Requests of one connection that were sent and not answered. They are served one at a time. */
+  /** Requests of one connection that were sent and not answered; they are served one at a time. */
   pipelinedRequests: 32,
-  /** A connection is closed whose client reads nothing of an answer for so long. */
+  /** A connection is closed if its client reads nothing of a response for this long. */
   answerStallMs: 2 * 60_000,
   queryDepth: 15,
   queryFields: 1500,
@@ -185,7 +193,7 @@ export const LIMITS = {
   queryAliases: 60,
   subscriptionsPerSocket: 100,
   webSocketMessageBytes: 256 * 1024,
-  /** Figures for scrapers are this old at most, and may take this long. */
+  /** The largest age of figures for metrics, and the time limit of their statement. */
   figuresMaxAgeMs: 5000,
   figuresStatementMs: 2000,
 
@@ -198,13 +206,13 @@ export const LIMITS = {
   webhooksPerOrganization: 100,
   webhookUrlLength: 2000,
   webhookAttemptsShown: 50,
-  /** A replaced secret signs for so long beside the new one. */
+  /** How long a replaced secret signs beside the new one. */
   webhookFormerSecretMs: 24 * 60 * 60 * 1000,
   webhookPollMs: 5000,
   webhookSweepMs: 10 * 60 * 1000,
   webhookSweepRows: 500,
   webhookDeliveryKeptMs: 30 * 24 * 60 * 60 * 1000,
-  /** Ten attempts over about a day. */
+  /** Ten attempts in about a day. */
   webhookDelivery: {
     connectMs: 5000,
     totalMs: 15_000,
@@ -218,20 +226,20 @@ export const LIMITS = {
 
   /** Runs of one operation on many. */
   bulkRuns: 10_000,
-  /** Operations that are gone round at a time. */
+  /** Operations that are executed in turn at a time. */
   bulkAtOnce: 100,
   bulkPollMs: 2_000,
-  /** After its end an operation and what came of each of its runs can be read for so long. */
+  /** How long an ended operation and its results are stored. */
   bulkKeptMs: 90 * 24 * 60 * 60 * 1000,
 
   streamPageEvents: 100,
-  /** A reader that never reads holds about twice as much: 1,000 of them must cost less than 200 MiB. */
+  /** A stalled reader holds about twice as much: 1,000 of them must use less than 200 MiB. */
   streamPageBytes: 64 * 1024,
   streamPollMs: 5000,
-  /** Feeds that are read together, and how often at the same time. */
+  /** Feeds that one statement reads, and concurrent statements. */
   feedsOfLook: 50,
   feedLooksAtOnce: 2,
-  /** A read that takes so long no longer holds up the others: a connection may hang. */
+  /** A read that takes longer no longer delays the others: its connection may hang. */
   feedLookPatienceMs: 1000,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,

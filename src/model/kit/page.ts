@@ -1,4 +1,6 @@
-/** A page of a keyset-ordered list. Positions are what the list is ordered by: an id, a version, a line number. */
+/**
+ * The request for a page of a keyset-ordered list. A position is the list's sort key: an id, a version, a line number.
+ */
 export interface PageRequest<Position> {
   /** At least 0; the caller has checked the bound of the list. */
   limit: number;
@@ -24,8 +26,8 @@ export function toPage<Item>(request: PageRequest<unknown>, rows: Item[]): Page<
 }
 
 /**
- * A page of items in the list's own order. `more`: whether the window has others in the direction of the request. What
- * lies beyond the other end is known by whether the window has one there.
+ * Builds a page of items in the list's own order. `more`: the window has further items in the direction of the request.
+ * At the other end the bounds of the window decide.
  */
 export function pageOf<Item>(
   { direction, after, before }: PageRequest<unknown>,

@@ -21,7 +21,7 @@ export interface InputIssue {
 /** The details of a user error besides its message. */
 export interface UserErrorDetails {
   issues?: InputIssue[];
-  /** The run as it is now. */
+  /** The id of the run, from which its current state is read. */
   runId?: string;
   /** The locked workspace. */
   workspaceId?: string;

@@ -1,4 +1,4 @@
-/** Which runs a vendor's words are about: the tables of the dialects, read backwards. */
+/** Converts filters in the terms of other products to positions of runs, by the tables of the dialects. */
 import {
   type AmnifyStatus,
   type ForgecroftStatus,
@@ -10,7 +10,7 @@ import {
 } from "./dialects.ts";
 import { type RunPlace, reachablePlaces } from "./run-reach.ts";
 
-/** Given fields are joined by AND; an empty list matches nothing. */
+/** A filter by dialect. Given fields are joined by AND; an empty list matches nothing. */
 export interface DialectFilter {
   amnify?: readonly AmnifyStatus[];
   spacelift?: readonly SpaceliftState[];
@@ -26,7 +26,7 @@ export interface DialectPlace extends RunPlace {
   forced: boolean;
 }
 
-/** The places of all runs that the filter is about. */
+/** Returns the positions of all runs that the filter matches. */
 export function placesInDialect(filter: DialectFilter): DialectPlace[] {
   return reachablePlaces()
     .flatMap((place) => [false, true].map((forced) => ({ ...place, forced })))

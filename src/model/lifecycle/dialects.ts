@@ -1,4 +1,4 @@
-/** Shows a run in each vendor's words: total functions of status, leg, kind and outcome, by table. */
+/** Shows a run in the terms of each product, by tables over status, leg, kind and outcome. */
 import { isApplyLeg, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
 import type { RunPlace } from "./run-reach.ts";
 import { isTerminal, type RunStatus } from "./run-status.ts";
@@ -98,7 +98,7 @@ export interface RunDialects {
   hcp: HcpRunStatus;
 }
 
-/** A cell of a table: one word, or one that depends on the rest of the run's place. */
+/** A cell of a table: a word, or a function of the run's position. */
 type Cell<Word> = Word | ((place: RunPlace) => Word);
 type Table<Word> = Record<RunStatus, Cell<Word>>;
 
@@ -177,7 +177,7 @@ const SPACELIFT: Table<SpaceliftState> = {
   SKIPPED: "SKIPPED",
 };
 
-/** Forgecroft's plan run, while the run is on a planning leg; it is COMPLETED once an apply leg began. */
+/** The plan run of Forgecroft while the run is on a planning leg; COMPLETED once an apply leg began. */
 const FORGECROFT_PLAN: Table<ForgecroftStatus | null> = {
   QUEUED: "QUEUED",
   READY: "QUEUED",
@@ -202,7 +202,7 @@ const FORGECROFT_PLAN: Table<ForgecroftStatus | null> = {
   SKIPPED: "ABORTED",
 };
 
-/** Forgecroft's apply run, and with UNLOCKED for COMPLETED its unlock run. */
+/** The apply run of Forgecroft; with UNLOCKED for COMPLETED, its unlock run. */
 const FORGECROFT_WORK: Table<ForgecroftStatus> = {
   QUEUED: "QUEUED",
   READY: "QUEUED",
@@ -273,7 +273,7 @@ function smartDeploy({ status, outcome }: RunPlace): RunDialects["smartDeploy"] 
   return { status: status === "QUEUED" || status === "READY" ? "QUEUED" : "DEPLOYING", success: null };
 }
 
-/** The run in every vendor's words. `forced`: its runner was fenced, not asked. */
+/** Returns the run in the terms of every product. `forced`: its lease was ended without an answer of the runner. */
 export function toDialects(place: RunPlace, forced: boolean): RunDialects {
   return {
     amnify: read(AMNIFY, place),

@@ -11,7 +11,7 @@ const STAGES: Partial<Record<RunStatus, FailureStage>> = {
   PERFORMING: "DEPLOY",
 };
 
-/** The stage of a failure that ended a run in this status. */
+/** Returns the stage of a failure that ended a run in this status. */
 export function stageOf(status: RunStatus): FailureStage {
   return STAGES[status] ?? "UNKNOWN";
 }

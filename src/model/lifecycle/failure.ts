@@ -36,15 +36,15 @@ export const FAILURE_CATEGORIES = [
 export type FailureCategory = (typeof FAILURE_CATEGORIES)[number];
 
 interface FailureFacts {
-  /** null: the stage is where it was seen. */
+  /** `null`: the report names the stage. */
   stage: FailureStage | null;
   category: FailureCategory;
-  /** "before apply": another try is safe only while nothing was applied. */
+  /** "before apply": a retry is safe only while nothing was applied. */
   retryable: boolean | "before apply";
   meaning: string;
 }
 
-/** Every way in which a run can fail, with what a client may conclude from it. */
+/** Every failure of a run, with its meaning for clients. */
 export const FAILURES = {
   AUTHENTICATION_FAILED: {
     stage: "AUTH",
@@ -242,18 +242,18 @@ export const FAILURE_CODES = keysOf(FAILURES);
 /** A failure as a runner or the system reports it. All text is masked. */
 export interface FailureReport {
   code: FailureCode;
-  /** Where it was seen; used where the code does not decide. */
+  /** The stage that the reporter observed; used if the code does not determine it. */
   stage?: FailureStage;
-  /** One line. */
+  /** A single line. */
   summary: string;
-  /** The engine's whole text. */
+  /** The full text of the engine. */
   message: string;
   likelyCause?: string | undefined;
   /** Up to six log lines. */
   evidence: string[];
   /** The changes that an apply made before it ended; absent if they are not known. */
   appliedAddresses?: string[] | undefined;
-  /** It is not known how far the apply got. */
+  /** The result of the apply is not known. */
   stateUncertain?: boolean | undefined;
 }
 
@@ -271,8 +271,8 @@ export interface Failure {
 }
 
 /**
- * Completes a report by the registry. `applying`: infrastructure may have been changed. If it was not, the
- * state is certain, also if a runner reports otherwise.
+ * Completes a report by the registry. `applying`: infrastructure may have changed. Otherwise the state is certain, even
+ * if a runner reports that it is not.
  */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
   const facts: FailureFacts = FAILURES[report.code];

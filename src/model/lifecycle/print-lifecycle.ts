@@ -23,7 +23,7 @@ const GUARD_WORDS = {
   attemptsExhausted: "it was the last attempt of the leg",
 } as const satisfies Record<Guard, string>;
 
-/** Ends that cut a run short. Drawn as arrows they would hide the way that a run takes when all goes well. */
+/** Ends that cut a run short. They are not drawn as arrows, which would hide the regular path. */
 const CUT_SHORT: readonly RunStatus[] = ["FAILED", "TIMED_OUT", "CANCELED", "STOPPED", "SKIPPED"];
 
 const INTRODUCTION = `# Run lifecycle
@@ -46,7 +46,7 @@ checked. "Stays" means that the command is accepted and recorded, and the status
 const DIALECTS_NOTE = `The same run in each vendor's words, for every place that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
 whose runner was fenced is \`force_canceled\` to HCP.`;
 
-/** The whole document; the same text at every call. */
+/** Returns the whole document. */
 export function printLifecycle(): string {
   const parts = [
     INTRODUCTION,
@@ -72,7 +72,7 @@ interface Arrow {
   name: string;
 }
 
-/** Every change of status of a kind, on every leg, in the order of the statuses. */
+/** Returns the status changes of a kind on every leg, in the order of the statuses. */
 function arrows(kind: RunKind): Arrow[] {
   const places = reachablePlaces().filter((place) => place.kind === kind);
   return RUN_STATUSES.flatMap((from) => {
@@ -196,7 +196,7 @@ function dialects(kinds: readonly RunKind[]): string {
   return table([...heads, "smart deploy", "hcp"], rows);
 }
 
-/** By kind, then status, leg and outcome, each in the order of its own list. */
+/** Sorts by kind, then status, leg and outcome, each in the order of its list. */
 function rank({ kind, status, leg, outcome }: RunPlace): number {
   const digits = [
     RUN_KINDS.indexOf(kind),

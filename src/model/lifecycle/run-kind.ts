@@ -6,7 +6,7 @@ export type RunKind = (typeof RUN_KINDS)[number];
 export const RUN_LEGS = ["PLAN", "REPLAN", "APPLY", "DESTROY", "TASK"] as const;
 export type RunLeg = (typeof RUN_LEGS)[number];
 
-/** How a FINISHED run ended; set with that status only. */
+/** The outcome of a FINISHED run; only that status has one. */
 export const RUN_OUTCOMES = [
   "NO_CHANGES",
   "PLANNED",
@@ -18,7 +18,7 @@ export const RUN_OUTCOMES = [
 ] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
 
-/** The cause of a run: MANUAL is a person by any means, API a machine user. */
+/** The cause of a run. MANUAL: a person, by any means. API: a machine user. */
 export const RUN_TRIGGERS = [
   "MANUAL",
   "API",
@@ -44,7 +44,7 @@ export const FIRST_LEG = {
   TASK: "TASK",
 } as const satisfies Record<RunKind, RunLeg>;
 
-/** The legs on which infrastructure may change through a plan. */
+/** Whether infrastructure may change on this leg through a plan. */
 export function isApplyLeg(leg: RunLeg): leg is "APPLY" | "DESTROY" {
   return leg === "APPLY" || leg === "DESTROY";
 }

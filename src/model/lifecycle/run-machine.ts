@@ -1,4 +1,4 @@
-/** The pure decision about a run: what a command does to it, by the table of run-transitions.ts. */
+/** Decides what a command does to a run, by the table in run-transitions.ts. Pure. */
 import { type AutoApply, type AutoApplyPlan, autoApplyAllows } from "../plan/auto-apply.ts";
 import { staleReason } from "../plan/plan.ts";
 import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
@@ -9,7 +9,7 @@ export const PLAN_APPROVAL_MODES = ["ALWAYS", "WHEN_REQUIRED"] as const;
 /** ALWAYS: two-phase approval. WHEN_REQUIRED: the plan gate opens only where a policy or rule asks. */
 export type PlanApprovalMode = (typeof PLAN_APPROVAL_MODES)[number];
 
-/** The facts about the current plan that a decision needs. */
+/** The properties of the current plan that decisions depend on. */
 export interface MachinePlan extends AutoApplyPlan {
   version: number;
   hasChanges: boolean;
@@ -21,13 +21,13 @@ export interface MachineInput {
   kind: RunKind;
   status: RunStatus;
   leg: RunLeg;
-  /** How many attempts of this leg have begun and count. */
+  /** Counted attempts of this leg. */
   attempt: number;
   /** The newest plan; null before the first one. */
   plan: MachinePlan | null;
-  /** The state that a rollback brings back, which its approvers are asked about. Absent for any other run. */
+  /** The state that a rollback restores, which its approvers saw. Absent for any other run. */
   rollback?: { stateSerial: number } | null;
-  /** When a stop was first asked for, as milliseconds since the epoch. */
+  /** When a stop was first requested, as milliseconds since the epoch. */
   stopRequestedAtMs: number | null;
   workspace: {
     planApproval: PlanApprovalMode;
@@ -39,9 +39,9 @@ export interface MachineInput {
     frozen: boolean;
     stateSerial: number;
   };
-  /** Gates that an approval rule asks for. */
+  /** Gates that an approval rule requires. */
   rules: { plan: boolean; apply: boolean };
-  /** The plan passed the plan gate before: that of an APPLY, in its PLAN run. */
+  /** The plan passed the plan gate before: in its PLAN run, if the run is an APPLY. */
   planApproved: boolean;
   policies: boolean;
   probes: boolean;
@@ -69,7 +69,7 @@ type DecisionCommandType =
   | "replan"
   | "discard";
 
-/** A refused command with its reason: the fourth to sixth errors of the order. */
+/** A refused command with its reason: the fourth to sixth errors in the order of refusals. */
 export interface RefusedTransition {
   accepted: false;
   code: "RUN_STATE_CONFLICT" | "STALE_PLAN";
@@ -80,9 +80,9 @@ export interface AcceptedTransition {
   accepted: true;
   /** The row of the table that applies. */
   name: string;
-  /** null: the status stays. */
+  /** `null`: the status stays. */
   change: { status: RunStatus; leg: RunLeg; outcome: RunOutcome | null } | null;
-  /** Auto-apply covers the plan, and nothing but a freeze window holds it back. */
+  /** Auto-apply covers the plan, and only a freeze window delays it. */
   held?: true;
 }
 
@@ -112,7 +112,9 @@ const GUARDS = {
     command.type === "leaseLost" && !command.handedBack && run.attempt >= run.limits.attempts,
 } as const satisfies Record<Guard, (run: MachineInput, command: RunCommand) => boolean>;
 
-/** Never a DESTROY, never a locked or frozen workspace, never where two people's eyes are the rule. */
+/**
+ * Whether auto-apply covers a plan. Never for a DESTROY, in a locked or frozen workspace, or if approvals are required.
+ */
 export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolean {
   return (
     plan !== null &&
@@ -125,7 +127,7 @@ export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolea
   );
 }
 
-/** The plan that a command reports, or else the newest one. */
+/** Returns the plan that a command reports, or else the newest one. */
 function planAtHand(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
 }
@@ -134,7 +136,7 @@ function heldByFreeze(run: MachineInput, plan: MachinePlan | null): boolean {
   return run.workspace.frozen && autoApplies({ ...run, workspace: { ...run.workspace, frozen: false } }, plan);
 }
 
-/** Decides about one command. The run is not changed; the caller writes what is returned. */
+/** Decides one command. The run is not changed; the caller persists the result. */
 export function decide(run: MachineInput, command: RunCommand): Decision {
   const rows = TRANSITIONS.filter(
     (row) =>
@@ -157,7 +159,7 @@ export function decide(run: MachineInput, command: RunCommand): Decision {
   };
 }
 
-/** The leg after a row was taken by a run of this kind and leg. */
+/** Returns the leg of a run of this kind and leg after the row was taken. */
 export function nextLeg(row: Transition, kind: RunKind, leg: RunLeg): RunLeg {
   if (row.leg === undefined) return leg;
   if (row.leg !== "execution") return row.leg;

@@ -1,4 +1,4 @@
-/** Everything that the table can reach: the net in the database and the documentation are built from this. */
+/** Enumerates everything that the transition table can reach, for the checks in the database and the documentation. */
 import { FIRST_LEG, RUN_KINDS, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
 import { nextLeg } from "./run-machine.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -13,12 +13,12 @@ export interface RunPlace {
 
 export interface StatusChange {
   kind: RunKind;
-  /** null: the run is created. */
+  /** `null`: the run is created. */
   from: { status: RunStatus; leg: RunLeg } | null;
   to: { status: RunStatus; leg: RunLeg; outcome: RunOutcome | null };
 }
 
-/** Every status change that some run can make, each once, in the order in which they are found. */
+/** Returns every status change that some run can make, once each, in the order of discovery. */
 export function legalChanges(): StatusChange[] {
   const found = new Map<string, StatusChange>();
   for (const kind of RUN_KINDS) {
@@ -27,7 +27,7 @@ export function legalChanges(): StatusChange[] {
         add(found, { kind, from: null, to: { status: row.to, leg: FIRST_LEG[kind], outcome: null } });
     }
   }
-  // The map grows while it is walked: a Map's iteration visits what is added on the way.
+  // The map grows during the iteration, which visits added entries too.
   for (const { kind, to } of found.values()) {
     for (const row of TRANSITIONS) {
       if (row.to === null || !row.kinds.includes(kind)) continue;
@@ -39,7 +39,7 @@ export function legalChanges(): StatusChange[] {
   return [...found.values()];
 }
 
-/** Every place in which a run can be. */
+/** Returns every position that a run can have. */
 export function reachablePlaces(): RunPlace[] {
   const places = new Map<string, RunPlace>();
   for (const { kind, to } of legalChanges()) places.set(placeKey({ kind, ...to }), { kind, ...to });

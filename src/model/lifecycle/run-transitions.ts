@@ -1,6 +1,6 @@
 /**
- * The run machine as data: every change of status that exists, in the order in which rows are tried. `decide` reads
- * it, the database's own net is built from it, and docs/run-lifecycle.md is printed from it.
+ * The run machine as data: every change of status, in the order in which rows are tried. `decide` reads it, the checks
+ * in the database are built from it, and docs/run-lifecycle.md is printed from it.
  */
 import type { RunKind, RunLeg, RunOutcome } from "./run-kind.ts";
 import type { RunStatus } from "./run-status.ts";
@@ -38,7 +38,7 @@ export type RunCommandType =
   | "queueTimeout"
   | "timeout";
 
-/** Conditions that a row can ask for; `decide` knows how each is answered. */
+/** Conditions of a row; `decide` evaluates them. */
 export type Guard =
   | "hasPolicies"
   | "noChanges"
@@ -57,25 +57,25 @@ export type Guard =
   | "attemptsExhausted";
 
 interface Target {
-  /** null: the command is accepted and recorded, the status stays. */
+  /** `null`: the command is accepted and recorded, and the status stays. */
   to: RunStatus | null;
-  /** The leg afterwards; "execution" is APPLY or DESTROY by kind (TASK stays). Absent: as it was. */
+  /** The leg after the transition. "execution" is APPLY or DESTROY by kind (TASK stays). Absent: unchanged. */
   leg?: RunLeg | "execution";
-  /** With FINISHED only. */
+  /** Set with FINISHED only. */
   outcome?: RunOutcome;
-  /** A freeze window may be all that keeps auto-apply from the plan; the run then continues when the window closes. */
+  /** If only a freeze window prevents auto-apply, the run waits at the gate and continues once the window closes. */
   holdable?: true;
-  /** All of them must hold. */
+  /** All of these conditions must hold. */
   when?: readonly Guard[];
 }
 
 export interface Transition extends Target {
-  /** The field's name of the event. */
+  /** The name of the event. */
   name: string;
   command: RunCommandType;
   kinds: readonly RunKind[];
   legs: readonly RunLeg[];
-  /** null: the run does not exist yet. */
+  /** `null`: the run does not exist yet. */
   from: readonly RunStatus[] | null;
   who: string;
   note: string;
@@ -98,7 +98,7 @@ const BEFORE_APPLY = ["PREPARING", "INITIALIZING", "PLANNING"] as const satisfie
 const SERVER_WORK = ["POLICY_CHECKING", "VERIFYING"] as const satisfies readonly RunStatus[];
 const EXECUTING = [...BEFORE_APPLY, ...SERVER_WORK, "APPLYING", "PERFORMING"] as const satisfies readonly RunStatus[];
 
-/** The table has two lines a row: when it applies and what follows, then who asks and what it means. */
+/** Builds a row. The first line is its condition and its result, the second its actor and its meaning. */
 function row(
   name: string,
   command: RunCommandType,
@@ -113,7 +113,7 @@ function row(
   return { name, command, kinds, from, legs, ...change, who, note };
 }
 
-/** The rows that decide what follows a plan; a plan is judged by policies first where there are any. */
+/** Returns the rows after a plan. Policies, if there are any, judge the plan first. */
 function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_CHECKING"): Transition[] {
   const from = [status] as const;
   const next = status === "PLANNING" ? "APPLYING" : "CONFIRMED";
@@ -135,8 +135,8 @@ function afterPlan(command: "planned" | "judged", status: "PLANNING" | "POLICY_C
 }
 
 /**
- * The rows that take back what is approved, while no runner has it. The run returns to the leg that made its plan, so
- * that its leg shows again that nothing was applied. `planless`: the kinds that made no plan of their own.
+ * Returns the rows that take an approved run back before its claim. It returns to the leg that made its plan, so that
+ * its leg shows that nothing was applied. `planless`: the kinds without a plan of their own.
  */
 function takeBack(command: RunCommandType, planless: readonly RunKind[], target: Target, note: string): Transition[] {
   const from = ["CONFIRMED"] as const;

@@ -1,17 +1,19 @@
 /**
- * Logs by month: ids of runs begin with their time, so the table of batches can be cut between two ids, and keeps its
- * primary key and its foreign key. The newest part is open: it takes what comes after the last month.
+ * Partitions logs by month. Ids of runs begin with their time, so the table can be split between two ids and keeps its
+ * keys. The newest partition is open: it takes everything after the last month.
  */
 import { firstIdAt, idTimeMs } from "../kit/id.ts";
 
-/** A part of the table: runs from this id (null: from the first one) up to, not including, that id (null: it is open). */
+/** A partition: runs from this id (`null`: from the first) up to but excluding that id (`null`: open). */
 export interface LogMonth {
   name: string;
   from: string | null;
   to: string | null;
 }
 
-/** The open part ends at `until` and gets a name of its own; these months follow, and a new open part. */
+/**
+ * A change of partitions: the open one ends at `until` and gets its own name; these months follow, then a new open one.
+ */
 export interface LogMonthsPlan {
   closed: LogMonth & { to: string };
   months: (LogMonth & { from: string; to: string })[];
@@ -20,12 +22,14 @@ export interface LogMonthsPlan {
 
 export const OPEN_LOG_PART = "log_batch_rest";
 
-/** While the open part is being closed no run may be created behind its end; nor in a month that has gone. Clocks differ. */
+/**
+ * While the open partition is being closed, no run may be created after its end, nor in a dropped month. Clocks differ.
+ */
 const MARGIN_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
- * Plans the change so that the current month and so many after it have their parts; null: nothing. `openFrom` null: the table
- * is in one piece. `newestId`: of a run in the open part, which may be ahead where a clock was.
+ * Plans partitions for the current month and `monthsAhead` more; `null` if nothing is missing. `openFrom`: `null` if
+ * the table has no partitions. `newestId`: the newest run in the open partition, which a fast clock may have put ahead.
  */
 export function planLogMonths(
   openFrom: string | null,
@@ -47,7 +51,7 @@ export function planLogMonths(
   return { closed, months, openFrom: firstIdAt("run", until) };
 }
 
-/** The months that lie wholly before an instant, and in the past: runs are created in the others. Oldest first. */
+/** Returns the months that end before an instant and before now, oldest first; runs are created only in later ones. */
 export function monthsBefore(months: readonly LogMonth[], ms: number, now: Date): LogMonth[] {
   const last = firstIdAt("run", Math.min(ms, now.getTime() - MARGIN_MS));
   return months
@@ -59,12 +63,12 @@ function closedName(openFrom: string | null, until: number): string {
   return openFrom === null ? `log_batch_before_${monthOf(until)}` : `log_batch_${monthOf(idTimeMs(openFrom))}`;
 }
 
-/** `2026_11` */
+/** Returns the name of the month, for example `2026_11`. */
 function monthOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7).replace("-", "_");
 }
 
-/** The start of the month so many after that of an instant, in UTC. */
+/** Returns the start of the month `count` months later, in UTC. */
 function addMonths(ms: number, count: number): number {
   const at = new Date(ms);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count);

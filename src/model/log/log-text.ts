@@ -19,7 +19,7 @@ export interface WrittenLine {
   stream?: LogStream | undefined;
 }
 
-/** Lines that follow each other in the log of a run. */
+/** Consecutive lines of a run's log. */
 export interface LogAppend {
   phase: ExecutedPhase;
   /** The number of the first of `lines` within the run. */
@@ -27,12 +27,12 @@ export interface LogAppend {
   lines: readonly WrittenLine[];
 }
 
-/** Counts about lines that spare a second reading. */
+/** Counts of the lines in a text, so that it need not be read again. */
 export interface LogTextSummary {
   lineCount: number;
-  /** The size of their text as UTF-8, and one more for each line. */
+  /** The size of the text in UTF-8, with one byte more per line. */
   byteCount: number;
-  /** One bit for each stream among them, by LOG_STREAMS. */
+  /** The streams of the lines as bits, by the order of LOG_STREAMS. */
   streams: number;
 }
 
@@ -40,7 +40,7 @@ export function writeLogText(lines: readonly WrittenLine[]): string {
   let [instant, milliseconds] = ["", ""];
   let whole = "";
   for (const { at, text, stream } of lines) {
-    // Lines come in bursts: to parse each instant takes as long as to compress the text.
+    // Lines come in bursts: parsing each time would take as long as compressing the text.
     if (at !== instant) [instant, milliseconds] = [at, String(Date.parse(at))];
     whole += `${whole === "" ? "" : "\n"}${milliseconds}${streamMark(stream)}\t${text}`;
   }
@@ -52,14 +52,14 @@ function streamMark(stream: LogStream = "STDOUT"): string {
 }
 
 const [TAB, LINE_FEED, POINT, MINUS, ZERO, NINE] = [9, 10, 46, 45, 48, 57];
-/** The years from 0 to 9999, in milliseconds: others are not written as RFC 3339 has it. */
+/** The years 0 to 9999 in milliseconds: RFC 3339 covers no others. */
 const [EARLIEST, LATEST] = [-62_167_219_200_000, 253_402_300_799_999];
-/** Leading zeros count too: the stamp of a line is not counted against the limits of logs, so it must be short. */
+/** Leading zeros count too: stamps do not count against the limits of logs, so they must be short. */
 const MOST_DIGITS = 15;
 
 /**
- * Checks text from outside, byte by byte: to make strings of its lines would take five times as long. Returns the counts,
- * or a sentence for its author about the first fault. The caller has checked that the text is UTF-8.
+ * Checks a text from outside byte by byte; decoding its lines would take five times as long. Returns the counts, or a
+ * sentence about the first error. The caller has checked that the text is UTF-8.
  */
 export function summarizeLogText(bytes: Uint8Array): LogTextSummary | string {
   if (bytes.includes(0)) return "must not contain the character U+0000";

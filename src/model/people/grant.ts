@@ -3,8 +3,8 @@ import { permissionsOf } from "./role.ts";
 import type { TokenRole } from "./token.ts";
 
 /**
- * The object's place in the tree installation > organization > workspace, where a permission is asked for. `null` in
- * both: the installation itself; `null` in `workspaceId`: the organization.
+ * The place of an object in the tree of installation, organization and workspace, at which a permission is checked.
+ * `null` in both: the installation. `null` in `workspaceId`: the organization.
  */
 export interface Place {
   readonly organizationId: string | null;
@@ -16,17 +16,17 @@ export type Placed<Entity> = Entity & Place;
 
 export const INSTALLATION: Place = { organizationId: null, workspaceId: null };
 
-/** The place of an organization and of what belongs to it as a whole. */
+/** Returns the place of an organization and of the objects that belong to it as a whole. */
 export function organizationPlace({ id }: { id: string }): Place {
   return { organizationId: id, workspaceId: null };
 }
 
-/** The place of a workspace. */
+/** Returns the place of a workspace. */
 export function workspacePlace({ id, organizationId }: { id: string; organizationId: string }): Place {
   return { organizationId, workspaceId: id };
 }
 
-/** The part of the tree that a grant is about: the named node and everything below it. */
+/** The part of the tree that a grant covers: a node and everything below it. */
 export type Scope =
   | { readonly type: "installation" }
   | { readonly type: "organization"; readonly organizationId: string }
@@ -38,14 +38,14 @@ export interface Grant {
   readonly scope: Scope;
 }
 
-/** Grants in the form in which they are asked: the permissions that begin at each node. */
+/** Grants in a form for checks: the permissions that begin at each node. */
 export interface Rights {
   readonly everywhere: PermissionSet;
   readonly organizations: ReadonlyMap<string, PermissionSet>;
   readonly workspaces: ReadonlyMap<string, PermissionSet>;
 }
 
-/** The rights of several grants together: rights flow down the tree, and nothing takes one away. */
+/** Merges grants to rights. Rights are inherited down the tree; no grant removes one. */
 export function rightsOf(grants: Iterable<Grant>): Rights {
   let everywhere = NO_PERMISSIONS;
   const organizations = new Map<string, PermissionSet>();
@@ -79,7 +79,7 @@ const RIGHTS_OF_ROLE: Record<TokenRole, Rights> = {
   ADMIN: onInstallation("ADMIN"),
 };
 
-/** The rights of a token: its role is a grant on the installation. */
+/** Returns the rights of a token: its role is a grant on the installation. */
 export function rightsOfRole(role: TokenRole): Rights {
   return RIGHTS_OF_ROLE[role];
 }

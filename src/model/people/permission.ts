@@ -12,15 +12,15 @@ export interface TokenCaller {
   /** The role of the token, for display: decisions are made by `rights`. */
   role: TokenRole;
   rights: Rights;
-  /** When the token expires; absent: never. */
+  /** When the token expires; absent if never. */
   expiresAt?: string;
 }
 /** A runner that asks for work. */
 export interface RunnerCaller {
   type: "runner";
-  /** null: it is shared by all organizations. */
+  /** `null`: shared by all organizations. */
   poolId: string | null;
-  /** By which token of the pool it came. */
+  /** The token of the pool that the runner used. */
   tokenId?: string;
 }
 /** A runner at work on one leg of one run. */
@@ -39,7 +39,7 @@ function included(sets: ReadonlyMap<string, PermissionSet>, id: string | null, p
   return set !== undefined && includes(set, permission);
 }
 
-/** Decides whether a caller has a permission at the place of the object. Every read and every command asks it. */
+/** Decides whether a caller has a permission at the place of an object. Every read and every command calls it. */
 export function can({ rights }: WithRights, permission: Permission, place: Place): boolean {
   const { everywhere, organizations, workspaces } = rights;
   return (
@@ -58,7 +58,7 @@ export type CallerScope =
 export const EVERYTHING: CallerScope = { type: "everything" };
 const NOTHING: CallerScope = { type: "nothing" };
 
-/** Where a caller has a permission: lists filter by it in SQL. */
+/** Returns where a caller has a permission; lists filter by it in SQL. */
 export function scopeOf({ rights }: WithRights, permission: Permission): CallerScope {
   if (includes(rights.everywhere, permission)) return EVERYTHING;
   const having = (sets: ReadonlyMap<string, PermissionSet>): string[] =>
@@ -78,7 +78,7 @@ const JOB_ACTIONS = {
   "archive:write": ({ leg }) => leg === "PLAN" || leg === "REPLAN",
   "archive:read": ({ leg }) => isApplyLeg(leg),
   "state:read": ({ kind }) => kind !== "UNLOCK",
-  // A speculative run works beside the one that has the workspace, and must not block it.
+  // A speculative run works beside the holder of the workspace and must not block it.
   "state:lock": ({ kind }) => kind !== "PLAN" && kind !== "UNLOCK",
   "state:write": ({ kind, leg }) => isApplyLeg(leg) || kind === "TASK",
   "rollback:read": ({ kind }) => kind === "TASK",
@@ -86,7 +86,7 @@ const JOB_ACTIONS = {
 } as const satisfies Record<string, (job: JobLeg) => boolean>;
 export type JobAction = keyof typeof JOB_ACTIONS;
 
-/** Decides whether a job may do something on its leg. It asks about nothing but itself. */
+/** Decides whether a job may do something on its leg. Depends on the job alone. */
 export function canJob(job: JobLeg, action: JobAction): boolean {
   return JOB_ACTIONS[action](job);
 }

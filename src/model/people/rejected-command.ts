@@ -15,5 +15,5 @@ export interface RejectedCommand {
   message: string;
 }
 
-/** About one run, about a workspace and its runs, or about an organization and everything in it. */
+/** The scope of a list: one run, a workspace and its runs, or an organization and everything in it. */
 export type RejectionsOf = { runId: string } | { workspaceId: string } | { organizationId: string };

@@ -1,18 +1,18 @@
 import { PERMISSIONS, type Permission, type PermissionSet, permissionSet } from "./permission-set.ts";
 import { TOKEN_ROLES, type TokenRole } from "./token.ts";
 
-/** The least role that includes each permission. A role includes everything that a lesser one does. */
+/** The lowest role that includes each permission. A role includes all permissions of lower ones. */
 const LEAST_ROLE = {
   "organization:read": "READER",
   "organization:write": "ADMIN",
   "workspace:read": "READER",
   "workspace:create": "WRITER",
   "workspace:update": "WRITER",
-  // To set that no person is asked is to approve in advance.
+  // Removing approvals amounts to approving in advance.
   "workspace:setGates": "APPROVER",
-  // Hooks run without a question, with the credentials of a run.
+  // Hooks run without approval, with the credentials of a run.
   "workspace:setHooks": "ADMIN",
-  // To choose the runner is to choose whose credentials the run gets.
+  // The runner receives the credentials of the run.
   "workspace:setRunner": "ADMIN",
   "workspace:lock": "WRITER",
   "workspace:unlock": "WRITER",
@@ -32,9 +32,9 @@ const LEAST_ROLE = {
   "run:forceStop": "ADMIN",
   "state:import": "ADMIN",
   "state:rollback": "ADMIN",
-  // A state holds every secret of what it describes, in clear.
+  // A state contains every secret of its resources in clear text.
   "stateVersion:read": "WRITER",
-  // A state written by hand passes by every gate.
+  // A state written by hand bypasses every gate.
   "stateVersion:write": "ADMIN",
   "stateLock:take": "WRITER",
   "stateLock:force": "ADMIN",
@@ -43,21 +43,21 @@ const LEAST_ROLE = {
   "bulk:ofOthers": "ADMIN",
   "runner:read": "READER",
   "runner:command": "ADMIN",
-  // A token of a pool gets the variables of the workspaces that run on it.
+  // A token of a pool receives the variables of the workspaces that run on it.
   "runnerPool:write": "ADMIN",
-  // Addresses of webhooks may hold tokens, so that reading them takes as much as writing them.
+  // URLs of webhooks may contain tokens, so reading them needs the same role as writing them.
   "webhook:read": "ADMIN",
   "webhook:write": "ADMIN",
 } as const satisfies Record<Permission, TokenRole>;
 
 const RANK: Record<TokenRole, number> = { READER: 0, WRITER: 1, APPROVER: 2, ADMIN: 3 };
 
-/** The roles that include a permission. */
+/** Returns the roles that include a permission. */
 export function rolesThatMay(permission: Permission): TokenRole[] {
   return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[permission]]);
 }
 
-/** The permissions of a role. */
+/** Returns the permissions of a role. */
 export function permissionsOf(role: TokenRole): PermissionSet {
   return permissionSet(PERMISSIONS.filter((permission) => RANK[role] >= RANK[LEAST_ROLE[permission]]));
 }

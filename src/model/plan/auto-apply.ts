@@ -1,25 +1,28 @@
 import type { OutputChange, PlanCounts } from "./plan.ts";
 
-/** Which plans may be applied without a person. */
+/** The plans that may be applied without a person. */
 export const AUTO_APPLY_MODES = ["NEVER", "CREATE_ONLY", "NO_DESTROY", "ALWAYS"] as const;
 export type AutoApply = (typeof AUTO_APPLY_MODES)[number];
 
-/** The facts that auto-apply depends on. The targets of the run explain a plan that is not complete. */
+/** The properties of a plan that auto-apply depends on. Targets of the run explain an incomplete plan. */
 export type AutoApplyPlan = Omit<PlanCounts, "additions"> & {
   outputChanges: readonly Pick<OutputChange, "action">[];
   complete: boolean;
   targeted: boolean;
-  /** Only takes into the state what changed outside; absent: no. */
+  /** The plan only updates the state to external changes; absent for `false`. */
   refreshOnly?: boolean;
 };
 
-/** A replacement counts as a destruction; a plan that is incomplete for another reason than targets waits. */
+/**
+ * Whether a mode covers a plan. A replacement counts as a destruction. A plan that is incomplete for another reason
+ * than targets is not covered.
+ */
 export function autoApplyAllows(mode: AutoApply, plan: AutoApplyPlan): boolean {
   if (mode === "NEVER" || (!plan.complete && !plan.targeted)) return false;
   if (mode === "ALWAYS") return true;
   if (plan.destructions + plan.replacements + plan.forgets > 0) return false;
   if (mode === "NO_DESTROY") return true;
-  // What it takes into the state is no creation, and is not counted anywhere.
+  // A refresh creates nothing, and its changes are not counted.
   if (plan.refreshOnly === true) return false;
   const onlyNewOutputs = plan.outputChanges.every(({ action }) => action === "CREATE");
   return plan.changes + plan.imports + plan.moves === 0 && onlyNewOutputs;

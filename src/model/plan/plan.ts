@@ -11,15 +11,15 @@ export interface ResourceChange {
   name: string;
   module: string | null;
   action: ResourceAction;
-  /** With REPLACE: whether the new one is made before the old one goes; otherwise null. */
+  /** For REPLACE: whether the new resource is created before the old one is destroyed; otherwise `null`. */
   createBeforeDestroy: boolean | null;
   previousAddress: string | null;
   imported: boolean;
-  /** Sensitive values are null and named in `sensitivePaths`. */
+  /** Sensitive values are `null` and named in `sensitivePaths`. */
   before: Json;
-  /** Sensitive values, and values known after apply, are null and named in the two path lists. */
+  /** Values that are sensitive, or known after apply, are `null` and named in the two path lists. */
   after: Json;
-  /** Paths as `tags.Name` or `disks[0].key`; the empty string is the whole value. */
+  /** Paths such as `tags.Name` or `disks[0].key`; the empty string is the whole value. */
   sensitivePaths: string[];
   unknownPaths: string[];
 }
@@ -48,32 +48,32 @@ export interface EngineVersion {
   version: string;
 }
 
-/** A plan as a runner reports it: everything masked, nothing sensitive in clear. */
+/** A plan as a runner reports it, with sensitive values masked. */
 export interface PlanContent {
   engine: EngineVersion;
-  /** SHA-256 (hex) of the plan file as the engine wrote it. */
+  /** The SHA-256 (hexadecimal) of the plan file. */
   digest: string;
-  /** The engine's own word: exit code 2 of `plan -detailed-exitcode`. */
+  /** The engine's own verdict: exit code 2 of `plan -detailed-exitcode`. */
   hasChanges: boolean;
   complete: boolean;
   counts: PlanCounts;
-  /** Serial of the state that the plan was made from; 0 where there was none. */
+  /** The serial of the state that the plan was made from; 0 if there was none. */
   stateSerial: number;
   text: string;
-  /** Destructions come first; a resource that stays as it is (no move, no import) is not listed. */
+  /** Destructions first. An unchanged resource (no move, no import) is not listed. */
   resourceChanges: ResourceChange[];
   outputChanges: OutputChange[];
   /**
-   * Addresses of all resource instances that the engine knows, changed or not, data sources included: with `complete`
-   * there are no others. Absent if they are too many, or if a key is masked.
+   * Addresses of all resource instances known to the engine, changed or not, with data sources. With `complete` there
+   * are no others. Absent if there are too many, or a key is masked.
    */
   instances?: string[] | undefined;
 }
 
-/** The counter of each destructive action. It decides whether a person is asked. */
+/** The counter of each destructive action, on which auto-apply depends. */
 const DESTRUCTIVE = { DELETE: "destructions", REPLACE: "replacements", FORGET: "forgets" } as const;
 
-/** A destructive action that a plan lists more often than it counts; null if its counts are right. */
+/** Returns a destructive action that a plan lists more often than it counts; `null` if the counts are right. */
 export function understated({ counts, resourceChanges }: Pick<PlanContent, "counts" | "resourceChanges">) {
   const actions = ["DELETE", "REPLACE", "FORGET"] as const;
   const listed = (action: ResourceAction) => resourceChanges.filter((change) => change.action === action).length;
@@ -90,12 +90,12 @@ export interface Plan
   targets: string[];
   replace: string[];
   outputChanges: OutputChange[];
-  /** Since when the files that an apply needs are no longer kept; null: they are. */
+  /** Since when the files for an apply are no longer stored; `null` if they are. */
   archiveExpiredAt: string | null;
   createdAt: string;
 }
 
-/** Why a plan can no longer be approved or applied; null where it can. */
+/** Returns why a plan can no longer be approved or applied; `null` if it can. */
 export function staleReason(plan: Pick<Plan, "stateSerial">, workspace: { stateSerial: number }): string | null {
   return plan.stateSerial === workspace.stateSerial
     ? null

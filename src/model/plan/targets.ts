@@ -1,17 +1,17 @@
-/** Addresses of modules, resources and instances, as the engine reads them (`-target` and `-replace`). */
+/** Parses addresses of modules, resources and instances (`-target` and `-replace`). */
 
 const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]*`;
 const KEY = String.raw`\[\s*(?:\d+|"(?:[^"\\]|\\.)*")\s*\]`;
 const TARGET = new RegExp(`^${NAME}(?:${KEY})?(?:\\.${NAME}(?:${KEY})?)*$`, "u");
 const STEP = new RegExp(`(${NAME})(?:\\[\\s*(?:(\\d+)|("(?:[^"\\\\]|\\\\.)*"))\\s*\\])?`, "gu");
 
-/** A name between two dots, with the key of its instance: the number 1 is another one than the text "1". */
+/** A part of an address, with the key of its instance. The number 1 and the text "1" are different keys. */
 interface Step {
   name: string;
   key: string | null;
 }
 
-/** Words that may precede the type of a resource, with what an engine puts there in its own addresses. */
+/** The modes of a resource, with their prefix in the engine's own addresses. */
 const MODES: Readonly<Record<string, string>> = { resource: "", data: "data.", ephemeral: "ephemeral." };
 const UNMANAGED = ["data.", "ephemeral."];
 
@@ -27,8 +27,8 @@ export function isReplaceable(text: string): boolean {
 }
 
 /**
- * The targets that match none of the instances. A module without a key means all of its instances, and so does a
- * resource; the modules on the way to it must have their keys.
+ * Returns the targets that match no instance. A module or a resource without a key matches all of its instances;
+ * modules before it need their keys.
  */
 export function missingTargets(targets: readonly string[], instances: Iterable<string>): string[] {
   const known = new Set<string>();
@@ -51,7 +51,7 @@ export function missingTargets(targets: readonly string[], instances: Iterable<s
   });
 }
 
-/** The addresses that name none of the instances: with `count` or `for_each`, an instance is named with its key. */
+/** Returns the addresses that match no instance. With `count` or `for_each`, an address must have a key. */
 export function missingInstances(addresses: readonly string[], instances: Iterable<string>): string[] {
   const known = new Set([...instances].map(instanceName));
   return addresses.filter((address) => {
@@ -60,7 +60,7 @@ export function missingInstances(addresses: readonly string[], instances: Iterab
   });
 }
 
-/** A name that is the same for each way to write an address; `null` if the text is no address of a resource. */
+/** Returns a canonical name for all spellings of an address; `null` if the text is no address of a resource. */
 function instanceName(address: string): string | null {
   const parts = partsOf(address);
   return parts === null || parts.resource === null ? null : nameOf([...parts.modules, parts.resource]);
@@ -70,7 +70,7 @@ function nameOf(steps: readonly Step[]): string {
   return JSON.stringify(steps.map(({ name, key }) => [name, key]));
 }
 
-/** The modules on the way to a resource, and the resource with its mode and type; `null` if the text is no address. */
+/** Returns the modules of an address, and the resource with its mode and type; `null` if the text is no address. */
 function partsOf(text: string): { modules: Step[]; resource: Step | null } | null {
   if (!TARGET.test(text)) return null;
   const steps = [...text.matchAll(STEP)].map(([, name = "", number, quoted]): Step => {
@@ -88,7 +88,7 @@ function partsOf(text: string): { modules: Step[]; resource: Step | null } | nul
   return { modules, resource: { name: `${mode}${type.name}.${resource.name}`, key: resource.key } };
 }
 
-/** The key as JSON, however its text is escaped. */
+/** Returns a key as JSON, independent of its escapes. */
 function unquoted(quoted: string): string {
   try {
     return JSON.stringify(String(JSON.parse(quoted)).replace(/([$%])\1\{/g, "$1{"));

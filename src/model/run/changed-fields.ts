@@ -4,7 +4,7 @@ import { isTerminal, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
 type MachineInput = Pick<Run, "kind" | "status" | "holdsWorkspace">;
 
-/** Whether runs of this kind count for the deployment status. */
+/** Whether runs of this kind affect the deployment status. */
 const DEPLOYS: Record<RunKind, boolean> = {
   DEPLOY: true,
   DESTROY: true,
@@ -19,8 +19,8 @@ function isAtWork({ status }: MachineInput): boolean {
 }
 
 /**
- * The fields of a workspace that a change of one of its runs may have moved; `before` is null for a new run. Other
- * runs decide as well, so that a field may be named that is the same as before; none that moved is left out.
+ * Returns the fields of a workspace that a change of its run may have changed; `before` is `null` for a new run. A
+ * named field may be unchanged, because other runs matter too; no changed field is missing.
  */
 export function changedWorkspaceFields(before: MachineInput | null, after: MachineInput): string[] {
   const fields: string[] = [];

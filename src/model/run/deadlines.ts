@@ -1,4 +1,4 @@
-/** The effect of time on a run: which limit it has exceeded, and when the system must check it again. */
+/** The effect of time on a run: the limit that it has exceeded, and the time of the next check. */
 import type { Gate } from "../approval/approval.ts";
 import type { ApprovalTimeoutAction, RunLimits } from "../approval/run-rules.ts";
 import type { ExceededLimit, Run } from "./run.ts";
@@ -12,23 +12,23 @@ export type TimedRun = Pick<
 export interface DeadlineInput {
   run: TimedRun;
   limits: RunLimits;
-  /** Until when nothing may be applied; null: no freeze window is open. */
+  /** Until when nothing may be applied; `null` if no freeze window is open. */
   frozenUntil: string | null;
-  /** When the next one opens; null: none does, or one is open. */
+  /** When the next window opens; `null` if none does, or one is open. */
   freezesAt: string | null;
-  /** The work of the runner that has the run; null: none has it. */
+  /** The job of the run; `null` if no runner has it. */
   work: {
     claimedAt: string;
-    /** When a line of output was last accepted; null: never. */
+    /** When a line of output was last accepted; `null` if never. */
     outputAt: string | null;
-    /** Since when runners could reach a server; null: all the time. The time before does not count. */
+    /** Since when runners could reach a server; `null` if always. Earlier silence does not count. */
     reachableSince: string | null;
-    /** How long a runner may take to end its work once it is asked to. */
+    /** How long a runner may take to end its work after it was asked to. */
     graceMs: number;
   } | null;
 }
 
-/** GIVE_UP: the runner was asked to end its work and does not answer. */
+/** GIVE_UP: the runner was asked to end its work and did not answer. */
 export type Due =
   | { type: "QUEUE_TIMEOUT" }
   | { type: "APPROVAL_TIMEOUT"; gate: Gate; action: ApprovalTimeoutAction }
@@ -38,13 +38,13 @@ export type Due =
 export interface DeadlineCheck {
   /** The action that is due now. */
   due: Due | null;
-  /** When to look again, later than now; null: never, as things are. */
+  /** When to check again, later than now; `null` if never. */
   next: string | null;
 }
 
 interface Deadline {
   atMs: number;
-  /** null: only runs that wait for it may continue. */
+  /** `null`: nothing is due, but waiting runs may continue. */
   due: Due | null;
 }
 
@@ -59,7 +59,7 @@ export function checkDeadlines(input: DeadlineInput, atMs: number): DeadlineChec
   return { due: due?.due ?? null, next: Number.isFinite(nextMs) ? new Date(nextMs).toISOString() : null };
 }
 
-/** The newest of some instants. */
+/** Returns the latest of some instants, in milliseconds. */
 function newest(first: string, ...others: (string | null)[]): number {
   return Math.max(...[first, ...others].flatMap((at) => (at === null ? [] : [Date.parse(at)])));
 }
@@ -77,12 +77,12 @@ function waitDeadlines({ run, limits, frozenUntil, freezesAt }: DeadlineInput): 
   return [...(queued ? later(run.scheduledAt) : []), ...queueDeadline(run, limits)];
 }
 
-/** The server's own work has the limit of the leg that it belongs to, counted from its beginning. */
+/** Work of the server has the limit of its leg, counted from the change of status. */
 function serverDeadline({ statusAt }: TimedRun, limitMs: number): Deadline[] {
   return [{ atMs: Date.parse(statusAt) + limitMs, due: { type: "GIVE_UP" } }];
 }
 
-/** Counts from when the run could have begun; a run that lost its runner waits again. */
+/** Counts from the earliest possible start. A run that lost its runner waits again. */
 function queueDeadline(run: TimedRun, { queueMs }: RunLimits): Deadline[] {
   if (queueMs === null) return [];
   const first = run.startedAt === null && run.status !== STATUS_OF.replan;
@@ -100,7 +100,7 @@ function gateDeadline(run: TimedRun, gate: Gate, limits: RunLimits): Deadline[] 
 function workDeadlines({ run, limits, work }: DeadlineInput, atMs: number): Deadline[] {
   if (work === null) return [];
   const { claimedAt, outputAt, reachableSince, graceMs } = work;
-  // A runner that could not reach a server gets one lease more: its work may be done.
+  // A runner that could not reach a server gets one more lease: its work may be done.
   const heardMs = reachableSince === null ? 0 : Date.parse(reachableSince) + limits.leaseMs;
   if (atMs < heardMs) return [{ atMs: heardMs, due: null }];
   if (run.expired !== null)

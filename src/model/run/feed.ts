@@ -1,20 +1,20 @@
 import type { RunEvent } from "./run-event.ts";
 
 /**
- * A place in the feed of an organization, which its workspaces share: positions count up in the order of the commits.
- * The epoch is another one after the database was put back, when positions are given out a second time.
+ * A position in the feed of an organization, shared by its workspaces. Positions increase in commit order. The epoch
+ * changes when a backup is restored and positions are assigned again.
  */
 export interface FeedPosition {
   epoch: string;
   position: number;
 }
 
-/** A fact about a workspace, as it was committed. */
+/** A committed change of a workspace. */
 export interface WorkspaceEvent {
   workspaceId: string;
   at: string;
   actorId: string;
-  /** Names of fields of the workspace that changed, "created" or "deleted". */
+  /** The names of changed fields of the workspace, "created" or "deleted". */
   fields: string[];
 }
 

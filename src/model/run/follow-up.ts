@@ -1,4 +1,4 @@
-/** Decides which runs can follow an existing one: its retry, its promotion, a rollback to it. */
+/** Decides which runs can be created from an existing one: a retry, a promotion, a rollback to it. */
 import { can, type TokenCaller } from "../people/permission.ts";
 import { type Plan, staleReason } from "../plan/plan.ts";
 import { isStateRollback, type Run } from "./run.ts";
@@ -6,7 +6,7 @@ import { isTerminal } from "../lifecycle/run-status.ts";
 import { invalidField, UserError } from "../kit/user-error.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Why not: what the command would be answered with. INVALID_INPUT is about `runId`. */
+/** The refusal of a follow-up. INVALID_INPUT is about the field `runId`. */
 export interface FollowUpRefusal {
   code: "FORBIDDEN" | "INVALID_INPUT" | "RUN_STATE_CONFLICT" | "STALE_PLAN";
   reason: string;
@@ -20,13 +20,16 @@ export interface Retried {
   plan: Pick<Plan, "stateSerial" | "archiveExpiredAt"> | null;
 }
 
-/** The right to create runs covers the retry of ended ones. The conditions of the kind apply again. */
+/**
+ * Returns why a run cannot be retried; `null` if it can. The permission to create runs includes retries. The conditions
+ * of the kind apply again.
+ */
 export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retried): FollowUpRefusal | null {
   const { kind, status } = run;
   if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {
     return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };
   }
-  // Its command is no person's, and what it was compared with is not the current state any more.
+  // Its command is fixed, and the state that it was compared with is no longer the current one.
   if (isStateRollback(run)) {
     return { code: "INVALID_INPUT", reason: "is a rollback of a state: request it again (rollbackState)." };
   }
@@ -47,7 +50,10 @@ export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retr
   return stale === null ? null : { code: "STALE_PLAN", reason: stale };
 }
 
-/** A finished PLAN run can be deployed, also where it found nothing to change: variables and state may be others now. */
+/**
+ * Returns why a run cannot be promoted; `null` if it can. A PLAN run without changes can be: variables and state may
+ * differ now.
+ */
 export function promotionRefusal({ kind, status }: Pick<Run, "kind" | "status">): FollowUpRefusal | null {
   if (kind !== "PLAN") return { code: "INVALID_INPUT", reason: `must be a run of kind PLAN, not ${kind}.` };
   if (status === "FINISHED") return null;
@@ -57,7 +63,7 @@ export function promotionRefusal({ kind, status }: Pick<Run, "kind" | "status">)
   };
 }
 
-/** Whether a run is a place to go back to: its configuration was applied, and is known. */
+/** Returns why a run cannot be rolled back to; `null` if it can: its configuration was applied and is known. */
 export function rollbackRefusal({
   outcome,
   refreshOnly,
@@ -71,7 +77,7 @@ export function rollbackRefusal({
     : null;
 }
 
-/** Throws what a refused follow-up is answered with. */
+/** Throws the error of a refused follow-up. */
 export function requireFollowUp(refusal: FollowUpRefusal | null, runId: string): void {
   if (refusal === null) return;
   if (refusal.code === "INVALID_INPUT") throw invalidField("runId", refusal.reason);

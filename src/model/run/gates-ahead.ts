@@ -1,9 +1,9 @@
-/** Works out the gates that a run waits at, or is sure to meet if it continues. */
+/** Returns the gates that a run waits at, or will certainly reach if it continues. */
 import type { Gate } from "../approval/approval.ts";
 import { autoApplies, type MachineInput } from "../lifecycle/run-machine.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
-/** Where a run waits for the answer of each gate. */
+/** The status of a run that waits at each gate. */
 export const STATUS_AT = {
   PLAN: "AWAITING_PLAN_APPROVAL",
   APPLY: "AWAITING_APPLY_APPROVAL",
@@ -14,7 +14,7 @@ export const APPROVE = { PLAN: "approvePlan", APPLY: "approveApply" } as const s
 /** The command of the run machine that withdraws approvals of each gate. */
 export const WITHDRAW = { PLAN: "withdrawPlan", APPLY: "withdrawApply" } as const satisfies Record<Gate, string>;
 
-/** In order. An apply gate that a plan may spare the run, because auto-apply covers it, comes with that plan. */
+/** Returns the gates in order. Before the plan, an apply gate that auto-apply may skip is left out. */
 export function gatesAhead(run: MachineInput): Gate[] {
   if (isTerminal(run.status) || run.kind === "UNLOCK") return [];
   if (STATUS_TRAITS[run.status].gate === "APPLY") return ["APPLY"];

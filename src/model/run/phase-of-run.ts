@@ -1,4 +1,4 @@
-/** Which phase a run is in, and how a phase ends when its run moves on. */
+/** Maps statuses to phases, and changes of status to the ends of phases. */
 import type { ExecutedPhase, PhaseKind, PhaseStatus } from "./phase.ts";
 import type { RunLeg } from "../lifecycle/run-kind.ts";
 import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
@@ -44,7 +44,7 @@ export function phaseOf(status: RunStatus, leg: RunLeg): PhaseKind | null {
   return status === "APPLYING" && leg === "DESTROY" ? "DESTROY" : PHASES[status];
 }
 
-/** How a phase ends by the change of its run's status, while its runner is there. */
+/** Returns how a phase ends with a change of status, unless its runner was lost. */
 export function phaseEnd(from: RunStatus, to: RunStatus): PhaseStatus {
   if (to === "FAILED" || to === "REJECTED") return "FAILED";
   if (to === "TIMED_OUT") return "TIMED_OUT";

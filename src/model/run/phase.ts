@@ -1,4 +1,4 @@
-/** A stretch of a run as its history shows it. */
+/** The kinds of phases, as the history of a run shows them. */
 export const PHASE_KINDS = [
   "PREPARE",
   "INIT",
@@ -33,7 +33,7 @@ export interface Phase {
   id: string;
   runId: string;
   kind: PhaseKind;
-  /** From 1; a replan or a requeue adds an attempt. */
+  /** Counts from 1; a replan or a requeue adds an attempt. */
   attempt: number;
   status: PhaseStatus;
   runnerId: string | null;

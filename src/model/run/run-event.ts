@@ -3,13 +3,13 @@ import type { RunStatus } from "../lifecycle/run-status.ts";
 
 export interface EventBase {
   runId: string;
-  /** The run's version at the event; a run's events are numbered from 1 without gaps. */
+  /** The version of the run at the event; numbered from 1 without gaps. */
   version: number;
   at: string;
   actorId: string;
 }
 
-/** A fact about a run, as it was committed. */
+/** A committed change of a run. */
 export type RunEvent = EventBase & RunEventBody;
 export type RunEventBody =
   | { type: "STATUS_CHANGED"; from: RunStatus | null; to: RunStatus; reason: string | null }

@@ -1,11 +1,11 @@
-/** How far the engine is with the resources of a run. */
+/** The progress of the engine with the resources of a run. */
 import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
 
 /** The phases in which the engine works on resources. */
 export const PROGRESS_PHASES = ["PLAN", "APPLY", "DESTROY"] as const;
 export type ProgressPhase = (typeof PROGRESS_PHASES)[number];
 
-/** The engine's action on a resource. OTHER: an action that is not known here. */
+/** The engine's action on a resource. OTHER: an unknown action. */
 export const PROGRESS_ACTIONS = ["REFRESH", "READ", "CREATE", "UPDATE", "DELETE", "OTHER"] as const;
 export type ProgressAction = (typeof PROGRESS_ACTIONS)[number];
 
@@ -17,13 +17,13 @@ export interface ResourceAtWork {
   startedAt: string;
 }
 
-/** As a runner reports it. A resource that is replaced counts once. */
+/** Progress as a runner reports it. A replaced resource counts once. */
 export interface ResourceProgress {
-  /** Resources that will be worked on; null: not known. */
+  /** The number of resources to work on; `null` if not known. */
   total: number | null;
   done: number;
   failed: number;
-  /** The first of those that are being worked on. */
+  /** The first of the resources in progress. */
   current: ResourceAtWork[];
   currentCount: number;
 }
@@ -34,34 +34,34 @@ export interface RunProgress extends ResourceProgress {
   updatedAt: string;
 }
 
-/** The facts from which the end of a phase is estimated. */
+/** The data from which the end of a phase is estimated. */
 export interface ProgressHistory {
   /** When the phase began. */
   startedAt: string;
-  /** Earlier phases of the kind in the workspace that ended well, newest first. `total` null: not counted. */
+  /** Earlier successful phases of the kind in the workspace, newest first. `total` is `null` if it was not counted. */
   earlier: readonly { ms: number; total: number | null }[];
 }
 
-/** So many phases must have gone before, for a guess to be one. */
+/** The number of earlier phases that an estimate needs. */
 const ESTIMATE_FROM_PHASES = 5;
 /** The number of the newest phases that are read. */
 export const ESTIMATE_BY_PHASES = 20;
 
-/** The progress of a run as it is shown: where its phase is over, nothing is at work any more. */
+/** Returns progress for display: after the end of the phase no resource is in progress. */
 export function shownProgress(progress: RunProgress, status: RunStatus, applied: boolean): RunProgress {
   if (isUnderWay(progress.phase, status)) return progress;
   const done = applied && progress.phase !== "PLAN" ? (progress.total ?? progress.done) : progress.done;
   return { ...progress, done, current: [], currentCount: 0 };
 }
 
-/** Whether a run in this status is still in the phase that its progress is of. */
+/** Whether a run in this status is still in the phase of its progress. */
 export function isUnderWay(phase: ProgressPhase, status: RunStatus): boolean {
   return !isTerminal(status) && status === (phase === "PLAN" ? "PLANNING" : "APPLYING");
 }
 
 /**
- * When the phase will have ended, RFC 3339: by what a resource took, where enough phases before counted theirs, else by
- * what the whole phase took. Never in the past; null where history has too little.
+ * Estimates the end of a phase (RFC 3339): by the time per resource if enough earlier phases counted theirs, else by
+ * their whole duration. Never in the past. `null` if there is too little history.
  */
 export function estimatedEnd(
   progress: Pick<ResourceProgress, "total" | "done" | "failed">,

@@ -2,7 +2,7 @@ import type { Failure } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../lifecycle/run-kind.ts";
 import { type RequiredAction, type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 
-/** RUN: of the whole leg. SILENCE: without a line of output. */
+/** RUN: the time limit of the leg. SILENCE: the limit without a line of output. */
 export const EXCEEDED_LIMITS = ["RUN", "SILENCE"] as const;
 export type ExceededLimit = (typeof EXCEEDED_LIMITS)[number];
 
@@ -19,42 +19,42 @@ export interface Run {
   outcome: RunOutcome | null;
   trigger: RunTrigger;
   createdById: string;
-  /** The person who asked for the newest plan as a replan; null if none did. */
+  /** The person who requested the newest plan as a replan; `null` if none did. */
   replannedById: string | null;
   message: string | null;
-  /** Digest of the packed folder. */
+  /** The commit of a repository, or the digest of the archive. */
   revision: string | null;
   targets: string[];
   replace: string[];
-  /** The command of a TASK, as a shell reads it; null for other kinds. */
+  /** The shell command of a TASK; `null` for other kinds. */
   command: string | null;
-  /** Pairs of key and value by which its creator finds it again. */
+  /** Pairs of key and value by which the run can be found. */
   metadata: Record<string, string>;
-  /** Higher goes first, within its class. */
+  /** Higher values come first within a class. */
   priority: number;
-  /** Not admitted before. */
+  /** The earliest admission. */
   scheduledAt: string | null;
-  /** Approved for then: not claimed before. */
+  /** The earliest claim of the apply, from an approval. At the apply gate: the end of a freeze window. */
   applyAt: string | null;
-  /** When the system checks it again; null: never. */
+  /** When the system checks the run next; `null` if never. */
   alarmAt: string | null;
-  /** The limit that was exceeded while a runner has it, and when the runner was asked to end its work. */
+  /** The limit that was exceeded under a runner, and when the runner was asked to end its work. */
   expired: { limit: ExceededLimit; at: string } | null;
-  /** Since when it waits at its gate longer than it may; null: it does not. */
+  /** Since when the run has exceeded the limit of its gate; `null` if it has not. */
   escalatedAt: string | null;
-  /** Only takes into the state what changed outside. */
+  /** The run only updates the state to external changes. */
   refreshOnly: boolean;
   /** The number of the newest event. */
   version: number;
-  /** Version of the newest plan; 0 before the first one. That of an APPLY is its PLAN run's. */
+  /** The version of the newest plan; 0 before the first one. For an APPLY, that of its PLAN run. */
   planVersion: number;
-  /** Attempts of the current leg that have begun and count. */
+  /** Counted attempts of the current leg. */
   attempt: number;
   cancelRequest: { actorId: string; at: string } | null;
   forced: boolean;
   holdsWorkspace: boolean;
   originId: string | null;
-  /** The PLAN run whose plan an APPLY applies; null for other kinds. */
+  /** The PLAN run whose plan an APPLY applies; `null` for other kinds. */
   planRunId: string | null;
   failure: Failure | null;
   reason: string | null;
@@ -66,7 +66,7 @@ export interface Run {
   statusAt: string;
 }
 
-/** The fields of runs in a list, unless more are selected: reading all of them as a whole took twice as long. */
+/** The fields of a run in a list, unless more are selected. Reading whole runs took twice as long. */
 export type RunSummary = Pick<
   Run,
   | "id"
@@ -84,20 +84,20 @@ export type RunSummary = Pick<
   | "finishedAt"
 >;
 
-/** How much is read of a run. */
+/** The extent of a read of runs. */
 export type RunDetail = "SUMMARY" | "WHOLE";
 
-/** The run whose plan a run is about: an APPLY applies that of its PLAN run. */
+/** Returns the id of the run that made the plan: for an APPLY, its PLAN run. */
 export function plannedBy({ id, planRunId }: Pick<Run, "id" | "planRunId">): string {
   return planRunId ?? id;
 }
 
-/** Whether a run brings an older version of the state back: its command is not a person's. */
+/** Whether a run restores an older version of the state, with a fixed command. */
 export function isStateRollback({ kind, trigger }: Pick<Run, "kind" | "trigger">): boolean {
   return kind === "TASK" && trigger === "ROLLBACK";
 }
 
-/** Works out the next action of a person about a run. */
+/** Returns the next action that a person must take on a run. */
 export function requiredAction(run: Pick<Run, "status" | "leg">, blockedByLock: boolean): RequiredAction {
   if (blockedByLock) return "RELEASE_LOCK";
   const interrupted = run.status === "STOPPED" && (run.leg === "APPLY" || run.leg === "DESTROY");

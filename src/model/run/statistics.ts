@@ -15,7 +15,7 @@ export interface Statistics {
   endedCount: number;
   /** Runs that changed infrastructure or state: APPLIED or DESTROYED. */
   appliedCount: number;
-  /** The share that FAILED or TIMED_OUT of the runs that change something; null if none ended. */
+  /** The share of FAILED and TIMED_OUT among the runs that change something; `null` if none ended. */
   failureRate: number | null;
   /** From the creation of a run to the end of its apply. */
   leadTime: Durations | null;
@@ -25,7 +25,7 @@ export interface Statistics {
   applyDuration: Durations | null;
 }
 
-/** From the first instant, which is in it, to the second one, which is not. */
+/** From the first instant, inclusive, to the second one, exclusive. */
 export interface StatisticsWindow {
   from: string;
   to: string;

@@ -1,4 +1,4 @@
-/** The statuses that a run went through, as a person reads its history. */
+/** The statuses of a run in order, for its history. */
 import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
 import { FIRST_LEG, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 import type { Run } from "./run.ts";
@@ -7,7 +7,7 @@ import { legalChanges } from "../lifecycle/run-reach.ts";
 
 export type StatusChanged = Extract<RunEvent, { type: "STATUS_CHANGED" }>;
 
-/** A stretch of a run in one status. */
+/** One status of a run, with its duration. */
 export interface TimelineEntry {
   status: RunStatus;
   leg: RunLeg;
@@ -15,13 +15,13 @@ export interface TimelineEntry {
   /** The actor of the transition. */
   actorId: string;
   reason: string | null;
-  /** Until the next status; null while it is the current one, and for the end. */
+  /** The time until the next status; `null` for the current one and for the end. */
   durationMs: number | null;
 }
 
 /**
- * The legs that a change of status can lead to. Events name no legs: the machine has one for each change, but for an end,
- * which is the last entry and has the leg of the run, and for an approved run that is taken back to its gate.
+ * The legs that may follow a change of status. Events name no legs. Most changes determine one; two do not: an end,
+ * which keeps the leg of the run, and an approved run that is taken back.
  */
 const LEGS_AFTER: ReadonlyMap<string, ReadonlySet<RunLeg>> = new Map(
   [...Map.groupBy(legalChanges(), ({ kind, from, to }) => changeKey(kind, from, to.status))].map(([key, changes]) => [
@@ -34,14 +34,14 @@ function changeKey(kind: RunKind, from: { status: RunStatus; leg: RunLeg } | nul
   return [kind, from?.status ?? "", from?.leg ?? "", to].join();
 }
 
-/** `changes`: all of the run's, oldest first. */
+/** Builds the timeline from all status changes of a run, oldest first. */
 export function timelineOf(run: Pick<Run, "kind" | "leg">, changes: readonly StatusChanged[]): TimelineEntry[] {
   const legs: RunLeg[] = [FIRST_LEG[run.kind]];
   return changes.map(({ from, to, at, actorId, reason }, index) => {
     const next = changes[index + 1];
     const before = legs.at(-1) ?? run.leg;
     const after = LEGS_AFTER.get(changeKey(run.kind, from === null ? null : { status: from, leg: before }, to));
-    // What is taken back returns to the leg that it came from.
+    // A run that is taken back returns to its earlier leg.
     const [only = before] = after?.size === 1 ? after : legs.filter((each) => after?.has(each) === true).slice(-1);
     const leg = next === undefined ? run.leg : only;
     if (leg !== before) legs.push(leg);

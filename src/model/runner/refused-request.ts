@@ -1,13 +1,13 @@
-/** A request with a valid job token that the server did not grant. It changed nothing. */
+/** A request with a valid job token that the server refused. It changed nothing. */
 export interface RefusedRequest {
   id: number;
   at: string;
   runId: string;
   jobId: string;
   runnerId: string;
-  /** The request, such as `POST state` or `message applied`. */
+  /** For example `POST state` or `message applied`. */
   request: string;
-  /** One of the runner protocol's codes. */
+  /** An error code of the runner protocol. */
   code: string;
   message: string;
 }

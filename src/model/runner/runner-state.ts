@@ -3,16 +3,16 @@ import { LIMITS } from "../kit/limits.ts";
 export const RUNNER_STATES = ["IDLE", "BUSY", "DRAINING", "OFFLINE"] as const;
 export type RunnerState = (typeof RUNNER_STATES)[number];
 
-/** The facts that decide the state of a runner. */
+/** The fields of a runner that decide its state. */
 export interface RunnerFacts {
-  /** When it last asked for work or sent a heartbeat. */
+  /** When it last sent a request or a heartbeat. */
   lastSeenAt: string;
-  /** When a lease was last ended that it did not renew; `null` if none ever was. */
+  /** When its latest lost lease was ended; `null` if none was. */
   lostAt: string | null;
-  /** It reports that it takes no more work. */
+  /** The runner reports that it takes no more work. */
   draining: boolean;
   drainRequestedAt: string | null;
-  /** The process at work, and the one that is to end; null: none. */
+  /** The current process, and the one that must exit; `null` if none. */
   instance: string;
   cycleInstance: string | null;
   revokedAt: string | null;
@@ -20,22 +20,22 @@ export interface RunnerFacts {
   jobCount: number;
 }
 
-/** Whether it sent a request lately; heartbeats of its jobs count. */
+/** Whether the runner sent a request recently; heartbeats of its jobs count. */
 export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenAt" | "revokedAt">, at: Date): boolean {
   return revokedAt === null && at.getTime() - Date.parse(lastSeenAt) <= LIMITS.runnerOfflineMs;
 }
 
-/** Whether its last lease ran out, and it sent no request since. */
+/** Whether its last lease ran out and it has sent no request since. */
 function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerFacts, "lostAt" | "lastSeenAt" | "jobCount">): boolean {
   return jobCount === 0 && lostAt !== null && lastSeenAt < lostAt;
 }
 
-/** Whether the process that asks is to end, so that another one takes its place. */
+/** Whether the process that asks for work must exit, so that a new one replaces it. */
 function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
   return instance === cycleInstance;
 }
 
-/** Whether it gets no new work, however much it asks. */
+/** Whether the runner gets no new work. */
 function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): boolean {
   return facts.draining || facts.drainRequestedAt !== null;
 }

@@ -1,21 +1,21 @@
-/** Runners as people see them, and the pools that they belong to. */
+/** Runners and their pools. */
 import type { EngineVersion } from "../plan/plan.ts";
 import type { RunLeg } from "../lifecycle/run-kind.ts";
 import type { RunnerState } from "./runner-state.ts";
 
-/** Labels of a runner; runs may ask for some of them. */
+/** The form of a runner's label; workspaces select runners by label. */
 export const RUNNER_LABEL = /^[a-z0-9][a-z0-9._:-]{0,63}$/;
 export const RUNNER_LABEL_WORDS =
   "must have 1 to 64 small letters, digits, dots, underscores, colons and hyphens, beginning with a letter or digit";
 
-/** Runners of one organization that have the same rights: a holder of its token gets the runs of its workspaces. */
+/** Runners of one organization with equal rights: a holder of the pool's token receives the runs of its workspaces. */
 export interface RunnerPool {
   id: string;
   organizationId: string;
   /** Unique within the organization. */
   name: string;
   description: string | null;
-  /** Only workspaces that name the pool run on it. */
+  /** The pool only takes runs of workspaces that name it. */
   reserved: boolean;
   createdAt: string;
 }
@@ -28,7 +28,7 @@ export interface RunnerToken {
   createdById: string;
   createdAt: string;
   expiresAt: string | null;
-  /** About when a runner last came with it. */
+  /** The approximate time of its last use. */
   lastUsedAt: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface Runner {
   id: string;
   /** Unique within the pool. */
   name: string;
-  /** null: shared by all organizations. */
+  /** `null`: shared by all organizations. */
   poolId: string | null;
   version: string;
   engine: EngineVersion | null;
@@ -44,16 +44,16 @@ export interface Runner {
   slots: number;
   state: RunnerState;
   lastSeenAt: string;
-  /** When a drain that still holds was requested. */
+  /** When the current drain was requested. */
   drainRequestedAt: string | null;
   revokedAt: string | null;
 }
 
-/** A runner as it describes itself when it asks for work. */
+/** A runner's description of itself in a claim. */
 export interface ClaimingRunner {
   name: string;
   version: string;
-  /** Random, one per process. */
+  /** A random id of the process. */
   instance: string;
   labels: string[];
   slots: number;

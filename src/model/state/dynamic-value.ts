@@ -1,8 +1,8 @@
 import { isRecord } from "../kit/is-record.ts";
 
 /**
- * The value of an attribute whose type the provider's schema leaves open. A state holds it beside its type:
- * `{"value": ["a"], "type": ["list", "string"]}`. `null` if the value is stored as it is.
+ * Returns the value of an attribute whose type the provider's schema leaves open. A state stores it with its type:
+ * `{"value": ["a"], "type": ["list", "string"]}`. `null` if the value is stored without a type.
  */
 export function dynamicValue(stored: unknown): { value: unknown } | null {
   if (!isRecord(stored) || !("value" in stored) || !("type" in stored) || Object.keys(stored).length !== 2) return null;
@@ -12,13 +12,13 @@ export function dynamicValue(stored: unknown): { value: unknown } | null {
 
 const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string",
-  // A number that no double holds was parsed to its digits.
+  // A number that no double can hold was parsed as its digits.
   number: (value) => typeof value === "number" || (typeof value === "string" && /^-?\d[\d.eE+-]*$/.test(value)),
   bool: (value) => typeof value === "boolean",
   dynamic: (value) => dynamicValue(value) !== null,
 };
 
-/** Whether this is a type as the engine writes it: `"string"`, `["map", "number"]`, `["object", {"a": "bool"}]`. */
+/** Whether a value is a type in the engine's notation: `"string"`, `["map", "number"]`, `["object", {"a": "bool"}]`. */
 function isType(type: unknown): boolean {
   if (typeof type === "string") return Object.hasOwn(SCALARS, type);
   if (!Array.isArray(type)) return false;

@@ -3,7 +3,7 @@ import type { Output } from "../workspace/workspace.ts";
 export const RECOVERY_DECISIONS = ["ADOPTED", "DISCARDED"] as const;
 export type RecoveryDecision = (typeof RECOVERY_DECISIONS)[number];
 
-/** A state that a runner sent after its lease had ended and its run with it: kept beside the line of versions. */
+/** A state that a runner sent after its lease and its run had ended. It is stored beside the versions. */
 export interface RecoveredState {
   id: string;
   workspaceId: string;
@@ -11,21 +11,21 @@ export interface RecoveredState {
   jobId: string;
   runnerId: string;
   blobId: string;
-  /** SHA-256 (hex) of its bytes. */
+  /** The SHA-256 of its bytes, in hexadecimal. */
   digest: string;
   size: number;
   serial: number;
   lineage: string;
-  /** Sensitive values are null. */
+  /** Sensitive values are `null`. */
   outputs: Output[];
-  /** How many resources it has, data sources not counted. */
+  /** The number of resources, without data sources. */
   resourceCount: number;
   receivedAt: string;
-  /** null: no decision yet. */
+  /** `null` before a decision. */
   decided: { decision: RecoveryDecision; actorId: string; at: string; note: string | null } | null;
 }
 
-/** The warning for people who free a workspace; null if nothing waits for a decision. */
+/** Returns a warning for people who unlock a workspace; `null` if no state waits for a decision. */
 export function undecidedWarning(count: number): string | null {
   if (count === 0) return null;
   const what =

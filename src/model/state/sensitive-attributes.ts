@@ -1,4 +1,4 @@
-/** The sensitive parts of a resource in a state (format 4): `sensitive_attributes` is a list of paths to them. */
+/** Finds the sensitive parts of a resource in a state (format 4), by the paths in `sensitive_attributes`. */
 import { dynamicValue } from "./dynamic-value.ts";
 import { eachText } from "../kit/each-text.ts";
 import { isRecord } from "../kit/is-record.ts";
@@ -8,20 +8,19 @@ type Take = (text: string) => void;
 /** A part of the attributes that is sensitive, or that has sensitive parts. */
 interface Part {
   isSensitive: boolean;
-  /** By the key as JSON. */
+  /** The sensitive parts below, by their key as JSON. */
   below: Map<string, { key: unknown; part: Part }>;
 }
 
 /**
- * Calls `take` with each text and number that the paths lead to, and with nothing beside them. Where a step
- * is not found, the path leads to the parts further down that have its name: a way of storing values that is not known
- * here must not show a secret.
+ * Calls `take` with each text and number that the paths lead to, and with no other. If a step is not found, all later
+ * parts with its name are taken, so that an unknown format reveals no secret.
  */
 export function eachSensitiveText(attributes: unknown, paths: unknown, take: Take): void {
   takePart(attributes, partsOf(paths), take);
 }
 
-/** Names of the attributes that hold something sensitive; `null` if all of them do. */
+/** Returns the names of attributes with sensitive parts; `null` if all attributes are sensitive. */
 export function sensitiveNames(paths: unknown): Set<string> | null {
   const { isSensitive, below } = partsOf(paths);
   if (isSensitive) return null;
@@ -48,13 +47,19 @@ function partBelow({ below }: Part, key: unknown): Part {
   return part;
 }
 
-/** Steps are `{type: "get_attr", value: name}` or `{type: "index", value: {value: key, type: "string"}}`. */
+/**
+ * Returns the key of a step: `{type: "get_attr", value: name}` or `{type: "index", value: {value: key, type:
+ * "string"}}`.
+ */
 function keyOf(step: unknown): unknown {
   const value = isRecord(step) ? step["value"] : undefined;
   return isRecord(value) ? value["value"] : value;
 }
 
-/** `isTyped`: it is within a value that is stored with its type, and no value in there is again. */
+/**
+ * Takes the sensitive parts of a stored value. `isTyped`: the value is within one that was stored with its type, so no
+ * part of it is.
+ */
 function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isTyped = false): void {
   if (isSensitive) return isTyped ? eachText(stored, take) : eachStoredText(stored, take);
   const dynamic = isTyped ? null : dynamicValue(stored);
@@ -74,7 +79,7 @@ function takePart(stored: unknown, { isSensitive, below }: Part, take: Take, isT
   else eachText(value, take);
 }
 
-/** The targets of a step: one item, or all items of a set that may be meant. */
+/** Returns the targets of a step: one item, or all items of a set that it may mean. */
 function itemsAt(value: unknown, key: unknown): unknown[] {
   if (Array.isArray(value)) {
     if (typeof key === "number") return key in value ? [value[key]] : [];
@@ -99,7 +104,7 @@ function takeLost(stored: unknown, lost: ReadonlyMap<unknown, Part>, take: Take)
   }
 }
 
-/** Only the values that are stored with their type. */
+/** Calls `take` for values, without the types stored beside them. */
 function eachStoredText(stored: unknown, take: Take): void {
   const dynamic = dynamicValue(stored);
   if (dynamic !== null) return eachText(dynamic.value, take);

@@ -13,20 +13,20 @@ import {
 export const STATE_CHANGE_ACTIONS = ["ADDED", "CHANGED", "REMOVED"] as const;
 export type StateChangeAction = (typeof STATE_CHANGE_ACTIONS)[number];
 
-/** A value on both sides. null also where there is none, or where it is not shown. */
+/** A value of both versions. `null` also if it does not exist, or is not shown. */
 export interface StateValueChange {
   name: string;
   before: Json;
   after: Json;
-  /** It holds something secret, and is not shown. */
+  /** The value is secret and not shown. */
   sensitive: boolean;
-  /** It is too long, or the caller may not see values, and it is not shown. */
+  /** The value is too long, or the caller may not see values, and it is not shown. */
   omitted: boolean;
 }
 
 export interface StateResourceChange extends StateResource {
   action: StateChangeAction;
-  /** With CHANGED: what differs, by name. */
+  /** For CHANGED: the differing attributes, by name. */
   attributes: StateValueChange[];
 }
 
@@ -38,7 +38,7 @@ export interface StateDifference {
   addedCount: number;
   changedCount: number;
   removedCount: number;
-  /** Removed ones first, then changed, then added ones, each by address; no more than were asked for. */
+  /** Removed ones first, then changed, then added ones, each by address; at most the requested number. */
   resources: StateResourceChange[];
   outputs: StateOutputChange[];
 }
@@ -46,16 +46,16 @@ export interface StateDifference {
 export interface ComparisonOptions {
   /** Whether the caller may see values at all. */
   showValues: boolean;
-  /** Texts that must not be shown, besides those that the states themselves call sensitive. */
+  /** Texts to hide, besides those that the states mark as sensitive. */
   secrets: readonly string[];
   maxResources: number;
-  /** The changes of the attributes of a resource, and of outputs. */
+  /** The largest number of changed attributes of a resource, and of changed outputs. */
   maxValues: number;
-  /** Characters of a value as JSON. */
+  /** The largest length of a value as JSON. */
   maxValueLength: number;
 }
 
-/** Shorter texts turn up everywhere. */
+/** Shorter texts occur by chance. */
 const HIDDEN_LENGTH = 6;
 const MAX_COLLECTED = 5000;
 
@@ -124,7 +124,7 @@ function changedValues(
 ): StateValueChange[] {
   const names = [...new Set([...Object.keys(from.attributes), ...Object.keys(to.attributes)])].toSorted(compareText);
   const values: StateValueChange[] = [];
-  // What is about the resource and no attribute of it has a name that no attribute can have.
+  // A change that is no attribute has a name that no attribute can have.
   if (from.tainted !== to.tainted) values.push(hide("(tainted)", from.tainted, to.tainted, false));
   if (from.provider !== to.provider) values.push(hide("(provider)", from.provider, to.provider, false));
   for (const name of names) {
@@ -156,7 +156,7 @@ function changedOutputs(
   });
 }
 
-/** Secrets are collected once: the texts that were given, and what the states themselves call sensitive. */
+/** Returns a function that hides secrets: the given texts, and those that the states mark as sensitive. */
 function hider(
   { secrets, showValues, maxValueLength }: ComparisonOptions,
   states: readonly Map<string, StateInstance>[],
@@ -190,7 +190,10 @@ function hider(
   };
 }
 
-/** Finds whether one of many texts, none shorter than HIDDEN_LENGTH, is in another: going through that once. */
+/**
+ * Returns a function that finds whether a text contains one of many texts, in one pass. None may be shorter than
+ * HIDDEN_LENGTH.
+ */
 function finder(texts: readonly string[]): (within: string) => boolean {
   const byStart = Map.groupBy(texts, (text) => text.slice(0, HIDDEN_LENGTH));
   return (within) => {

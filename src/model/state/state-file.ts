@@ -1,4 +1,4 @@
-/** A state as the engine writes it (version 4), read with care: runners and people send what they like. */
+/** Parses states in the engine's format (version 4). Input is untrusted: runners and people may send anything. */
 import { isJson } from "../kit/exact-json.ts";
 import { isRecord } from "../kit/is-record.ts";
 import type { Json } from "../plan/plan.ts";
@@ -6,7 +6,7 @@ import { sensitiveNames } from "./sensitive-attributes.ts";
 
 /** One instance of a managed resource. */
 export interface StateResource {
-  /** As the engine names it: `module.a.aws_instance.web["b"]`. */
+  /** The engine's own notation: `module.a.aws_instance.web["b"]`. */
   address: string;
   type: string;
   name: string;
@@ -17,9 +17,9 @@ export interface StateResource {
 
 export interface StateInstance extends StateResource {
   attributes: Record<string, Json>;
-  /** Names of the attributes that hold something sensitive. */
+  /** The names of attributes with sensitive parts. */
   sensitive: ReadonlySet<string>;
-  /** Paths to what is sensitive in them, as the state has them. */
+  /** The paths to sensitive parts, as stored in the state. */
   sensitivePaths: unknown;
   tainted: boolean;
 }
@@ -37,7 +37,7 @@ function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Data sources are left out. In the order of the file. */
+/** Yields the managed instances in the order of the file, without data sources. */
 export function* stateInstances(document: unknown): Generator<StateInstance> {
   for (const resource of stateResources(document)) {
     if (resource["mode"] === "data") continue;
@@ -62,7 +62,7 @@ export function* stateInstances(document: unknown): Generator<StateInstance> {
   }
 }
 
-/** Addresses of all resources in a state, data sources included. */
+/** Returns the addresses of all resources in a state, with data sources. */
 export function stateAddresses(document: unknown): string[] {
   return [...stateResources(document)].flatMap((resource) => {
     const { base } = namesOf(resource);
@@ -95,18 +95,18 @@ export function stateOutputs(document: unknown): Map<string, StateOutput> {
   return found;
 }
 
-/** As the engine writes it: what would begin a template is escaped too. */
+/** Writes a key as the engine does, which also escapes the start of a template. */
 function keyOf(key: unknown): string {
   if (typeof key === "number") return `[${key}]`;
   return typeof key === "string" ? `[${JSON.stringify(key).replace(/[$%](?=\{)/g, "$&$&")}]` : "";
 }
 
-/** The objects that are still to be destroyed after their replacement was made. */
+/** Marks an object that must still be destroyed after its replacement was created. */
 function deposed(key: unknown): string {
   return typeof key === "string" && key !== "" ? ` (deposed ${key})` : "";
 }
 
-/** Providers that are older than Terraform 0.12 leave theirs flat. */
+/** Returns attributes; providers older than Terraform 0.12 store them flat. */
 function attributesOf(instance: Record<string, unknown>): Record<string, Json> {
   const attributes = instance["attributes"] ?? instance["attributes_flat"];
   return isJson(attributes) && isObject(attributes) ? attributes : {};

@@ -1,4 +1,4 @@
-/** A state that does not follow the one that is kept. */
+/** The state does not follow the stored one. */
 export class StateRefused extends Error {
   override readonly name = "StateRefused";
   readonly code = "STATE_REFUSED";

@@ -1,18 +1,18 @@
-/** The serial of a state file, changed in its text: everything else stays as the engine wrote it, to the last digit. */
+/** Replaces the serial in the text of a state file. Everything else stays exact, to the last digit. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
 
-/** Replaces the serial of a state; null if it has none. */
+/** Replaces the serial of a state; `null` if it has none. */
 export function withSerial(state: Buffer, serial: number): Buffer | null {
   const place = findSerial(state);
   if (place === null) return null;
   return Buffer.concat([state.subarray(0, place.start), Buffer.from(String(serial)), state.subarray(place.end)]);
 }
 
-/** Where the digits are: after the key `serial` of the outermost object. */
+/** Finds the digits after the key `serial` of the outermost object. */
 function findSerial(state: Buffer): { start: number; end: number } | null {
   let depth = 0;
   for (let at = 0; at < state.length; at++) {
@@ -28,7 +28,7 @@ function findSerial(state: Buffer): { start: number; end: number } | null {
   return null;
 }
 
-/** The closing quote of a text that begins here. */
+/** Returns the position of the quote that closes a text. */
 function endOfText(state: Buffer, start: number): number {
   let at = start + 1;
   while (at < state.length && state[at] !== QUOTE) at += state[at] === BACKSLASH ? 2 : 1;

@@ -1,37 +1,37 @@
-/** A state of a workspace as it was kept at some time. */
+/** A stored version of a workspace's state. */
 export interface StateVersion {
   id: string;
   organizationId: string;
   workspaceId: string;
-  /** Counts up within the workspace; by steps that the engine decides. */
+  /** Increases within the workspace; the engine decides the steps. */
   serial: number;
   lineage: string;
-  /** The run that made it; null where a person brought it. */
+  /** The run that made it; `null` if a person imported it. */
   runId: string | null;
-  /** The person who brought it, or the creator of its run. */
+  /** The person who imported it, or the creator of its run. */
   actorId: string;
   createdAt: string;
-  /** In bytes. */
+  /** The size in bytes. */
   size: number;
-  /** SHA-256 (hex) of its bytes. */
+  /** The SHA-256 of its bytes, in hexadecimal. */
   digest: string;
-  /** Data sources not counted; null if they were not counted. */
+  /** Without data sources; `null` if they were not counted. */
   resourceCount: number | null;
   isCurrent: boolean;
 }
 
-/** DOWNLOAD: by its address. BACKEND: by an engine that a person runs. */
+/** DOWNLOAD: as a file. BACKEND: by a person's own engine. */
 export const STATE_WAYS = ["DOWNLOAD", "BACKEND"] as const;
 export type StateWay = (typeof STATE_WAYS)[number];
 
-/** A reading of a state by a person, with all of its secrets. */
+/** A reading of a state by a person, which includes its secrets. */
 export interface StateReading {
   actorId: string;
   way: StateWay;
   at: string;
 }
 
-/** The version that a run brings back, and the serial of the state that its approvers were asked about. */
+/** The version that a rollback restores, and the serial of the state that its approvers saw. */
 export interface StateRollback {
   stateVersionId: string;
   stateSerial: number;

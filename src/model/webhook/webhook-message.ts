@@ -1,4 +1,7 @@
-/** Builds the messages of webhooks. Ids and facts that every reader of the run may see; no URL, no value of a variable. */
+/**
+ * Builds the messages of webhooks. They contain only what every reader of the run may see: no URL, no value of a
+ * variable.
+ */
 import type { Actor } from "../people/actor.ts";
 import type { Gate } from "../approval/approval.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -6,10 +9,10 @@ import type { Run } from "../run/run.ts";
 import type { DeliveryEvent } from "./webhook.ts";
 import type { Organization, Workspace, WorkspaceLock } from "../workspace/workspace.ts";
 
-/** Free text is cut to so many characters: a message stays far below 20 kB. */
+/** Free text is cut to this length, so that a message stays far below 20 kB. */
 const TEXT_LENGTH = 500;
 
-/** The text of a message. `timestamp`: when it happened, not when it is sent. */
+/** Returns the text of a message. `timestamp`: when the event happened, not when the message is sent. */
 export function writeMessage(type: DeliveryEvent, timestamp: string, data: object): string {
   return JSON.stringify({ type, timestamp, data });
 }
@@ -19,7 +22,7 @@ function short(text: string | null): string | null {
   return `${text.slice(0, TEXT_LENGTH - 1).toWellFormed()}…`;
 }
 
-/** Where something happened. */
+/** The organization and workspace of an event. */
 export interface MessageContext {
   organization: Pick<Organization, "id" | "slug" | "name">;
   workspace: Pick<Workspace, "id" | "name">;
@@ -73,7 +76,7 @@ export function endData(context: MessageContext, { run, createdBy }: { run: Run;
   };
 }
 
-/** `lock`: the one that was set or removed; null where it is not known any more. */
+/** Builds the data of a lock event. `lock`: the lock that was set or removed; `null` if it is no longer known. */
 export function lockData(
   context: MessageContext,
   { lock, actor }: { lock: WorkspaceLock | null; actor: Actor | null },

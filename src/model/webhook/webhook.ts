@@ -9,7 +9,7 @@ export const WEBHOOK_EVENTS = [
   "workspace.unlocked",
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** Sent to one webhook at the request of a person. */
+/** The event of a test that a person requests for one webhook. */
 export const TEST_EVENT = "webhook.test";
 export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, TEST_EVENT] as const;
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
@@ -17,18 +17,18 @@ export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Its secret is not part of it. */
+/** A webhook without its secret. */
 export interface Webhook {
   id: string;
   organizationId: string;
-  /** null: all workspaces of the organization. */
+  /** `null`: all workspaces of the organization. */
   workspaceId: string | null;
-  /** May hold a token in its path or query: only for those who may change it, and never for a log. */
+  /** May contain a token: shown only to callers who may change the webhook, and never logged. */
   url: string;
   events: WebhookEvent[];
   description: string | null;
   enabled: boolean;
-  /** When the target answered that it is gone for good, which disabled the webhook. */
+  /** When the target answered 410, which disabled the webhook. */
   goneAt: string | null;
   createdById: string;
   createdAt: string;
@@ -39,70 +39,70 @@ export interface WebhookDelivery {
   id: string;
   webhookId: string;
   event: DeliveryEvent;
-  /** The JSON text that is sent. */
+  /** The JSON text of the message. */
   payload: string;
   state: DeliveryState;
-  /** Counts the jobs that were queued for it; an earlier one does nothing. */
+  /** Counts the jobs that were queued for it; an outdated job does nothing. */
   turn: number;
   attemptCount: number;
-  /** Attempts that were made before it was asked for again. */
+  /** The number of attempts before the latest request for redelivery. */
   roundBegan: number;
   createdAt: string;
-  /** null where it is over. */
+  /** `null` once the delivery is finished. */
   nextAttemptAt: string | null;
   finishedAt: string | null;
 }
 
-/** One request. */
+/** One request of a delivery. */
 export interface WebhookAttempt {
   deliveryId: string;
   /** Counts up within the delivery, from 1. */
   number: number;
   at: string;
   durationMs: number;
-  /** null: there was no answer. */
+  /** `null`: there was no response. */
   statusCode: number | null;
   error: string | null;
-  /** The beginning of the answer, masked. */
+  /** The beginning of the response, masked. */
   response: string | null;
 }
 
-/** A target that is let through although its address is not public; `port` null: any. */
+/** A target that is allowed although its address is not public; `port`: `null` for any. */
 export type AllowedTarget =
   | { type: "name"; name: string; port: number | null }
   | { type: "network"; address: string; prefix: number; port: number | null };
 
 /** Durations in milliseconds. */
 export interface DeliveryLimits {
-  /** From the beginning, the look-up of the name included, to the open connection. */
+  /** The time for the look-up of the name and the connection. */
   connectMs: number;
-  /** From the beginning to the end of the answer. */
+  /** The time for the whole request and response. */
   totalMs: number;
-  /** The bytes of an answer that are read. */
+  /** The bytes of a response that are read. */
   answerBytes: number;
-  /** The characters of an answer that are kept. */
+  /** The characters of a response that are stored. */
   excerptLength: number;
   /** Requests of one server at a time. */
   atOnce: number;
-  /** Requests to the target of one webhook at a time, so that a slow one leaves room for the others. */
+  /** Concurrent requests to the target of one webhook, so that a slow one leaves room for the others. */
   atOnceEach: number;
-  /** Pauses between attempts; after the last one the delivery has failed. */
+  /** Pauses between attempts; after the last attempt the delivery has failed. */
   retryMs: readonly number[];
 }
 
-/** The shares of a pause that are left to chance, so that what failed together does not come back together. */
+/** The random share of a pause, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 
 /**
- * The pause before the next attempt, or null after the last one. `tries`: those of this round, at least 1.
- * `random`: from 0 to 1.
+ * Returns the pause before the next attempt; `null` after the last one. `tries`: the attempts of this round, at least
+ * 1. `random`: from 0 to 1.
  */
 export function pauseAfter(tries: number, { retryMs }: Pick<DeliveryLimits, "retryMs">, random: number): number | null {
   const pause = retryMs[tries - 1];
   return pause === undefined ? null : Math.round(pause * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** DELIVERED: 2xx. GONE: 410, the target wants no more of this. FAILED: anything else, a redirect included. */
+/** DELIVERED: 2xx. GONE: 410, the target wants no more messages. FAILED: anything else, also a redirect. */
 export type AttemptResult = "DELIVERED" | "FAILED" | "GONE";
 
 export function attemptResult(statusCode: number | null): AttemptResult {

@@ -1,11 +1,11 @@
-/** Parses git sources. All of it becomes arguments of git, which accepts more than it should. */
+/** Parses git sources strictly, because they become arguments of git. */
 
 export const GIT_PROTOCOLS = ["https", "ssh", "file"] as const;
 export type GitProtocol = (typeof GIT_PROTOCOLS)[number];
 
 export interface GitUrl {
   protocol: GitProtocol;
-  /** As it is given to git. */
+  /** The address for git. */
   url: string;
   /** Scheme, host and port of `https`, as written in the address; else empty. */
   origin: string;
@@ -13,7 +13,7 @@ export interface GitUrl {
   folder: string;
 }
 
-/** The message continues the name of the field. */
+/** The input is refused. The message continues a sentence that begins with the name of the field. */
 export class GitSourceRefused extends Error {
   override readonly name = "GitSourceRefused";
 }
@@ -26,8 +26,8 @@ const SHORT_SSH = new RegExp(`^${USER}@[A-Za-z0-9][A-Za-z0-9.-]*:(?![-/]{2}|-)[^
 const HOST = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*|\[[0-9A-Fa-f:.]+\])$/;
 
 /**
- * Parses the address of a repository: https, ssh (also as `git@host:path`), or file. Nothing that git would take for an
- * option, a transport helper (`ext::`) or a second line gets through, and no credentials. Throws GitSourceRefused.
+ * Parses the address of a repository: https, ssh (also as `git@host:path`), or file. Refuses credentials, and texts
+ * that git could read as an option, a transport helper (`ext::`) or a second line. Throws GitSourceRefused.
  */
 export function parseGitUrl(text: string): GitUrl {
   if (text.length > MAX_URL || !/^[\x21-\x7e]+$/.test(text)) {
@@ -68,7 +68,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Git's own rules of names, and nothing that looks like an option or a pattern. Throws GitSourceRefused. */
+/** Parses the name of a branch by git's rules; refuses options and patterns. Throws GitSourceRefused. */
 export function parseBranch(text: string): string {
   const parts = text.split("/");
   const isPart = (part: string): boolean => part !== "" && !part.startsWith(".") && !/\.(?:lock)?$/.test(part);
@@ -77,7 +77,7 @@ export function parseBranch(text: string): string {
   throw new GitSourceRefused("must be the name of a branch, such as main or release/1.0.");
 }
 
-/** A folder of the repository, without `.` and doubled slashes; `.` is the whole of it. Throws GitSourceRefused. */
+/** Normalises a folder of the repository; `.` is the whole of it. Throws GitSourceRefused. */
 export function parseSubFolder(text: string): string {
   const parts = text.split("/").filter((part) => part !== "" && part !== ".");
   if (text.length > MAX_PATH || /[\0-\x1f\x7f\\]/.test(text) || text.startsWith("/") || parts.includes("..")) {

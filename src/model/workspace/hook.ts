@@ -1,4 +1,4 @@
-/** Commands of a workspace that its runs perform before and after what the engine does. */
+/** The stages of hooks: commands of a workspace that its runs execute before and after the engine's steps. */
 import type { FailureStage } from "../lifecycle/failure.ts";
 import type { RunKind, RunLeg } from "../lifecycle/run-kind.ts";
 
@@ -16,14 +16,14 @@ export type HookStage = (typeof HOOK_STAGES)[number];
 
 export interface Hook {
   stage: HookStage;
-  /** As a shell reads it. */
+  /** The shell command. */
   command: string;
 }
 
 const INIT = ["BEFORE_INIT", "AFTER_INIT"] as const;
 const PLAN = [...INIT, "BEFORE_PLAN", "AFTER_PLAN"] as const;
 
-/** Every leg initialises the engine, an apply too: it may be on another runner than its plan. */
+/** Every leg initialises the engine, also an apply, which may be on another runner than its plan. */
 const STAGES_OF_LEG: Record<RunLeg, readonly HookStage[]> = {
   PLAN,
   REPLAN: PLAN,
@@ -32,7 +32,7 @@ const STAGES_OF_LEG: Record<RunLeg, readonly HookStage[]> = {
   TASK: INIT,
 };
 
-/** Those that a runner performs on a leg, in their order. Breaking a lock needs no engine, and has none. */
+/** Returns the hooks that a runner executes on a leg, in order. An UNLOCK needs no engine and has none. */
 export function hooksOfLeg(hooks: readonly Hook[], kind: RunKind, leg: RunLeg): Hook[] {
   return kind === "UNLOCK" ? [] : hooks.filter(({ stage }) => STAGES_OF_LEG[leg].includes(stage));
 }

@@ -1,9 +1,9 @@
-/** The answer of an http backend about a state lock that is held. */
+/** Bounds the text about a holder. */
 const MAX_LENGTH = 300;
 
 /**
- * The engine's LockInfo of the holder, whose `ID` says in words who that is: of all that it is told of a holder, the
- * engine (Terraform 1.11, OpenTofu) shows the ID alone. The plain id is in `HolderID`.
+ * Builds the LockInfo that an http backend returns for a held state lock. Its `ID` describes the holder, because
+ * engines (Terraform 1.11, OpenTofu) show the `ID` alone. The plain id is in `HolderID`.
  */
 export function namedHolder(info: Readonly<Record<string, string>>): Record<string, string> {
   const { ID = "", Who = "", Operation = "", Created = "", Info = "" } = info;

@@ -1,16 +1,16 @@
 import type { WorkspaceLock } from "./workspace.ts";
 
-/** A workspace's lock with the names that people know. */
+/** A workspace's lock with names for display. */
 export interface NamedLock extends Pick<WorkspaceLock, "reason" | "since" | "expiresAt" | "note"> {
-  /** The person who locked it; `null` where an interrupted apply left the lock. */
+  /** The person who locked it; `null` if an interrupted apply left the lock. */
   actorName: string | null;
-  /** The run whose apply was interrupted; `null` where a person locked it. */
+  /** The run whose apply was interrupted; `null` if a person locked it. */
   runNumber: number | null;
 }
 
 const MAX_NOTE_LENGTH = 200;
 
-/** Describes the holder of a lock in one sentence. */
+/** Describes a lock and its holder in one sentence. */
 export function lockSentence({ reason, since, expiresAt, note, actorName, runNumber }: NamedLock): string {
   if (reason === "APPLY_INTERRUPTED") {
     const run = runNumber === null ? "a run" : `run ${runNumber}`;
@@ -21,7 +21,7 @@ export function lockSentence({ reason, since, expiresAt, note, actorName, runNum
   return `The workspace is locked by ${actorName ?? "a person"} since ${since}${until}${why}.`;
 }
 
-/** Describes in one sentence the run that has a state lock which cannot be broken. */
+/** Describes the run that holds a state lock which cannot be broken, in one sentence. */
 export function atWorkSentence(runNumber: number | null): string {
   return `${runNumber === null ? "A run" : `Run ${runNumber}`} is executing and holds the state lock: wait for its end.`;
 }

@@ -1,9 +1,9 @@
 import type { Variable } from "./workspace.ts";
 
 /**
- * The variables of a rollback. What configures the engine comes back as it was; credentials are those of now, since the
- * ones of then may have been replaced or revoked: sensitive values and the whole environment. A variable that was
- * sensitive on either side counts as sensitive.
+ * Returns the variables of a rollback. Engine variables are restored. Sensitive values and the environment are the
+ * current ones, because old credentials may have been replaced or revoked. A variable that was sensitive on either side
+ * stays sensitive.
  */
 export function rollbackVariables(then: readonly Variable[], now: readonly Variable[]): Variable[] {
   const credentials = new Set([...then, ...now].filter(isCredential).map(nameOf));

@@ -1,4 +1,7 @@
-/** Limits of runs as people write them, in whole seconds. 0: none, where there can be none. */
+/**
+ * Converts the limits of runs between the API, in whole seconds, and the model. 0 means no limit, where that is
+ * allowed.
+ */
 import {
   type ApprovalTimeoutAction,
   EMPTY_RULES,
@@ -11,7 +14,10 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const YEAR = 366 * DAY;
 
-/** Each with its bounds. A runner sends three heartbeats in a lease, and no more often than every three seconds. */
+/**
+ * Limits that are always set, with their bounds. A runner sends three heartbeats per lease, at least three seconds
+ * apart.
+ */
 export const RUN_DURATIONS = [
   { field: "leaseSeconds", of: "leaseMs", least: 10, most: HOUR },
   { field: "forceStopAfterSeconds", of: "forceStopAfterMs", least: 0, most: DAY },
@@ -20,7 +26,7 @@ export const RUN_DURATIONS = [
   { field: "silenceSeconds", of: "silenceMs", least: 60, most: 30 * DAY },
 ] as const satisfies readonly { field: string; of: keyof RunLimits; least: number; most: number }[];
 
-/** These can be none: 0. */
+/** Limits that may be 0 for none. */
 export const WAIT_DURATIONS = [
   { field: "planApprovalSeconds", of: "planApprovalMs", least: 10, most: YEAR },
   { field: "applyApprovalSeconds", of: "applyApprovalMs", least: 10, most: YEAR },
@@ -35,9 +41,9 @@ export type WrittenRunLimits = Record<DurationField, number> & {
   attemptsPerLeg: number;
   approvalTimeoutAction: ApprovalTimeoutAction;
 };
-/** The limits that were set; an absent one was not. */
+/** The limits that are set; an absent one is not. */
 export type WrittenLimits = Partial<WrittenRunLimits>;
-/** A change of it: an absent field stays, null is no longer set. */
+/** A change of limits: an absent field stays, `null` removes it. */
 export type LimitsChange = { [Field in keyof WrittenRunLimits]?: WrittenRunLimits[Field] | null | undefined };
 
 const SECOND = 1000;
@@ -59,7 +65,7 @@ export function writtenLimits(limits: Partial<RunLimits>): WrittenLimits {
   return written;
 }
 
-/** The limits that are set after a change. */
+/** Returns the limits after a change. */
 export function changedLimits(before: Partial<RunLimits>, change: LimitsChange): Partial<RunLimits> {
   const after = { ...before };
   for (const { field, of } of RUN_DURATIONS) {
@@ -80,7 +86,10 @@ export function changedLimits(before: Partial<RunLimits>, change: LimitsChange):
   return after;
 }
 
-/** The limits that apply to a workspace; absent: to those of the organization without limits of their own. */
+/**
+ * Returns the limits that apply to a workspace; without `workspace`, to those of the organization without limits of
+ * their own.
+ */
 export function holdingLimits(organization: RunRules, workspace: RunRules = EMPTY_RULES): WrittenRunLimits {
   return writtenLimits(effectiveRules(organization, workspace).limits);
 }

@@ -1,14 +1,14 @@
-/** The holders of a workspace that a run of kind UNLOCK frees. */
+/** The locks of a workspace that a run of kind UNLOCK removes. */
 export interface UnlockOrder {
-  /** The engine's lock on the state; null where there is none. */
+  /** The engine's lock on the state; `null` if there is none. */
   stateLock: { id: string; who: string; operation: string; since: string; runId: string | null } | null;
-  /** The lock that an interrupted apply left; null where there is none. */
+  /** The lock of an interrupted apply; `null` if there is none. */
   interruption: { runId: string | null; since: string } | null;
 }
 
 const MAX_LENGTH = 200;
 
-/** One line for each lock, for the log and the history of the run; empty if nothing is held. */
+/** Describes each lock in one line, for the log and the history of the run; empty without a lock. */
 export function describeHolders({ stateLock, interruption }: UnlockOrder): string[] {
   const lines: string[] = [];
   if (stateLock !== null) {
@@ -25,12 +25,12 @@ export function describeHolders({ stateLock, interruption }: UnlockOrder): strin
   return lines;
 }
 
-/** Texts of an engine may have any length. */
+/** Shortens texts of an engine, which may have any length. */
 function short(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Describes the result as the reason of the ended run. */
+/** Describes the removed locks, as the reason of the ended run. */
 export function describeBroken(order: UnlockOrder): string {
   const lines = describeHolders(order);
   return lines.length === 0 ? "There was no lock to break." : `Broken: ${lines.join(" ")}`;

@@ -1,6 +1,6 @@
 import type { UserErrorCode } from "../kit/user-error.ts";
 
-/** Names the actions of a workspace. */
+/** The actions of a workspace. */
 export const WORKSPACE_ACTIONS = [
   "CREATE_RUN",
   "CREATE_TASK",

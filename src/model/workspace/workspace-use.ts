@@ -1,4 +1,4 @@
-/** Describes how a workspace is in use, and which commands that refuses: a live run, locks, resources in its state. */
+/** Decides which commands the current use of a workspace refuses: a live run, locks, resources in its state. */
 import type { RunStatus } from "../lifecycle/run-status.ts";
 import { atWorkSentence, lockSentence, type NamedLock } from "./lock-text.ts";
 import type { Workspace, WorkspaceLock } from "./workspace.ts";
@@ -12,12 +12,12 @@ export interface WorkspaceUse {
   stateLock: {
     id: string;
     who: string;
-    /** The run whose job has it; `null` if it is a person's. */
+    /** The run whose job holds it; `null` if a person does. */
     runId: string | null;
     runNumber: number | null;
-    /** The person who has it; `null` if it is a job's. */
+    /** The person who holds it; `null` if a job does. */
     actorId: string | null;
-    /** The job that has it is still at work. */
+    /** The job that holds it is live. */
     inUse: boolean;
   } | null;
   /** The newest state; `null` if there is none. */
@@ -28,7 +28,7 @@ export interface WorkspaceUse {
   } | null;
 }
 
-/** Why a command about a workspace is refused. `field`: of its input. */
+/** The refusal of a command about a workspace. `field`: of its input. */
 export type WorkspaceRefusal =
   | { code: "INVALID_INPUT"; field: string; reason: string }
   | { code: "RUN_STATE_CONFLICT"; runId: string; reason: string }
@@ -36,20 +36,20 @@ export type WorkspaceRefusal =
 
 type Lock = WorkspaceLock | null;
 
-/** Whether the lock is of this actor, who can change it and take it away without force. */
+/** Whether the lock belongs to this actor, who can change and remove it without force. */
 export function isOwnLock(lock: WorkspaceLock, actorId: string): boolean {
   return lock.reason === "MANUAL" && lock.actorId === actorId;
 }
 
-/** Names what to do about the lock that an interrupted apply left. */
+/** The remedy for the lock of an interrupted apply. */
 const CHECK_FIRST = "Check what it did, then unlock the workspace with force.";
 
-/** Names the holder of the lock, then the remedy. */
+/** Builds a refusal that names the holder of the lock, then the remedy. */
 function lockedBy(lock: WorkspaceLock, { locker }: Pick<WorkspaceUse, "locker">, remedy: string): WorkspaceRefusal {
   return { code: "WORKSPACE_LOCKED", reason: `${lockSentence({ ...lock, ...locker })} ${remedy}` };
 }
 
-/** Refuses to lock, and to unlock without force, under a lock that is not one's own. */
+/** Refuses to lock, or to unlock without force, a workspace that another holder has locked. */
 export function refuseOthersLock(
   lock: Lock,
   use: Pick<WorkspaceUse, "locker">,
@@ -59,7 +59,10 @@ export function refuseOthersLock(
   return lockedBy(lock, use, lock.reason === "MANUAL" ? "An admin can unlock it with force." : CHECK_FIRST);
 }
 
-/** Refused in use; with resources in the state only by force, because nothing knows of them afterwards. */
+/**
+ * Refuses to delete a workspace in use. With resources in the state it needs force, because nothing manages them
+ * afterwards.
+ */
 export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): WorkspaceRefusal | null {
   const { liveRun, stateLock, state } = use;
   if (liveRun !== null) {
@@ -67,7 +70,7 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
     return { code: "RUN_STATE_CONFLICT", runId: liveRun.id, reason };
   }
   if (lock !== null) return lockedBy(lock, use, "Unlock it first.");
-  // A lock that a job left behind is in the way of nothing.
+  // A lock left by an ended job does not prevent the deletion.
   if (stateLock !== null && stateLock.actorId !== null) {
     const reason = `must have no lock on its state. It is locked by ${stateLock.who}; release it first.`;
     return { code: "INVALID_INPUT", field: "workspaceId", reason };
@@ -78,7 +81,7 @@ export function refuseDeletion(lock: Lock, use: WorkspaceUse, force: boolean): W
   return { code: "INVALID_INPUT", field: "force", reason };
 }
 
-/** A state is brought to a workspace without a live run, and not under another actor's lock. */
+/** Refuses to import a state while a run is live, or under another actor's lock. */
 export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): WorkspaceRefusal | null {
   const { liveRun, stateLock } = use;
   if (liveRun !== null) {
@@ -88,7 +91,7 @@ export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): Wo
   if (lock?.reason === "MANUAL" && !isOwnLock(lock, actorId)) {
     return lockedBy(lock, use, "Unlock it, then import the state.");
   }
-  // A lock that a job left behind is no reason: to bring a state may be to mend that.
+  // A lock left by an ended job does not prevent the import, which may repair its result.
   if (stateLock !== null && stateLock.actorId !== null) {
     const reason = `The state is locked by ${stateLock.who}. Release the lock, then import the state.`;
     return { code: "WORKSPACE_LOCKED", reason };
@@ -96,7 +99,7 @@ export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): Wo
   return null;
 }
 
-/** The state lock of a job at work is the job's until it ends. */
+/** Refuses to break the state lock of a live job. */
 export function refuseStateUnlock({ stateLock }: WorkspaceUse): WorkspaceRefusal | null {
   if (stateLock === null || stateLock.runId === null || !stateLock.inUse) return null;
   return { code: "RUN_STATE_CONFLICT", runId: stateLock.runId, reason: atWorkSentence(stateLock.runNumber) };

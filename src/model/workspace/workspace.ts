@@ -16,11 +16,11 @@ export interface WorkspaceLock {
   actorId: string | null;
   note: string | null;
   since: string;
-  /** From when on it counts as none; null: it stays until it is removed. */
+  /** When the lock expires; `null` if it stays until it is removed. */
   expiresAt: string | null;
 }
 
-/** The lock at this instant: one that has expired counts as none. */
+/** Returns the lock, or `null` if it has expired. */
 export function standingLock(lock: WorkspaceLock | null, at: string): WorkspaceLock | null {
   return lock === null || (lock.expiresAt !== null && lock.expiresAt <= at) ? null : lock;
 }
@@ -38,11 +38,11 @@ export interface GitSource {
   /** `.` is the whole repository. */
   path: string;
 }
-/** An archive that was sent before; every run gets the same one. */
+/** An uploaded archive, which every run uses. */
 export interface UploadSource {
   type: "upload";
   uploadId: string;
-  /** SHA-256 (hex) of the archive as it is kept. */
+  /** The SHA-256 of the stored archive, in hexadecimal. */
   digest: string;
 }
 export type WorkspaceSource = DirectorySource | GitSource | UploadSource;
@@ -56,7 +56,7 @@ export interface Organization {
   rules: RunRules;
 }
 
-/** RUN: a run keeps the workspace while people decide. EXECUTION: it lets it go at the gates. */
+/** RUN: a run holds the workspace while people decide. EXECUTION: it releases the workspace at gates. */
 export const LOCK_SCOPES = ["RUN", "EXECUTION"] as const;
 export type LockScope = (typeof LOCK_SCOPES)[number];
 
@@ -74,23 +74,23 @@ export interface Workspace {
   interruptApply: boolean;
   /** Whether runs of kind TASK can be created. */
   tasksAllowed: boolean;
-  /** Only runners of this pool take its runs; null: shared ones and those of pools that are not reserved. */
+  /** Only runners of this pool take its runs. `null`: shared runners, and those of pools that are not reserved. */
   runnerPoolId: string | null;
-  /** Labels that its runners must have, all of them; in order, each once. */
+  /** Labels that a runner must have, sorted and unique. */
   runnerLabels: string[];
-  /** The hooks that its runs perform around the engine, in order. */
+  /** The hooks that its runs execute, in order. */
   hooks: readonly Hook[];
-  /** Its own; that of its organization applies if it has none. */
+  /** Its own rules; those of its organization apply beside or below them. */
   rules: RunRules;
   lock: WorkspaceLock | null;
-  /** Serial of the newest state; 0 where there is none. */
+  /** The serial of the newest state; 0 if there is none. */
   stateSerial: number;
   createdAt: string;
 }
 
 export interface Output {
   name: string;
-  /** null where it is sensitive. */
+  /** `null` if it is sensitive. */
   value: Json;
   sensitive: boolean;
 }
@@ -118,14 +118,17 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** The facts from which the deployment status of a workspace is derived; only runs of kind DEPLOY, DESTROY and APPLY count. */
+/**
+ * The data from which the deployment status of a workspace is derived. Only runs of kind DEPLOY, DESTROY and APPLY
+ * count.
+ */
 export interface DeploymentFacts {
   paused: boolean;
-  /** One of these runs is live and not at a gate. */
+  /** A counted run is live and not at a gate. */
   deploying: boolean;
-  /** The newest that reached APPLYING, or ended FAILED or TIMED_OUT, and is over. */
+  /** The newest ended run that reached APPLYING, FAILED or TIMED_OUT; `null` if none. */
   last: { status: RunStatus; outcome: RunOutcome | null } | null;
-  /** Something was ever applied. */
+  /** A run has been applied. */
   applied: boolean;
 }
 
