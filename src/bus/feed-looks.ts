@@ -5,7 +5,7 @@
 import { LIMITS } from "../model/kit/limits.ts";
 import { isConnectionLost } from "../persistence/database/connection-lost.ts";
 import type { Reader } from "../persistence/database/database.ts";
-import { type FeedLook, type FeedPage, readFeed, readFeeds } from "../persistence/feed/feed-store.ts";
+import { type FeedRead, type FeedPage, readFeed, readFeeds } from "../persistence/feed/feed-store.ts";
 import { batch } from "../persistence/database/batch.ts";
 
 /**
@@ -15,8 +15,8 @@ import { batch } from "../persistence/database/batch.ts";
  * A statement starts only after its last read was added, so no caller gets a stale page. Equal reads share a page,
  * which must not be modified.
  */
-export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<FeedPage | null> {
-  return batch((looks: readonly FeedLook[]) => answer(reader, looks), {
+export function createFeedLooks(reader: Reader): (look: FeedRead) => Promise<FeedPage | null> {
+  return batch((looks: readonly FeedRead[]) => answer(reader, looks), {
     most: LIMITS.feedsOfLook,
     atOnce: LIMITS.feedLooksAtOnce,
     patienceMs: LIMITS.feedLookPatienceMs,
@@ -24,7 +24,7 @@ export function createFeedLooks(reader: Reader): (look: FeedLook) => Promise<Fee
   });
 }
 
-function keyOf({ organizationId, workspaceId, after }: FeedLook): string {
+function keyOf({ organizationId, workspaceId, after }: FeedRead): string {
   return `${organizationId} ${workspaceId ?? ""} ${after}`;
 }
 
@@ -34,7 +34,7 @@ function keyOf({ organizationId, workspaceId, after }: FeedLook): string {
  */
 async function answer(
   reader: Reader,
-  looks: readonly FeedLook[],
+  looks: readonly FeedRead[],
 ): Promise<(FeedPage | null | Promise<FeedPage | null>)[]> {
   try {
     return await readFeeds(reader, looks, LIMITS.streamPageEvents);

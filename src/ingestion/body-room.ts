@@ -5,9 +5,9 @@ export interface BodyRoom {
   open(): BodyPlace;
 }
 
-/** What one request takes of it, until its end. */
+/** The room that one request holds until its end. */
 export interface BodyPlace extends Disposable {
-  /** Asks for room for the next piece; throws BUSY where there is none. */
+  /** Reserves room for the next piece. Throws BUSY if there is none. */
   take(bytes: number): void;
 }
 

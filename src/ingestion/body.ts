@@ -4,15 +4,15 @@ import { parseExactJson } from "../model/kit/exact-json.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 
 export interface BodyOptions {
-  /** How long nothing of it may come. */
+  /** The longest time without a piece of it. */
   silenceMs?: number;
-  /** Asked for room for each piece that came; throws where there is none. */
+  /** Reserves room for each piece. Throws if there is none. */
   take?: (bytes: number) => void;
 }
 
 /**
- * The whole body of a request. Throws TOO_LARGE, at once where its length says so, and TIMED_OUT where its sender falls
- * silent. The connection stays, so that the sender can be told: what was not read is whoever answers to deal with.
+ * Reads the whole body of a request. Throws TOO_LARGE, at once if its declared length is too large, and TIMED_OUT if its
+ * sender stops sending. The connection stays open for the answer; the code that answers disposes of the unread rest.
  */
 export function readBody(
   request: IncomingMessage,
@@ -25,9 +25,9 @@ export function readBody(
   let bytes = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const brokenOff = () => Object.assign(new Error("The body broke off."), { code: "ECONNRESET" });
-  // The sender may have left while the request waited for its turn: no event comes any more.
+  // The sender may have disconnected while the request waited for its turn: no event follows.
   if (request.destroyed) return Promise.reject(brokenOff());
-  // At once, and not when the promise is looked at: by then the request has closed, which would be taken for a failure.
+  // At once, and not when the promise is awaited: by then the request has closed, which would count as a failure.
   const settle = (result: Buffer | Error): void => {
     clearTimeout(timer);
     request.off("data", onData).off("end", onEnd).off("close", onClose).pause();
@@ -54,7 +54,7 @@ export function readBody(
   return promise;
 }
 
-/** An escaped U+0000, which Postgres cannot hold in text: an even number of backslashes stands before it. */
+/** Matches an escaped U+0000, which Postgres cannot hold in text: an even number of backslashes precedes it. */
 const ESCAPED_NUL = /(?<!\\)((?:\\\\)*)\\u0000/g;
 
 /** Parses JSON that a runner sent. Throws MALFORMED. */

@@ -10,9 +10,9 @@ export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;
-  /** What is asked for, as people read of it where it is refused. */
+  /** The name of the request in records of refusals, for people to read. */
   asked: string;
-  /** A refusal from here on says nothing that anybody needs to know. */
+  /** A refusal from here on is expected, and is not recorded. */
   quiet: boolean;
   /** The whole body; throws as `readBody` does. */
   body(maxBytes: number): Promise<Buffer>;
@@ -56,11 +56,11 @@ function isGone(error: unknown): boolean {
   return code === "ERR_STREAM_PREMATURE_CLOSE" || code === "ECONNRESET" || code === "EPIPE";
 }
 
-/** Answers what went wrong; what is nobody's refusal gets an id from `reportError`. */
+/** Answers what went wrong; an unexpected error gets an id from `reportError`. */
 export function fail(exchange: Exchange, error: unknown, reportError: (error: unknown) => string): void {
   const { response } = exchange;
   if (response.headersSent || response.destroyed) {
-    // A runner hangs up when its job is over: nobody waits for being told so.
+    // A runner disconnects when its job is over, so there is no receiver for this error.
     if (!isGone(error) && !(error instanceof JobError)) reportError(error);
     response.destroy();
     return;

@@ -42,9 +42,9 @@ export interface IngestionDeps {
   clock: () => Date;
   /** Aborted when the server shuts down: requests that are held open are answered. */
   draining: AbortSignal;
-  /** Hears whose request is being served, for the log; absent: nobody listens. */
+  /** Receives the job of the request that is being served, for the log. */
   note?: (facts: { jobId: string; runId?: string }) => void;
-  /** Hears of requests without a valid credential; absent: nobody listens. */
+  /** Receives requests without a valid credential. */
   onStranger?: (request: IncomingMessage) => void;
   /** Something unexpected; gives the id that the answer names. */
   reportError: (error: unknown) => string;
@@ -64,7 +64,7 @@ export function createIngestion(deps: IngestionDeps): (request: IncomingMessage,
   const enterWaitingRoom = createWaitingRoom(deps);
   const room = createBodyRoom(LIMITS.bodiesBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // Until nobody works with the body any more: whoever sent it may have gone long before.
+    // Until the body is no longer used: its sender may have disconnected long before.
     using place = room.open();
     const exchange = toExchange(request, response, place);
     try {
@@ -114,7 +114,7 @@ async function handle(deps: Served, routes: JobRoutes, exchange: Exchange): Prom
   }
 }
 
-/** Before anything is read: what a job may not do at all costs no more than being told so. */
+/** Refuses what the job may not do at all, before anything of the body is read. */
 function authorize(caller: JobCaller, route: JobRouteName): void {
   if (canJob(caller, ROUTE_ACTIONS[route])) return;
   throw new JobError("FORBIDDEN", `A job on the leg ${caller.leg} of a run of kind ${caller.kind} may not do this.`);
@@ -126,7 +126,7 @@ async function noteRefusal(
   caller: JobCaller,
   { code, message }: Pick<JobError, "code" | "message">,
 ): Promise<void> {
-  // That there is no room is no fault of whoever asked.
+  // That there is no room is not the runner's fault.
   if (quiet || code === "BUSY") return;
   await jobs.recordRefusal(caller, { request: asked, code, message });
 }
@@ -182,7 +182,7 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
       const { ok, nextLine, atOnce } = await jobs.appendLog(caller, lines);
       if (ok) return answer(exchange, 200, { nextLine, atOnce } satisfies LogAnswer);
       const message = `Line ${nextLine} is next.`;
-      // One that overtook another is no fault of whoever sent both.
+      // A post that overtook another one is not the runner's fault.
       exchange.quiet = lines.follows && nextLine < lines.firstLine;
       await noteRefusal(deps, exchange, caller, { code: "OUT_OF_ORDER", message });
       return answer(exchange, 409, { code: "OUT_OF_ORDER", message, nextLine } satisfies LogConflict);
@@ -199,7 +199,7 @@ function jobRoutes(deps: IngestionDeps): JobRoutes {
     },
     "POST progress": async (exchange, caller) => {
       const report = parseProgress(parseJson(await exchange.body(LIMITS.progressBytes)));
-      // Nobody waits for it to be taken: it may well be overtaken by the end of the job.
+      // The runner does not wait for progress to be stored: the end of the job may overtake it.
       exchange.quiet = true;
       await jobs.noteProgress(caller, report);
       answer(exchange, 204, null);

@@ -1,8 +1,8 @@
 import type { JobAction } from "../model/people/permission.ts";
 
 /**
- * What a job must be allowed to do for each request, method and path below `jobs/:id/`. It is asked for before anything
- * of the body is read. A route that is missing here does not compile.
+ * Maps each request, method and path below `jobs/:id/`, to the permission that it needs. The permission is checked before
+ * anything of the body is read. A route that is missing here does not compile.
  */
 export const ROUTE_ACTIONS = {
   "POST heartbeat": "job:work",

@@ -13,7 +13,7 @@ export interface StateToParse {
   byPerson: boolean;
 }
 
-/** What the thread answers. */
+/** The answer of the thread. */
 export type ParsedState = { state: StateDocument } | { malformed: string };
 
 /** Version 4 is what all engines since 0.12 write; a state that the engine encrypted has none. */
@@ -31,7 +31,7 @@ export function parseStateHere({ body, byPerson }: StateToParse): StateDocument 
   return parseState(value);
 }
 
-/** The same without keeping anybody waiting. */
+/** Parses a state without blocking other requests: large ones are parsed by a thread. */
 export async function parseStateAside(sent: StateToParse): Promise<StateDocument> {
   if (sent.body.byteLength <= LIMITS.stateInlineBytes) return parseStateHere(sent);
   const worker = new Worker(new URL("./parse-state-worker.ts", import.meta.url), { workerData: sent });

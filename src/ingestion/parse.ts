@@ -1,4 +1,4 @@
-/** What runners send, checked once at the edge. The types are those of wire.ts. */
+/** Checks what runners send, once at the edge. The types are those of wire.ts. */
 import { z } from "zod";
 import { JobError } from "../domain/job/job-error.ts";
 import type { StateDocument } from "../domain/state/keep-state.ts";
@@ -10,7 +10,7 @@ import { type ClaimingRunner, RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../model/
 import { PROGRESS_ACTIONS } from "../model/run/run-progress.ts";
 import type { ClaimRequest, HeartbeatRequest, JobMessage, LockInfo, MaskDeclaration, ProgressReport } from "./wire.ts";
 
-/** What the database keeps in four bytes, and in eight. */
+/** Numbers that the database stores in four bytes, and in eight. */
 const count = z.int32().min(0);
 const serial = z.int().min(0);
 /** Every write counts one on: near 2^53, where numbers are no longer exact, a workspace could never be written again. */

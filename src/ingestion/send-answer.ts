@@ -18,7 +18,7 @@ export function sendAnswer(
     response.end(text);
     return;
   }
-  // Whoever is still sending when the connection is closed hears of that, and not of the answer: so it waits a little.
+  // A client that is still sending when the connection closes sees a reset and not the answer, so the close is delayed.
   response.write(text);
   forget(request, () => response.end());
 }

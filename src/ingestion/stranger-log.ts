@@ -7,7 +7,7 @@ export interface StrangerLogDeps {
 }
 
 /**
- * Tells of requests without a valid credential: the first at once, then one line for all that came within
+ * Logs requests without a valid credential: the first at once, then one line for all that came within
  * `LIMITS.strangerLogMs`, when the next one comes. Nothing of what was sent is in it; each is counted as a request.
  */
 export function createStrangerLog({ clock, warn }: StrangerLogDeps): (request: IncomingMessage) => void {

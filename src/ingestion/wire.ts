@@ -94,7 +94,7 @@ export interface Job {
   heartbeatMs: number;
   /** The number that the next log line of this run must have. */
   nextLine: number;
-  /** What earlier jobs of this run have written: bytes of text, one more for each line. */
+  /** The log of the run so far: bytes of text, one more for each line. */
   logBytes: number;
   targets: string[];
   replace: string[];
@@ -109,13 +109,13 @@ export interface Job {
   stateSerial: number;
   /** The approved plan, for the legs APPLY and DESTROY; null otherwise. */
   plan: { version: number; digest: string; engine: EngineVersion } | null;
-  /** What a run of kind TASK performs, as a shell reads it; null for other kinds. */
+  /** The command of a run of kind TASK, for a shell; null for other kinds. */
   command: string | null;
   /** A TASK that stores an older state again: its command is only for people to read. */
   rollback: boolean;
-  /** What a run of kind UNLOCK breaks; null for other kinds. */
+  /** The locks that a run of kind UNLOCK breaks; null for other kinds. */
   unlock: UnlockOrder | null;
-  /** What is performed around the engine on this leg, in order. */
+  /** The hooks around the engine on this leg, in order. */
   hooks: Hook[];
 }
 
@@ -138,8 +138,8 @@ export interface LogAnswer {
 }
 
 /**
- * How far the engine is, which takes the place of what was said before. `sequence` counts up within the job: one that
- * comes after a newer one changes nothing. Nobody waits for it, and one that fails is not sent again.
+ * The progress of the engine; it replaces the report before. `sequence` counts up within the job: a report that arrives
+ * after a newer one changes nothing. A report that fails is not sent again.
  */
 export type ProgressReport = { sequence: number } & ResourceProgress;
 
@@ -153,7 +153,7 @@ export interface LogConflict extends ProtocolError {
 }
 
 /**
- * What happened, in order. `sequence` counts from 1 within the job; a repeated number with the same body is answered
+ * An event of the job; events are reported in order. `sequence` counts from 1 within the job; a repeated number with the same body is answered
  * as before, and changes nothing.
  */
 export type JobMessage = {
@@ -175,7 +175,7 @@ export type JobMessage = {
   | { type: "failed"; failure: FailureReport }
   /** The answer to `cancelRequested`: the engine has ended. With `failure` where an apply or a task was interrupted. */
   | { type: "stopped"; failure?: FailureReport | undefined }
-  /** The answer to `expired`: the engine has ended. The code of `failure` is the server's to say. */
+  /** The answer to `expired`: the engine has ended. The server chooses the code of `failure`. */
   | { type: "timedOut"; failure: FailureReport }
   /** A draining runner gives the job back; only while nothing was applied. */
   | { type: "handedBack" }

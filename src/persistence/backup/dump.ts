@@ -8,8 +8,8 @@ const ROWS = 100;
 const ROWS_WITH_BYTES = 8;
 
 /**
- * Everything in the database as of one instant, whatever is written meanwhile: one read-only transaction under
- * REPEATABLE READ. It holds nobody up but VACUUM.
+ * Reads everything in the database as of one instant, in one read-only transaction under REPEATABLE READ. It delays
+ * VACUUM and no other statement.
  */
 export async function* dumpDatabase(
   reader: Reader,

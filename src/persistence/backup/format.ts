@@ -1,7 +1,7 @@
 /**
- * The file of a backup: a line that names the format, then one stream of zstd. In it stand frames, each with its kind
+ * The file of a backup: a line that names the format, then one stream of zstd. It consists of frames, each with its kind
  * and length before it; the last one is the digest of all that came before, so that a file that was cut off or damaged
- * anywhere is known as such. Nothing is signed: whoever can replace the file can replace the digest.
+ * anywhere is known as such. Nothing is signed: a person who can replace the file can replace the digest.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -28,7 +28,7 @@ const headerSchema = z.object({
 const tableSchema = z.object({ name: z.string(), columns: z.array(z.string()) });
 const rowsSchema = z.array(z.string());
 
-/** What stands at the beginning of a backup. */
+/** The first frame of a backup. */
 export type BackupHeader = z.output<typeof headerSchema>;
 /** The rows that follow are of this table. */
 export type BackupTable = z.output<typeof tableSchema>;
@@ -46,7 +46,7 @@ export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** Writes the parts into a new file that nobody else can read, and onto the disk. Throws where the file exists. */
+/** Writes the parts into a new file that other users cannot read, and onto the disk. Throws if the file exists. */
 export async function writeBackup(path: string, parts: AsyncIterable<BackupPart>): Promise<void> {
   const file = await open(path, "wx", MODE);
   try {

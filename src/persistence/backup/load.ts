@@ -108,7 +108,7 @@ async function dropForeignKeys(tx: Transaction): Promise<{ table: string; name: 
   return rows;
 }
 
-/** What comes next is numbered after what is there. */
+/** Moves the sequences behind the rows that were loaded. */
 async function continueSequences(tx: Transaction): Promise<void> {
   const { rows } = await sql<{ table: string; column: string; sequence: string }>`
     select r.relname as table, a.attname as column, s.oid::regclass::text as sequence

@@ -34,7 +34,7 @@ export async function listMigrations(reader: Reader): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Whatever is in the way of a long transaction: nobody waits for this one. */
+/** Lifts the timeouts of this transaction, which may be long: no request waits for it. */
 export async function liftTimeouts(reader: Reader): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(reader.sql);
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(reader.sql);

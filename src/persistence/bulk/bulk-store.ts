@@ -48,7 +48,7 @@ function toResult(row: Selectable<Tables["bulk_item"]>): BulkResult {
   };
 }
 
-/** What a request is known by when it comes again. */
+/** The facts by which a repeated request is recognised. */
 export interface BulkRequest {
   key: string | null;
   digest: string;
@@ -112,7 +112,7 @@ export async function findBulkOperations(reader: Reader, ids: readonly string[])
   return inOrder(ids, rows.map(toOperation), ({ id }) => id);
 }
 
-/** Of one actor, newest first; positions are ids. */
+/** Lists the operations of one actor, newest first; positions are ids. */
 export async function listBulkOperations(
   reader: Reader,
   actorId: string,
@@ -162,7 +162,7 @@ export async function listRunningBulk(reader: Reader, limit: number): Promise<Bu
   return rows.map(toOperation);
 }
 
-/** Whose turn it is; null: nobody's. */
+/** Finds the item that is next. `null` if there is none. */
 export async function findNextBulkItem(reader: Reader, operationId: string): Promise<BulkItem | null> {
   const row = await reader.sql
     .selectFrom("bulk_item")
@@ -176,8 +176,8 @@ export async function findNextBulkItem(reader: Reader, operationId: string): Pro
 }
 
 /**
- * Takes an item for this transaction: whether it has not been done, nobody else is at work on the operation, and nobody
- * has stopped it. Its lock comes before all others.
+ * Takes an item for this transaction. Returns whether it is still to be done: no other server works on the operation, and
+ * it was not stopped. Its lock comes before all others.
  */
 export async function takeBulkItem(tx: Transaction, { operationId, position }: BulkItem): Promise<boolean> {
   const operation = await tx.sql

@@ -2,7 +2,7 @@
 const SERVER_GOING = new Set(["57P01", "57P02", "57P03", "57P05"]);
 /** Class 08: connection exceptions. */
 const CONNECTION_CLASS = /^08[0-9A-Z]{3}$/;
-/** What the network says, and ENOENT, which a Unix socket's name gives while nobody listens. */
+/** Codes of the network, and ENOENT: there is no Unix socket while Postgres is down. */
 const NETWORK = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -9,24 +9,24 @@ import { createStatementNames } from "./statement-names.ts";
 import { STEADY } from "./steady.ts";
 import type { Tables } from "./tables.ts";
 
-/** What a store function needs to read. */
+/** The access that a store function needs to read. */
 export interface Reader {
   readonly sql: Kysely<Tables>;
 }
 
-/** What a store function needs to write with one statement. */
+/** The access that a store function needs to write with one statement. */
 export interface Statement extends Reader {
-  /** Tells listeners after the commit that something about this topic is new. A hint, not a message. */
+  /** Sends a hint after the commit: there is something new about this topic. It carries no data. */
   announce(topic: Topic): void;
 }
 
-/** What a store function needs to write: an open transaction. */
+/** The access that a store function needs to write: an open transaction. */
 export interface Transaction extends Statement {
   /** So many events were put into the feed of this organization, which that of the workspace is a part of. */
   published(feed: { organizationId: string; workspaceId: string }, events: number): void;
   /** Work for the end of the transaction, once for each key: what must be the last to be locked, in the order asked. */
   beforeCommit(key: string, work: () => Promise<void>): void;
-  /** Something to be counted once it is committed; nobody's decision depends on it. */
+  /** Counts a fact once it is committed; no decision depends on it. */
   observe(fact: CommitFact): void;
 }
 
@@ -47,7 +47,7 @@ export interface TransactionObserver {
 export interface Database extends Reader, AsyncDisposable {
   /** Runs the work in one transaction; tries again after a deadlock or a serialization failure. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** The same for one statement, which is a transaction by itself: without the round trips of its begin and its end. */
+  /** Runs one statement, which is a transaction on its own: without the round trips of its begin and its end. */
   statement<T>(work: (statement: Statement) => Promise<T>): Promise<T>;
   /** Whether the disk was full when something was last written, and still is. */
   isFull(): Promise<boolean>;
@@ -60,9 +60,9 @@ const TRANSACTION_TRIES = 4;
 /** deadlock_detected, serialization_failure, and feature_not_supported: see `createPostgresDialect` */
 const RETRYABLE = new Set(["40P01", "40001", "0A000"]);
 const SESSION_OPTIONS = "-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000";
-/** Of this server there are some 350; all of them, with their plans, take 13 MB of each connection that asks them all. */
+/** A server has some 350 statements; all of them with their plans take 13 MB of a connection that runs them all. */
 const STATEMENTS = { names: 500, met: 1000 };
-/** How often Postgres looks whether whoever waits for a statement is still there. */
+/** How often Postgres checks whether the client of a running statement is still connected. */
 const CLIENT_CHECK_MS = 1000;
 
 /**
@@ -102,8 +102,8 @@ export function openDatabase(
     types,
   });
   pool.on("error", deps.onError);
-  // The pool listens to idle connections only. One that breaks between two statements of a transaction has nobody else,
-  // and its "error" event, unheard, would end the process; whoever uses it learns of it from its next statement.
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction has no
+  // other listener, and its "error" event would end the process; its user gets the error from the next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const sql = new Kysely<Tables>({
     dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
@@ -142,7 +142,7 @@ export function openDatabase(
   };
 }
 
-/** What came of a transaction. */
+/** The result of a transaction. */
 interface Committed<T> {
   result: T;
   facts: CommitFact[];
@@ -183,15 +183,15 @@ async function begun<T>(connection: Kysely<Tables>, work: (open: Kysely<Tables>)
     await connection.executeQuery(CompiledQuery.raw("commit"));
     return result;
   } catch (error) {
-    // A connection on which this fails is broken: the pool finds that out by itself, and the first error says more.
+    // A connection on which this fails is broken: the pool notices that on its own, and the first error is the cause.
     await connection.executeQuery(CompiledQuery.raw("rollback")).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * What a server that is gone had asked for ends in Postgres as well. Not among the options of the session: a Postgres on
- * a system that cannot tell (Windows) would refuse the connection.
+ * Ends the statements of a server that is gone in Postgres as well. It is not an option of the session: a Postgres on a
+ * system without this check (Windows) would refuse the connection.
  */
 async function watchClient(client: pg.ClientBase): Promise<void> {
   try {

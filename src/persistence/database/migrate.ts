@@ -22,7 +22,7 @@ export interface MigrationOptions {
   limits?: { readonly lockMs: number; readonly pauseMs: number; readonly tries: number };
   /** Nothing is tried again from then on. */
   signal?: AbortSignal | undefined;
-  /** Somebody else was in the way, and it will be tried again. */
+  /** Another session held a lock; the migration is tried again. */
   onRetry?: (error: MigrationError) => void;
 }
 
@@ -30,8 +30,8 @@ export interface MigrationOptions {
  * Applies the migrations that the database has not seen, in one transaction and under kysely's own lock, so that
  * servers that start at the same time wait for each other. There is no way back: a mistake is mended by a new one.
  *
- * A dump or a report has its tables until it ends, and servers of an older release go on. Whoever waits to change a table
- * keeps everybody from it, so a migration waits for a moment only, gives back all that it has, and is tried again.
+ * A dump or a report has its tables until it ends, and servers of the release before are still up. A session that waits to
+ * change a table blocks all others, so a migration waits for a moment only, releases its locks, and is tried again.
  *
  * @returns the names of those that were applied now
  * @throws MigrationError naming the migration, with its error as cause, or that the database belongs to a newer version
@@ -61,13 +61,14 @@ export async function migrateToLatest<Database>(
   }
 }
 
-const END_IT = "Another session, a dump for instance, uses what is to be changed: start again when it has ended.";
+const END_IT =
+  "Another session (for instance a dump) uses a table that has to be changed. Start again when it has ended.";
 
 function isInTheWay(error: unknown): boolean {
   return error instanceof Error && "code" in error && typeof error.code === "string" && IN_THE_WAY.has(error.code);
 }
 
-/** What a migration does to a large table may take longer than any other statement. */
+/** Runs the migrations without a statement timeout: a change of a large table may take long. */
 function migrateOnce<Database, T>(
   db: Kysely<Database>,
   lockMs: number,
@@ -117,8 +118,8 @@ export async function migrateUpTo<Database>(db: Kysely<Database>, name: string):
 }
 
 /**
- * Applies the migrations that the database has not seen as a part of the caller's transaction, which nobody else must be
- * beside. kysely's own way would unlock in it where a migration failed, and hide that error behind its own.
+ * Applies the migrations that the database has not seen as a part of the caller's transaction; no other session may be
+ * connected. kysely's own way would unlock in it where a migration failed, and hide that error behind its own.
  *
  * @throws MigrationError naming the migration, with its error as cause
  */
@@ -173,8 +174,8 @@ function provider(folder: URL): MigrationProvider {
 }
 
 /**
- * Whoever changes a run locks its workspace first. A migration that had runs and waited for workspaces would end in a
- * deadlock with the first one of them, and so would the next try: the longer it is at work, the more surely.
+ * Locks the tables in the order of all other code: the workspace before the run. A migration that had runs and waited for
+ * workspaces would end in a deadlock, and so would the next try.
  */
 async function takeTables(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -3,7 +3,7 @@ import pg from "pg";
 import { STEADY } from "./steady.ts";
 
 /**
- * What listeners can wait for: events of a run, lines of its log, events of a workspace or an organization with all its
+ * A subject of hints: events of a run, lines of its log, events of a workspace or an organization with all its
  * runs, the end of a token, work for runners, messages for webhooks, or operations on
  * many runs.
  */
@@ -70,7 +70,7 @@ export function coalesced<T extends string>({ deliver, close }: Carrier<T>): Not
         if (!closed) await setTimeout(COALESCE_MS);
       }
     } finally {
-      // In the same turn as the last look at `pending`: what is sent afterwards starts another flush.
+      // In the same turn as the last read of `pending`: a topic that comes afterwards starts another flush.
       sending = null;
     }
   }
@@ -83,7 +83,7 @@ export function coalesced<T extends string>({ deliver, close }: Carrier<T>): Not
       sending = flush();
     },
     async [Symbol.asyncDispose]() {
-      // First of all: a flush that began later would open a connection that nobody ends.
+      // First of all: a flush that began later would open a connection that stays open.
       closed = true;
       await sending;
       await close();

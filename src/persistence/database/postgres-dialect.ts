@@ -91,7 +91,7 @@ function beginOf({ isolationLevel, accessMode }: TransactionSettings): string {
   return ["begin", isolationLevel && `isolation level ${isolationLevel}`, accessMode].filter(Boolean).join(" ");
 }
 
-/** Whoever kept it beyond its transaction would be in the midst of somebody else's. */
+/** Guards a connection: used after its transaction, it would send statements into another one. */
 function lend(connection: DatabaseConnection, isLent: () => boolean): DatabaseConnection {
   return {
     executeQuery: (query) =>
@@ -101,13 +101,13 @@ function lend(connection: DatabaseConnection, isLent: () => boolean): DatabaseCo
 }
 
 function createConnection(client: Client, names: StatementNames, parserOf: ParserOf): DatabaseConnection {
-  /** Of what is prepared on this connection, by name. */
+  /** The shapes of the statements that are prepared on this connection, by name. */
   const shapes = new Map<string, Shape>();
   const beginning = createBeginning(client);
   const executeNamed = async <Row>(name: string, text: string, values: unknown[]): Promise<QueryResult<Row>> => {
     const shape = shapes.get(name);
     if (shape !== undefined) {
-      // Before the begin is taken along: where one of them cannot be sent, it goes on waiting.
+      // Before the begin is taken along: if a value cannot be sent, the begin still has to wait.
       const wire = values.map(toWire);
       return executePrepared<Row>(client, { name, values: wire, shape, begins: beginning.take() });
     }
@@ -171,9 +171,9 @@ function createBeginning(client: Client) {
       if (prepared) waits = true;
       else await sendNow();
     },
-    /** Whether it waits; whoever asks takes it along. */
+    /** Returns whether the begin waits; the caller then sends it with its own statement. */
     take,
-    /** Sends it by itself, before what cannot take it along. */
+    /** Sends the begin alone, before a statement that cannot take it along. */
     async send(): Promise<void> {
       if (take()) await sendNow();
     },
@@ -200,13 +200,13 @@ async function executePrepared<Row>(
       client.query(new RowQuery<Row>(name, values, shape, { done, failed: reject }, begins));
     });
   } catch (error) {
-    // It was made where the socket was read; from here it leads to whoever asked.
+    // The error was made where the socket was read; the stack of the caller is more useful.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
 }
 
-/** Outside of a transaction that helps; inside, it has failed, and must be begun anew for the reason of the first. */
+/** Tries again, which helps outside of a transaction; inside, the transaction has failed and is retried as a whole. */
 async function again<Row>(client: Client, text: string, values: unknown[], first: unknown): Promise<Answer<Row>> {
   try {
     return await client.query<Row>({ text, values });

@@ -11,7 +11,7 @@ import {
 import type { Reader } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** The place of an argument in a statement, where a value would stand. */
+/** Puts an argument into a statement, in place of a value. */
 export interface Slot<Args> {
   <Name extends keyof Args & string>(name: Name): RawBuilder<Args[Name]>;
 }
@@ -63,7 +63,7 @@ export function isAnyOf<Item>(items: RawBuilder<readonly Item[]>, type: "text" |
 }
 
 /**
- * To be used with `in`: rows of each item by themselves, by the index. For tables of some thousand rows: with `isAnyOf`
+ * Selects the items of a list, for `in`: Postgres reads the rows of each item separately, by the index. For tables of some thousand rows: with `isAnyOf`
  * Postgres gathers the places of their rows first, and what is not in its memory is then read by processes of its own
  * (`io_method`), which are woken for nearly every row: on two cores four times for each statement.
  */
@@ -71,7 +71,7 @@ export function eachOf(items: RawBuilder<readonly string[]>): RawBuilder<string>
   return sql<string>`(select unnest(${unseen(items, "text[]")}))`;
 }
 
-/** What a template has among its parameters in place of a value. */
+/** An argument among the parameters of a template, in place of a value. */
 class Argument {
   readonly name: string;
   constructor(name: string) {

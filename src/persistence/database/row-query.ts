@@ -1,13 +1,13 @@
 import type { Connection, Submittable } from "pg";
 
-/** What a statement answers with: its columns, and a row of nulls. */
+/** The form of a statement's answer: its columns, and a row of nulls. */
 export interface Shape {
   readonly columns: readonly { readonly name: string; readonly parse: ((text: string) => unknown) | null }[];
   /** A row of nulls. It has all columns from the start: copies of it share one hidden class, and are no dictionaries. */
   readonly nulls: RowAsAsked;
 }
 
-/** Whatever the statement's own types say that it is; nobody checks, as nobody does in `pg`. */
+/** A row with the types that the statement declares. They are not checked, as in `pg`. */
 type RowAsAsked = ReturnType<typeof JSON.parse>;
 
 /** The name of "begin" on a connection that has prepared it. */
@@ -48,7 +48,7 @@ export class RowQuery<Row> implements Submittable {
   readonly #sink: Sink<Row>;
   readonly #rows: Row[] = [];
   #tag = "";
-  /** The values of a row could not be understood; the rest of the answer must be taken all the same. */
+  /** The values of a row could not be parsed; the rest of the answer must be read nevertheless. */
   #broken: { readonly error: unknown } | null = null;
 
   /** `begins`: with a transaction, in the same message; its tag is overwritten by that of the statement. */

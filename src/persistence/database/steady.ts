@@ -1,6 +1,6 @@
 /**
  * For every connection to Postgres. A peer may vanish without a word (a firewall forgets the connection, a machine loses
- * its power), and then nobody says so: neither an answer nor a hint comes any more. After ten seconds of silence the
+ * its power); then neither an answer nor a hint arrives, and no error either. After ten seconds of silence the
  * operating system asks once a second, and ends the connection after ten questions. What is sent into the void instead
  * is given up when the system has sent it often enough, which is minutes.
  */

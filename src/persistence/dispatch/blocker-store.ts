@@ -1,4 +1,4 @@
-/** What is around runs that wait: who has their workspace, their place, and what runs before them took. */
+/** The conditions of runs that wait: the holders of their workspace and slots, and the durations of earlier runs. */
 import { sql } from "kysely";
 import type { BlockerInput, OtherRun } from "../../model/admission/blocker-input.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -20,7 +20,7 @@ export interface WaitingFacts extends Pick<BlockerInput, "place" | "organization
   queued: OtherRun | null;
   /** This run among those of the queue, from 1. */
   queuedPosition: number;
-  /** Whose the lock of the workspace is. */
+  /** The holder of the lock of the workspace. */
   locker: Pick<NamedLock, "actorName" | "runNumber">;
 }
 
@@ -58,8 +58,8 @@ export interface AskedRun {
 }
 
 /**
- * What is around each run at an instant; null where there is no such run. A runner counts as present when it was heard
- * from after `runnersSince`.
+ * Reads the conditions of each run at an instant; `null` if there is no such run. A runner counts as present if it was
+ * seen after `runnersSince`.
  */
 export async function waitingFacts(
   reader: Reader,

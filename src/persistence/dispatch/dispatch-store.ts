@@ -8,33 +8,33 @@ export interface DispatchRow {
   runId: string;
   organizationId: string;
   workspaceId: string;
-  /** What goes first, from 0. */
+  /** The order of classes, from 0. */
   class: number;
   priority: number;
   since: string;
-  /** What it asks of its runner. */
+  /** The pool that the run needs. */
   poolId: string | null;
   labels: readonly string[];
 }
 
 /**
- * Puts a run at the end of its class and priority: that is the round robin over workspaces. `heardSince`: runners that
- * were not heard from after then are not there.
+ * Puts a run at the end of its class and priority: that is the round robin over workspaces. Runners that
+ * were not seen after `seenSince` count as absent.
  */
-export async function enterDispatch(tx: Transaction, row: DispatchRow, heardSince: string): Promise<void> {
+export async function enterDispatch(tx: Transaction, row: DispatchRow, seenSince: string): Promise<void> {
   const { labels, ...columns } = row;
   const enter = asksNothing(row) ? enterPlain : enterChoosy;
-  await enter(tx, { ...columns, labels: [...labels], heardSince });
+  await enter(tx, { ...columns, labels: [...labels], seenSince });
   offerPlaces(tx, row.organizationId);
 }
 
 const enterPlain = prepared((_db, slot: Slot<NewDispatchRow>) => insertion(slot, sql`true`));
 const enterChoosy = prepared((_db, slot: Slot<NewDispatchRow>) => {
   const wishes = { organizationId: slot("organizationId"), poolId: slot("poolId"), labels: slot("labels") };
-  return insertion(slot, isReachable(wishes, slot("heardSince")));
+  return insertion(slot, isReachable(wishes, slot("seenSince")));
 });
 
-type NewDispatchRow = Omit<DispatchRow, "labels"> & { labels: string[]; heardSince: string };
+type NewDispatchRow = Omit<DispatchRow, "labels"> & { labels: string[]; seenSince: string };
 
 function insertion(slot: Slot<NewDispatchRow>, reachable: RawBuilder<boolean>): RawBuilder<unknown> {
   return sql`insert into dispatch
@@ -48,7 +48,7 @@ export async function leaveDispatch(tx: Transaction, organizationId: string, run
   offerPlaces(tx, organizationId);
 }
 
-/** Gives free places of the organization away at the end of the transaction, and wakes runners where there were any. */
+/** Assigns free slots of the organization at the end of the transaction, and wakes runners if there were any. */
 export function offerPlaces(tx: Transaction, organizationId: string): void {
   tx.beforeCommit(`offer:${organizationId}`, async () => {
     const rows = await offer(tx, { organizationId });
@@ -61,8 +61,8 @@ const offer = prepared((_db, slot: Slot<{ organizationId: string }>) => {
 });
 
 /**
- * Organizations with a free place that somebody waits for, or with more places given away than they have. Asked every few
- * seconds: of what waits it looks at the first one of each organization, by the index, however many there are.
+ * Lists organizations with a free slot that a run waits for, or with more slots in use than they have. It runs every few
+ * seconds, so it reads the first waiting run of each organization by the index, and no other.
  */
 export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -105,7 +105,7 @@ async function isWorkAmongOthers(reader: Reader, runner: RunnerReach): Promise<"
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
 
-/** The first run for this runner that has a place and that nobody claims at this moment; its row is locked. */
+/** Locks the first run for this runner that has a slot and that no other claim has locked. */
 export async function lockFirstOffered(
   tx: Transaction,
   runner: RunnerReach,
@@ -128,7 +128,7 @@ export async function lockFirstOffered(
   return row === undefined ? null : { runId: row.run_id, workspaceId: row.workspace_id };
 }
 
-/** The runner's row, and that of its pool, where nobody has barred or changed them since it asked for work. */
+/** Selects the rows of the runner and its pool, if neither was barred or changed since the runner asked for work. */
 function unbarred({ id, pool }: RunnerReach & { id: string }): RawBuilder<unknown> {
   const free = sql`r.id = ${id} and r.revoked_at is null and r.drain_requested_at is null`;
   if (pool === null) return sql`select r.id from runner r where ${free}`;
@@ -137,8 +137,8 @@ function unbarred({ id, pool }: RunnerReach & { id: string }): RawBuilder<unknow
 }
 
 /**
- * Takes a run out for its claim: whether it had a place, and the runner may have it. Its place goes over to the claim.
- * Until the end of the transaction nobody revokes or drains the runner, and nobody deletes or reserves its pool.
+ * Removes a run for its claim. Returns whether it had a slot and the runner may have it; the slot passes to the claim.
+ * Until the end of the transaction the runner cannot be revoked or drained, nor its pool be deleted or reserved.
  */
 export async function takeOffered(
   tx: Transaction,
@@ -153,7 +153,7 @@ export async function takeOffered(
   return rows.length > 0;
 }
 
-/** Whether somebody keeps the runner from work, or from what it could take when it asked. */
+/** Returns whether the runner may not work, or may no longer take what it could when it asked. */
 export async function isBarred(reader: Reader, runner: RunnerReach & { id: string }): Promise<boolean> {
   const { rows } = await unbarred(runner).execute(reader.sql);
   return rows.length === 0;

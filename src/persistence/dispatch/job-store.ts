@@ -76,7 +76,7 @@ export async function findJob(reader: Reader, id: string): Promise<JobRow | null
   return row === undefined ? null : toJob(row);
 }
 
-/** What tells whose request it is: the job and the kind of its run. */
+/** Finds the job of a token, with the kind of its run. */
 export async function findJobOfToken(
   reader: Reader,
   id: string,
@@ -91,7 +91,7 @@ export async function findJobOfToken(
   return { id: row.id, runId: row.run_id, leg: word(RUN_LEGS, row.leg), kind: word(RUN_KINDS, row.kind) };
 }
 
-/** What a runner gets of its run beside the run itself: as it was when the run was created, and how far its log is. */
+/** The inputs of a job beside the run itself, frozen when the run was created, and the position of its log. */
 export interface JobInput {
   variablesSealed: Buffer;
   hooks: Hook[];
@@ -123,7 +123,7 @@ export async function findJobByClaim(reader: Reader, claimId: string): Promise<J
   return row === undefined ? null : toJob(row);
 }
 
-/** The same, after whoever else uses that claim at this moment: a request that is sent again while it is under way. */
+/** Finds the job of a claim after waiting for a concurrent request with the same claim. */
 export async function findJobByLockedClaim(tx: Transaction, claimId: string): Promise<JobRow | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${claimId}, 0))`.execute(tx.sql);
   return findJobByClaim(tx, claimId);
@@ -180,7 +180,7 @@ export async function setJobArchive(tx: Transaction, id: string, archiveBlobId: 
   await tx.sql.updateTable("job").set({ archive_blob_id: archiveBlobId }).where("id", "=", id).execute();
 }
 
-/** Whether the job is still live; if so its lease begins anew at `at`. */
+/** Renews the lease of a job from `at`. Returns whether the job is still live. */
 export async function renewLease(reader: Reader, id: string, at: string): Promise<boolean> {
   const result = await reader.sql
     .updateTable("job")
@@ -203,7 +203,7 @@ export async function recordMessage(
     .execute();
 }
 
-/** Ends the lease of a run's live job: whatever its runner sends from now on is refused. */
+/** Ends the lease of a run's live job: its runner's requests are refused from now on. */
 export async function endLiveJob(tx: Transaction, runId: string, at: string): Promise<JobRow | null> {
   const row = await tx.sql
     .updateTable("job")

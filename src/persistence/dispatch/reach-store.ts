@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
 import { isChoosy, mayBeHeldBack, type RunnerReach, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
 
-/** Wishes of waiting runs `d` about which the dispatch table is not right: nobody is there any more, or again. */
+/** Selects requirements of waiting runs `d` whose `reachable` is wrong: the last runner left, or one came back. */
 function wrongLanes(since: string) {
   return sql`select d.* from
       (select distinct organization_id, pool_id, labels, reachable from dispatch where ${isChoosy("dispatch")}) d
@@ -11,7 +11,7 @@ function wrongLanes(since: string) {
       where ${runnerTakes("d.organization_id", "d.pool_id", "d.labels")} and ${takesWork(since)})`;
 }
 
-/** Organizations with runs whose runners came or went. `since`: who was not heard from after then is gone. */
+/** Lists organizations with runs whose runners came or left. A runner that was not seen after `since` counts as gone. */
 export async function listOrganizationsMisled(reader: Reader, since: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct organization_id as id from (${wrongLanes(since)}) w order by 1
@@ -20,8 +20,8 @@ export async function listOrganizationsMisled(reader: Reader, since: string): Pr
 }
 
 /**
- * Notes at the end of the transaction for up to `atMost` runs of the organization whether a runner is there for them,
- * those first that come first, and gives their places away anew. Rows that are being claimed are passed over.
+ * Updates at the end of the transaction whether a runner is present for up to `atMost` runs of the organization, in their
+ * order, and assigns its slots again. Rows that are being claimed are skipped.
  */
 export function noteReach(tx: Transaction, organizationId: string, since: string, atMost: number): void {
   tx.beforeCommit(`reach:${organizationId}`, async () => {

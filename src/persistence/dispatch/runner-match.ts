@@ -22,14 +22,14 @@ export function takesRow({ pool, labels }: RunnerReach, alias: string): RawBuild
   return sql`(${here} and ${mine} and ${able})`;
 }
 
-/** What a run asks of its runner. */
+/** The requirements of a run. */
 export interface Wishes {
   organizationId: string;
   poolId: string | null;
   labels: readonly string[];
 }
 
-/** The same as expressions. */
+/** The requirements of a run as expressions of SQL. */
 type WishesOf = { readonly [Name in keyof Wishes]: Wishes[Name] | RawBuilder<unknown> };
 
 /** Whether every shared runner may take it. */
@@ -37,7 +37,7 @@ export function asksNothing({ poolId, labels }: Pick<Wishes, "poolId" | "labels"
   return poolId === null && labels.length === 0;
 }
 
-/** The same for the row of `dispatch` with this alias, as the indexes have it. */
+/** Tests whether a row of `dispatch` with this alias has requirements; the indexes contain the same expression. */
 export function isChoosy(alias: string): RawBuilder<boolean> {
   return sql.raw(`(${alias}.pool_id is not null or ${alias}.labels <> '{}')`);
 }
@@ -57,7 +57,7 @@ export function runnerTakes(organization: string, pool: string, labels: string):
   );
 }
 
-/** Whether `r` was heard from since then, takes new work, and `p`, its pool or nothing, was not deleted. */
+/** Tests whether `r` was seen since then and takes new work, and its pool `p`, if any, was not deleted. */
 export function takesWork(since: RawBuilder<string> | string): RawBuilder<boolean> {
   return sql`(r.revoked_at is null and p.deleted_at is null and not r.draining and r.drain_requested_at is null and r.last_seen_at >= ${since})`;
 }

@@ -33,7 +33,7 @@ function waitingRows(claims: readonly WaitingClaim[]): RawBuilder<unknown> {
     left join runner_pool p on p.id = r.pool_id`;
 }
 
-/** `w`, a request, is to hear something else than of work: that it is let in no more, is to end, or was answered. */
+/** Tests whether the request `w` gets another answer than work: it is refused, its process is to end, or it was answered. */
 function summoned(at: string): RawBuilder<unknown> {
   return sql`
     select w.claim_id, w.is_called from waiting w
@@ -87,7 +87,7 @@ export async function findCalled(reader: Reader, claims: readonly WaitingClaim[]
   return rows.map((row) => row.claim_id);
 }
 
-/** Notes that these runners still wait. Who has a row at this moment sees to it by itself: nothing waits for anybody. */
+/** Records that these runners still wait. Locked rows are skipped: the session that has the lock updates them. */
 export async function touchRunners(reader: Reader, ids: readonly string[], at: string): Promise<void> {
   await sql`
     update runner set last_seen_at = ${at} where id in (

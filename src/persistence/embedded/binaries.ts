@@ -59,7 +59,7 @@ async function findPackage(packageRoot: string | undefined): Promise<Package> {
 
 /**
  * The package's install script makes the links between library names that an npm archive cannot carry; where install
- * scripts are blocked, nobody has. False when they are missing and cannot be made here (a read-only install).
+ * scripts are blocked, there are none. Returns false if they are missing and cannot be made here (a read-only install).
  */
 async function ensureLinks(root: string): Promise<boolean> {
   const file = join(root, "native", "pg-symlinks.json");
@@ -102,7 +102,7 @@ async function firstEnterable(folders: readonly string[], user: ChildUser | unde
   }
   throw new EmbeddedPostgresError(
     `No folder for the embedded Postgres that uid ${user?.uid} can enter. Set HOLDPOINT_DATA_DIR to a folder whose ` +
-      `parents can be entered by everybody (chmod o+x), or set DATABASE_URL.`,
+      `parents can be entered by all users (chmod o+x), or set DATABASE_URL.`,
   );
 }
 
@@ -123,7 +123,7 @@ async function copyPackage(source: string, target: string): Promise<void> {
   }
 }
 
-/** A copy is used only when it is ours, nobody else may write to it, and every file has its size. */
+/** A copy is used only if this user owns it, no other user may write to it, and every file has its size. */
 async function isCompleteCopy(source: string, target: string): Promise<boolean> {
   const facts = await lstat(target).catch(() => undefined);
   if (facts === undefined) return false;

@@ -7,11 +7,13 @@ export interface ChildUser {
   readonly gid: number;
 }
 
-const NOBODY: ChildUser = { uid: 65_534, gid: 65_534 };
+/** The account without rights that each Unix has. */
+const UNPRIVILEGED_NAME = "nobody";
+const UNPRIVILEGED: ChildUser = { uid: 65_534, gid: 65_534 };
 
 /**
- * Postgres refuses to run as root. There it runs as the owner of the database that is found, else as nobody: a uid
- * without a name will not do, because initdb looks its name up.
+ * Postgres refuses to run as root. There it runs as the owner of the database that is found, else as the unprivileged
+ * user of the system: initdb needs a uid that has a name.
  *
  * @param uid that of this process; undefined where the platform has none
  * @param pgData the database's folder, which need not exist
@@ -20,7 +22,7 @@ export async function childUserFor(uid: number | undefined, pgData: string): Pro
   if (uid !== 0) return undefined;
   const facts = await stat(pgData).catch(() => undefined);
   if (facts !== undefined && facts.uid !== 0) return { uid: facts.uid, gid: facts.gid };
-  return await nobody();
+  return await unprivilegedUser();
 }
 
 /** Whether this user can pass through every folder from the root down to this one, inclusive. */
@@ -42,12 +44,12 @@ export async function grants(path: string, user: ChildUser, bits: number): Promi
   return ((facts.mode >> shift) & bits) === bits;
 }
 
-async function nobody(): Promise<ChildUser> {
+async function unprivilegedUser(): Promise<ChildUser> {
   const passwd = await readFile("/etc/passwd", "utf8").catch(() => "");
   for (const line of passwd.split("\n")) {
     const [name, , uid, gid] = line.split(":");
     // macOS writes -2 here, which is not what setuid wants.
-    if (name === "nobody" && Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
+    if (name === UNPRIVILEGED_NAME && Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
-  return NOBODY;
+  return UNPRIVILEGED;
 }

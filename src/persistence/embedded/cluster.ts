@@ -46,7 +46,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<{ password
   return { password, isNew };
 }
 
-/** Postgres says the same, but of a folder that it may know by another name. */
+/** Refuses a folder that others can enter. Postgres does so too, but may name another path. */
 async function requirePrivate({ folders: { pgData }, user }: ClusterOptions): Promise<void> {
   const facts = await stat(pgData);
   const owner = user?.uid ?? process.getuid?.() ?? facts.uid;
@@ -92,7 +92,7 @@ async function runInitdb(options: ClusterOptions, folder: string, passwordFile: 
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The same order of texts on every machine, whatever locales it has.
+      // The order of texts is the same on every machine, independent of its locales.
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",

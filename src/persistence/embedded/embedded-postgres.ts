@@ -26,7 +26,7 @@ const PORT = 5432;
 
 const MAX_CONNECTIONS = 100;
 
-/** Recovery after a crash may take its time; the process itself says when it has given up. */
+/** Recovery after a crash may be long; the process itself ends if it fails. */
 const READY_LIMIT_MS = 120_000;
 const CONNECT_LIMIT_MS = 5_000;
 const POLL_MS = 10;
@@ -37,7 +37,7 @@ const SHARED_MEMORY_PAUSE_MS = 250;
 
 /**
  * First a moment for connections that are just being closed: a pool's end() does not wait for them, and to be cut off
- * then is an "error" event that nobody hears any more, which ends the process. Then the fast shutdown; after its limit
+ * then is an "error" event without a listener, which ends the process. Then the fast shutdown; after its limit
  * the immediate one and SIGKILL, which cost no data, only a recovery.
  */
 const STOP_STEPS = [
@@ -51,7 +51,7 @@ const CANNOT_CONNECT_NOW = "57P03";
 const INVALID_PASSWORD = "28P01";
 const NO_SUCH_DATABASE = "3D000";
 
-/** What a client needs to connect, in the words of node-postgres. */
+/** The settings of a connection, named as in node-postgres. */
 export interface PostgresConnection {
   /** The folder of the Unix socket, or a host name. */
   readonly host: string;
@@ -237,7 +237,7 @@ async function withClient(connection: PostgresConnection, use: (client: Client) 
   }
 }
 
-/** The log's end says so when a process of the killed database is still there; it will notice its end shortly. */
+/** Returns whether the log ends with the notice of a live process of the killed database, which will end shortly. */
 async function isSharedMemoryInUse(folders: PostgresFolders): Promise<boolean> {
   return (await logTail(folders.logFile)).includes("pre-existing shared memory block");
 }

@@ -73,7 +73,7 @@ export async function closeSocketFolder(folder: SocketFolder): Promise<void> {
   if (folder.isTemporary) await rm(folder.path, { recursive: true, force: true });
 }
 
-/** Gives a folder or file to `user`, and to nobody else. */
+/** Gives a folder or file to `user` alone. */
 export async function own(path: string, user: ChildUser | undefined, mode = 0o700): Promise<void> {
   if (user !== undefined) await chown(path, user.uid, user.gid);
   await chmod(path, mode);

@@ -40,7 +40,7 @@ async function end(orphan: ProcessIdentity): Promise<void> {
     try {
       process.kill(orphan.pid, signal);
     } catch {
-      // It has just ended, or it may not be signalled; the loop below tells the two apart.
+      // It has just ended, or it may not be signalled; the loop below distinguishes the two.
     }
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += POLL_MS) {
       if (!isSameProcess(orphan)) return;

@@ -6,7 +6,7 @@ import { prepared, type Slot, unseen } from "../database/prepared.ts";
 import { toRunEvent } from "../run/run-event-store.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** Whose entries: those of a whole organization, or of one of its workspaces, which shares its positions. */
+/** The owner of entries: an organization, or one of its workspaces, which shares its positions. */
 export interface FeedScope {
   organizationId: string;
   /** null: all of them. */
@@ -51,7 +51,7 @@ const settle = prepared((_db, slot: Slot<{ organizationIds: readonly string[] }>
 
 /**
  * Gives positions to what was committed without: in the order of the commits where one saw the other, and never before
- * what has its position. It waits for the disk, because a position that was told must not be given a second time.
+ * what has its position. It waits for the disk, because a position that was sent to a subscriber must not be given a second time.
  */
 export async function settleFeeds(reader: Reader, organizationIds: readonly string[]): Promise<void> {
   await settle(reader, { organizationIds });
@@ -70,7 +70,7 @@ export async function listUnsettledFeeds(reader: Reader): Promise<string[]> {
 }
 
 /**
- * A database whose rows were copied from another cluster, by whatever copies databases, has floors that its transactions
+ * A database whose rows were copied from another cluster has floors that its transactions
  * have not come to. They count for nothing until then; a feed in which nothing happened until then would lose what
  * happens around that moment.
  */
@@ -109,8 +109,8 @@ const readPages = prepared((_db, slot: Slot<LookArguments>) => {
     order by look.place, entry.position`;
 });
 
-/** A look at a feed: at what is behind a position. */
-export interface FeedLook extends FeedScope {
+/** A read of a feed: the entries behind a position. */
+export interface FeedRead extends FeedScope {
   after: number;
 }
 
@@ -127,7 +127,7 @@ interface LookArguments {
  */
 export async function readFeeds(
   reader: Reader,
-  looks: readonly FeedLook[],
+  looks: readonly FeedRead[],
   limit: number,
 ): Promise<(FeedPage | null)[]> {
   const organizationIds = looks.map((look) => look.organizationId);
@@ -142,7 +142,7 @@ export async function readFeeds(
   return grouped(places, rows, ({ place }) => place).map(toPage);
 }
 
-/** The same of one feed. */
+/** Reads one feed. */
 export async function readFeed(
   reader: Reader,
   scope: FeedScope,
@@ -156,14 +156,14 @@ export async function readFeed(
 function toPage(rows: readonly Row[]): FeedPage | null {
   const [first] = rows;
   if (first === undefined) return null;
-  // Retention removes an entry before its event, unless a clock was days ahead: then nothing up to it can be told.
+  // Retention removes an entry before its event, unless a clock was days ahead: then nothing up to it can be sent.
   const lost = rows.findLast(({ position, at }) => position !== null && at === null)?.position ?? null;
   if (lost !== null) return { epoch: first.epoch, head: first.head, oldest: lost + 1, entries: [] };
   const entries = rows.flatMap((row) => (row.position === null ? [] : [toEntry(row, row.position)]));
   return { epoch: first.epoch, head: first.head, oldest: first.oldest, entries };
 }
 
-/** Where the feed of an organization stands now. */
+/** Finds the current position of an organization's feed. */
 export async function findFeedHead(reader: Reader, organizationId: string): Promise<FeedPosition | null> {
   await settleFeeds(reader, [organizationId]);
   const row = await reader.sql
@@ -174,7 +174,7 @@ export async function findFeedHead(reader: Reader, organizationId: string): Prom
   return row ?? null;
 }
 
-/** See `renewEpochs`. Numbers of transactions begin anew as well. */
+/** Starts new epochs of all feeds (`renewEpochs`). Transaction numbers restart as well. */
 export async function renewFeedEpochs(tx: Transaction): Promise<void> {
   await sql`update feed_head set epoch = default, settled_before = default`.execute(tx.sql);
 }

@@ -1,4 +1,4 @@
-/** Which history the rows are of: another one after a backup was restored, and what followed it may have been told already. */
+/** The epoch of the rows. It changes when a backup is restored: events after the backup may have been sent already. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
 import { renewFeedEpochs } from "./feed-store.ts";

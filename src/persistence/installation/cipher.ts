@@ -22,7 +22,7 @@ const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-/** What a seal adds to the bytes that it is about. */
+/** The bytes that a seal adds to its content. */
 export const SEAL_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 /** `masterKey`: 32 bytes. A key per owner keeps the count of nonces per key small. */

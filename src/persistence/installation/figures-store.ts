@@ -12,7 +12,7 @@ export interface Figures {
   workspaces: number;
 }
 
-/** Gives up after `limitMs`: nobody's work may wait for figures. */
+/** Reads figures; gives up after `limitMs`, because no other work may wait for figures. */
 export function readFigures(database: Database, at: string, limitMs: number): Promise<Figures> {
   return database.transaction(async (tx) => {
     await sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.execute(tx.sql);

@@ -5,7 +5,7 @@ import type { Database, Reader } from "../database/database.ts";
 
 const OLDEST_SERVER = 150_000;
 
-/** The database and this server do not fit each other; the message says why and what to do. */
+/** The database and this server do not fit each other; the message has the reason and the remedy. */
 export class InstallationError extends Error {
   override readonly name = "InstallationError";
 }

@@ -30,7 +30,7 @@ export interface NatsHints extends AsyncDisposable {
   readonly notifier: Notifier;
   /** From now on; one listener. */
   listen(listener: HintListener): void;
-  /** To be called when a server says over the database that it cannot reach NATS. */
+  /** Records that another server has reported over the database that it cannot reach NATS. */
   peerAway(): void;
 }
 
@@ -49,15 +49,15 @@ const FLUSH_MS = 500;
 const CONNECT_LIMIT_MS = 10_000;
 /** A connection that answers nothing for about so long, twice, is given up. */
 const PING_MS = 10_000;
-/** Of some 40 bytes each: a message of NATS holds a mebibyte. */
+/** A topic has some 40 bytes, and a message of NATS at most a mebibyte. */
 const TOPICS_PER_MESSAGE = 1000;
 /** In place of topics: the sender has lost some. */
 const LOOK_AGAIN = "*";
-/** A server that is away says so so often, and is sent hints over the database for so long after each time. */
+/** How often a server without NATS reports that, and how long it gets hints over the database after each report. */
 const AWAY_NOTICE_MS = 5000;
 const AWAY_MS = 3 * AWAY_NOTICE_MS;
 
-/** What servers of one installation listen to: two of them on one NATS do not meet. */
+/** The subject of one installation: two installations on one NATS have different ones. */
 export function natsSubject(cipher: Pick<Cipher, "mac">): string {
   return `holdpoint.${cipher.mac("hints", "nats").toString("hex").slice(0, 24)}.hints`;
 }

@@ -1,7 +1,7 @@
 /**
- * Removes what organizations no longer keep. A mark for each organization and kind says how far it has come, in the order
- * in which runs ended: no run is looked at twice, and one index serves all kinds. Its row is locked by whoever removes,
- * so that two servers do not do the same. Everything ended at least a day ago: nothing commits behind a mark.
+ * Removes what organizations no longer keep. A mark for each organization and kind has the position, in the order
+ * in which runs ended: no run is read twice, and one index serves all kinds. The server that removes locks its row, so
+ * that two servers do not do the same. Everything ended at least a day ago: nothing commits behind a mark.
  */
 import { sql } from "kysely";
 import type { RetentionKind } from "../../model/workspace/retention.ts";
@@ -121,7 +121,7 @@ export async function removeLogs(tx: Transaction, runIds: string[], at: string, 
 
 /**
  * Removes what happened in these runs, but neither the statuses that they went through nor the decisions of people, which
- * are what tells whether an approval counts; nor the newest event of each, which the run points to.
+ * decide whether an approval counts; nor the newest event of each, which the run points to.
  */
 export async function removeRunEvents(tx: Transaction, runIds: string[], before: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -133,8 +133,8 @@ export async function removeRunEvents(tx: Transaction, runIds: string[], before:
 }
 
 /**
- * Removes so many of the oldest entries of a feed at most, as far as they are too old; gives how many. One that stands
- * before an old one is as old, whatever its clock said: a clock that was ahead does not hold up the rest.
+ * Removes so many of the oldest entries of a feed at most, as far as they are too old; gives how many. An entry
+ * before an old one counts as old as well: a clock that was ahead does not delay the rest.
  */
 export async function removeFeed(tx: Transaction, { organizationId, before }: Due, limit: number): Promise<number> {
   const { rows } = await sql<{ position: number; workspace_event_id: number | null; old: boolean }>`

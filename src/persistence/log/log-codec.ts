@@ -1,4 +1,4 @@
-/** What a batch of log lines is in its row: its text (model/log-text.ts), compressed. */
+/** Encodes and decodes the body of a log batch: the text of its lines (model/log/log-text.ts), compressed. */
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Selectable } from "kysely";
 import { LOG_STREAMS, type LogLine, type LogStream } from "../../model/log/log.ts";
@@ -7,14 +7,14 @@ import { EXECUTED_PHASES, type ExecutedPhase } from "../../model/run/phase.ts";
 import { word } from "../database/closed-set.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** What stands before the text of a line. */
+/** The instant and the stream before the text of a line. */
 interface Stamp {
   text: string;
   at: string;
   stream: LogStream;
 }
 
-/** What is decoded of a row. */
+/** The columns of a row that decoding needs. */
 export type BatchRow = Pick<Selectable<Tables["log_batch"]>, "first_line" | "phase" | "attempt" | "body">;
 
 export function encodeLines(lines: readonly WrittenLine[]): Buffer {
@@ -28,7 +28,7 @@ const LINE_FEED = 10;
  */
 let room = Buffer.alloc(0);
 
-/** Texts whose lines follow each other. A string would be compressed in pieces. */
+/** Encodes texts whose lines follow each other. A string would be compressed in pieces. */
 export function encodeTexts(texts: readonly Buffer[]): Buffer {
   const [only] = texts;
   return zstdCompressSync(only !== undefined && texts.length === 1 ? only : joined(texts));

@@ -14,7 +14,7 @@ export interface LogWindow {
   to: number;
 }
 
-/** What batches that have lines of a window are as text; their first and last one may have lines outside of it too. */
+/** The size of the batches that have lines of a window; the first and the last one may have lines outside of it too. */
 export interface WindowSize {
   lines: number;
   bytes: number;
@@ -38,7 +38,7 @@ function batchesOf(reader: Reader, { runId, phase, from, to }: LogWindow) {
       .where("run_id", "=", runId)
       .where("last_line", ">=", from)
       .where("first_line", "<=", to)
-      // Says the same to the index, as far as it can be said.
+      // Implied by the condition above, in a form that the index can use: a batch has no more lines than a page.
       .where("last_line", "<", to + LIMITS.logPageSize)
       .$if(phase !== null, (q) => q.where("phase", "=", phase?.kind ?? ""))
       .$if((phase?.attempt ?? null) !== null, (q) => q.where("attempt", "=", phase?.attempt ?? 0))

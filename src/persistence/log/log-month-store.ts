@@ -1,7 +1,7 @@
 /**
  * The table of log batches by month (model/log-months.ts). No server needs to know whether it is: a statement reaches
- * the parts that its run may be in, and a row goes to its own. Nothing here waits long for a lock, because whoever comes
- * later would wait behind it.
+ * the parts that its run may be in, and a row goes to its own. Nothing here waits long for a lock, because later
+ * sessions would wait behind it.
  */
 import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -9,12 +9,12 @@ import { type LogMonth, type LogMonthsPlan, OPEN_LOG_PART } from "../../model/lo
 import { liftTimeouts } from "../backup/tables.ts";
 import type { Database, Reader, Transaction } from "../database/database.ts";
 
-/** Of the session that changes the months. */
+/** The advisory lock of the session that changes the months. */
 const ALONE = sql`hashtext('holdpoint log months')`;
 
 /**
- * Work that nobody else does meanwhile; null where somebody does. Two that close the open part at once would leave a
- * constraint behind that refuses the logs of the months to come.
+ * Runs work that no other session may do meanwhile. `null` if another session does it. Two sessions that closed the open
+ * part at once would leave a constraint behind that refuses the logs of later months.
  */
 export async function aloneWithLogMonths<T>(database: Database, work: () => Promise<T>): Promise<T | null> {
   return database.sql.connection().execute(async (connection) => {
@@ -51,7 +51,7 @@ export async function newestLoggedRun(reader: Reader, isCut: boolean): Promise<s
   return rows[0]?.id ?? null;
 }
 
-/** The bound of a part that was about to be closed, where whoever did it died: from then on it would refuse all logs. */
+/** Drops the bound of a part whose closing was interrupted: from its month on it would refuse all logs. */
 export async function dropLeftBound(database: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_constraint k join pg_class c on c.oid = k.conrelid
@@ -65,8 +65,8 @@ export async function dropLeftBound(database: Database): Promise<void> {
 }
 
 /**
- * Carries a plan out. The long step, which looks at every row of the open part, holds nobody up; the two others are
- * short. It may die after any of them, and begin again.
+ * Carries out a change of months. The long step, which reads every row of the open part, blocks no other session; the two
+ * others are short. An interruption after any of them is safe: the next call starts again.
  */
 export async function cutLogMonths(database: Database, plan: LogMonthsPlan): Promise<void> {
   const { closed, months, openFrom } = plan;
@@ -85,7 +85,7 @@ export async function cutLogMonths(database: Database, plan: LogMonthsPlan): Pro
   });
   await whenFree(database, async (tx) => {
     await (isCut ? detachOpen(tx, closed.name) : becomePart(tx, closed.name));
-    // The constraint proves what attaching would look at every row for.
+    // The constraint proves what attaching would otherwise check row by row.
     await attach(tx, closed);
     await sql`alter table ${sql.table(closed.name)} drop constraint log_batch_part`.execute(tx.sql);
     for (const month of [...months, { name: OPEN_LOG_PART, from: openFrom, to: null }]) await create(tx, month);
@@ -126,8 +126,8 @@ async function create(tx: Transaction, month: LogMonth): Promise<void> {
 }
 
 /**
- * In one short transaction that has the tables for itself, `run` first, as everybody else has it. Where somebody is at
- * work it gives way and tries again.
+ * Runs work in one short transaction with exclusive locks on the tables, `run` first, in the order of all other code. If
+ * another session has a lock, it gives up its own and tries again.
  */
 async function whenFree(database: Database, work: (tx: Transaction) => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
@@ -160,8 +160,8 @@ export interface LogKeeper {
 }
 
 /**
- * Logs of a month that may not go: their run is live, also where its first line is still to come, or has not ended so
- * long ago as its organization says. The bounds are said of runs too: they alone keep Postgres from reading all of those.
+ * Counts logs of a month that must stay, by organization: their run is live (perhaps without a line yet), or ended too
+ * recently for the organization's retention. The bounds apply to runs too: otherwise Postgres would read all runs.
  */
 export async function listLogKeepers(tx: Transaction, month: LogMonth, at: string): Promise<LogKeeper[]> {
   await liftTimeouts(tx);

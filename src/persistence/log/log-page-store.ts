@@ -1,4 +1,4 @@
-/** Reads lines of a run's log, by batches: what nobody asked for is neither read nor decompressed. */
+/** Reads lines of a run's log by batches: no other batch is read or decompressed. */
 import { sql } from "kysely";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { LOG_STREAMS, type LogLine, type LogStream } from "../../model/log/log.ts";
@@ -34,7 +34,7 @@ interface BatchesAsk {
   attempt: number | null;
   /** Bits by LOG_STREAMS. */
   streams: number;
-  /** Of lines between `after` and `before`: batches behind so many of them are left out. */
+  /** Batches behind so many lines between `after` and `before` are left out. */
   enough: number;
 }
 
@@ -125,7 +125,7 @@ export async function listLogLines(
   return pageOf(page, inOrder(found, direction), false);
 }
 
-/** Of a batch at most `most` of the lines that are wanted, and whether there are more. */
+/** Takes at most `most` of the wanted lines of a batch. Returns whether there are more. */
 function takeLines(
   batch: Batch,
   { direction, after, before }: Window,

@@ -33,7 +33,7 @@ export async function lastLogLine(reader: Reader, runId: string): Promise<number
 export interface LogSize {
   /** Number of the newest line. */
   lastLine: number;
-  /** Of text, one more for each line. */
+  /** Bytes of text, and one more for each line. */
   bytes: number;
   /** Since when it is no longer kept; null: it is. */
   expiredAt: string | null;
@@ -109,7 +109,7 @@ export async function appendLog(tx: Transaction, runId: string, batch: LogBatch,
   return { ok: true, nextLine: behind };
 }
 
-/** Whether these lines are there, in whichever batches. */
+/** Returns whether these lines are stored, in any batches. */
 async function isStored(reader: Reader, runId: string, { firstLine, lines }: LogBatch): Promise<boolean> {
   const lastLine = firstLine + lines.length - 1;
   const rows = await reader.sql
@@ -118,7 +118,7 @@ async function isStored(reader: Reader, runId: string, { firstLine, lines }: Log
     .where("run_id", "=", runId)
     .where("last_line", ">=", firstLine)
     .where("first_line", "<=", lastLine)
-    // Says the same to the index, as far as it can be said: a batch has no more lines than a page.
+    // Implied by the condition above, in a form that the index can use: a batch has no more lines than a page.
     .where("last_line", "<", lastLine + LIMITS.logPageSize)
     .orderBy("last_line")
     .execute();

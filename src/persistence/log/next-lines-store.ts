@@ -11,7 +11,7 @@ export interface NextLines {
   phase: ExecutedPhase;
   firstLine: number;
   lastLine: number;
-  /** Of text, one more for each line. */
+  /** Bytes of text, and one more for each line. */
   bytes: number;
   /** One bit for each stream among them. */
   streams: number;
@@ -36,8 +36,8 @@ interface Arguments {
 
 /**
  * A job's row is held as long as the statement runs, so that no line comes after the end of its lease, and before the
- * head of the log, as everywhere. One that somebody else holds is left out, also where it is only shared: whoever shares
- * it may be writing this log, and the lines of other jobs would wait for that. The heads are compared and moved; nothing
+ * head of the log, as everywhere. A locked row is left out, also if the lock is shared: its holder may be
+ * writing this log, and the lines of other jobs would wait for that. The heads are compared and moved; nothing
  * is stored where one did not move. `place`: of the batch, from 1.
  */
 const append = prepared((_db, slot: Slot<Arguments>) => {
@@ -74,10 +74,9 @@ const append = prepared((_db, slot: Slot<Arguments>) => {
 });
 
 /**
- * Appends batches of any jobs in one statement, which needs no transaction around it, and is written to the disk once
- * for all of them. Gives for each whether it was stored. It was not where the job is over or held by somebody else, its
- * phase has not begun, other lines come next, the same ones are there already, or there is no room: which of these it
- * is, is for slower questions to tell.
+ * Appends batches of any jobs in one statement, which needs no transaction around it and is flushed to the disk once for
+ * all of them. Returns for each whether it was stored. It was not if the job is over or locked, its phase has not begun,
+ * other lines are next, the same ones are stored already, or there is no room: slower statements find the reason.
  */
 export async function appendNextLines(
   statement: Statement,

@@ -100,7 +100,7 @@ export async function updateOrganizationSettings(
 
 /**
  * Locks the row of an organization: after the rows of its workspaces and runs, and none of those may be locked
- * afterwards. Rows that refer to it can still be inserted: a lock that forbids it deadlocks with whoever creates a run.
+ * afterwards. Rows that refer to it can still be inserted: a lock that forbids it deadlocks with the creation of a run.
  */
 export async function lockOrganization(tx: Transaction, id: string): Promise<Organization> {
   const organization = await lockOrganizationIfAny(tx, id);

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
 
-/** What the archives of these runs come to, in bytes; runs without any are left out. */
+/** Sums the sizes of these runs' archives, in bytes; runs without any are left out. */
 export async function sizesOfArchives(reader: Reader, runIds: string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ run_id: string; bytes: number }>`
     select a.run_id, sum(b.size)::bigint as bytes from (
@@ -15,11 +15,11 @@ export async function sizesOfArchives(reader: Reader, runIds: string[]): Promise
 }
 
 /**
- * Removes the archives of those of the runs that ended before, and of whose plans no run that is live or ended later was
- * made: that one comes by itself, and brings them along then. Gives how many were removed.
+ * Removes the archives of those runs that ended before. An archive stays while a run that was made from its plan is live
+ * or ended later; the retention of that run removes it. Returns how many were removed.
  */
 export async function removeArchives(tx: Transaction, runIds: string[], before: string, at: string): Promise<number> {
-  // First of all: whoever makes a run of one of the plans waits for this, or is seen below.
+  // First of all: the creation of a run from one of the plans waits for this lock, or is seen below.
   await sql`select from plan where run_id = any(${runIds}) order by id for update`.execute(tx.sql);
   const { rows } = await sql<{ id: string }>`
     select r.id from run r where r.id = any(${runIds}) and r.finished_at < ${before} and not exists (

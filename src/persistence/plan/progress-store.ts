@@ -22,7 +22,7 @@ export interface NumberedProgress {
   progress: ResourceProgress;
 }
 
-/** When the phase's listeners heard last; null where they never did, or of an earlier job. */
+/** Finds when progress of the phase was last published; `null` if never, or for an earlier job. */
 export async function findProgressTold(
   tx: Transaction,
   { runId, phase, jobId }: Pick<NumberedProgress, "runId" | "phase" | "jobId">,
@@ -73,7 +73,7 @@ function toProgress(row: Selectable<Tables["run_progress"]>): RunProgress {
   };
 }
 
-/** Of each run, that of its newest phase. */
+/** Finds the progress of each run's newest phase. */
 export async function findNewestProgress(reader: Reader, runIds: readonly string[]): Promise<(RunProgress | null)[]> {
   const rows = await reader.sql
     .selectFrom("run_progress")
@@ -93,7 +93,7 @@ interface HistoryRow {
   earlier: { ms: number; total: number | null }[];
 }
 
-/** What a guess about the end of the phase that each run is in is made from; null where it is in none. */
+/** Reads the facts from which the end of each run's current phase is estimated; `null` without such a phase. */
 export async function readProgressHistory(
   reader: Reader,
   asked: readonly { runId: string; phase: ProgressPhase }[],

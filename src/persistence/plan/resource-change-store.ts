@@ -67,7 +67,7 @@ function toChange(row: Selectable<Tables["resource_change"]>): PlacedChange {
 
 /**
  * Positions count from 1. A page ends early where its objects would be too large together, but not before its first
- * one: sizes are looked at before any object is read.
+ * one: sizes are read before any object.
  */
 export async function listResourceChanges(
   reader: Reader,

@@ -1,8 +1,8 @@
-/** Which runs the system must look at, and when. */
+/** Alarms: which runs the system must check, and when. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
 
-/** All live runs of a workspace are to be looked at now; its row must be locked. */
+/** Makes all live runs of a workspace due for a check now; its row must be locked. */
 export async function ringWorkspace(tx: Transaction, workspaceId: string, at: string): Promise<void> {
   await tx.sql
     .updateTable("run")
@@ -12,7 +12,7 @@ export async function ringWorkspace(tx: Transaction, workspaceId: string, at: st
     .execute();
 }
 
-/** All live runs of an organization are to be looked at: who locks its row must not lock theirs afterwards. */
+/** Makes all live runs of an organization due: a transaction that locks its row must not lock theirs afterwards. */
 export async function ringOrganization(tx: Transaction, organizationId: string, at: string): Promise<void> {
   await tx.sql.updateTable("organization").set(alarmFrom(at)).where("id", "=", organizationId).execute();
 }
@@ -23,12 +23,12 @@ export async function ringOrganizations(tx: Transaction, at: string): Promise<vo
   if (ids.length > 0) await tx.sql.updateTable("organization").set(alarmFrom(at)).execute();
 }
 
-/** Never twice the same: whoever is looking at the earlier change must not silence this one. */
+/** Makes each alarm differ from the one before: a server that checks the earlier one must not clear this one. */
 function alarmFrom(at: string) {
   return { alarm_at: sql<string>`greatest(${at}::timestamptz(3), alarm_at + interval '1 millisecond')` };
 }
 
-/** Organizations that are to be looked at, with what they have to be silenced with. */
+/** Lists organizations that are due for a check, with the alarm to clear afterwards. */
 export async function listRingingOrganizations(reader: Reader): Promise<{ id: string; alarmAt: string }[]> {
   const rows = await reader.sql
     .selectFrom("organization")
@@ -72,7 +72,7 @@ export async function listRingingRuns(reader: Reader, at: string, limit: number)
   return rows.map((row) => row.id);
 }
 
-/** When the system looks at a run again; null: never. One that has ended meanwhile is left alone. */
+/** Sets when the system checks a run again; `null`: never. A run that has ended meanwhile is left alone. */
 export async function setAlarm(tx: Transaction, runId: string, alarmAt: string | null): Promise<void> {
   await tx.sql
     .updateTable("run")

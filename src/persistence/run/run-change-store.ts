@@ -1,4 +1,4 @@
-/** Changes of runs: each in one statement with the events that tell of it. */
+/** Changes of runs: each in one statement with its events. */
 import { sql, type Updateable } from "kysely";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { Run } from "../../model/run/run.ts";
@@ -9,7 +9,7 @@ import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shape
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
 import type { Tables } from "../database/tables.ts";
 
-/** What a change may set; only what is given is written. `status` comes with the version of its event. */
+/** The columns that a change may set; absent ones stay. `status` comes with the version of its event. */
 export interface RunChanges
   extends Partial<
     Pick<

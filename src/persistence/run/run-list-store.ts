@@ -46,8 +46,8 @@ function inPlaces(places: readonly DialectPlace[]) {
 }
 
 /**
- * Of one workspace, and that one is looked at once, by itself: joined to its runs, Postgres takes it that next to none
- * are left, and rather than the first few by the index it reads and sorts all of them.
+ * Selects the runs of one workspace, whose row is read once, separately: for a join Postgres assumes that next to no runs
+ * are left, and reads and sorts all of them instead of the first few by the index.
  */
 function ofKeptWorkspace(id: string | RawBuilder<string>): RawBuilder<boolean> {
   return sql<boolean>`run.workspace_id = ${id}
@@ -128,7 +128,7 @@ function preparePages({ columns }: RunView) {
     first: page((db) => selection(db, {})),
     next: page((db, slot) => selection(db, {}).where("id", "<", slot("after"))),
     nextOfWorkspace: page((db, slot) => selection(db, {}, slot("workspaceId")).where("id", "<", slot("after"))),
-    /** Each workspace is looked into by itself, by the index and no further than the limit. */
+    /** Reads each workspace separately, by the index and no further than the limit. */
     firstOfWorkspaces: prepared((db, slot: Slot<{ workspaceIds: readonly string[]; limit: number }>) =>
       db
         .selectFrom(

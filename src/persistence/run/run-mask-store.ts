@@ -31,12 +31,12 @@ export async function countRunMasks(reader: Reader, runId: string): Promise<numb
   return row.count;
 }
 
-/** Whoever declares some waits for whoever does so now. */
+/** Serializes declarations of masks of one run. */
 export async function lockRunMasks(tx: Transaction, runId: string): Promise<void> {
   await tx.sql.selectFrom("log_head").select("run_id").where("run_id", "=", runId).forUpdate().execute();
 }
 
-/** Behind those that are there; `count` says how many they are. */
+/** Inserts masks behind the `count` that are there. */
 export async function insertRunMasks(
   tx: Transaction,
   cipher: Cipher,

@@ -207,7 +207,7 @@ export async function findSealedVariables(
   return inOrder(ids, rows, ({ runId }) => runId);
 }
 
-/** What a runner needs of a run and nobody else: where its source lies and its sealed variables. */
+/** Reads the inputs of a run for its runner: where its source is, and its sealed variables. */
 export async function getRunInput(
   reader: Reader,
   runId: string,

@@ -44,7 +44,7 @@ export async function updateRunnerPoolRow(
   await tx.sql.updateTable("runner_pool").set({ name, description, reserved }).where("id", "=", id).execute();
 }
 
-/** Its rows stay; nobody finds it any more, and its name is free. */
+/** Marks it as deleted. Its rows stay, no query finds it any more, and its name is free. */
 export async function markRunnerPoolDeleted(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.sql.updateTable("runner_pool").set({ deleted_at: at }).where("id", "=", id).execute();
 }

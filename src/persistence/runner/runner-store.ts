@@ -1,4 +1,4 @@
-/** Runners that were heard from. Processes of one name, within one pool, are one runner. */
+/** Runners that have asked for work. Processes of one name, within one pool, are one runner. */
 import { type Selectable, sql } from "kysely";
 import type { Placed } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
@@ -18,19 +18,19 @@ export interface AskingRunner extends ClaimingRunner {
   /** Its id where it is new. */
   id: string;
   at: string;
-  /** By which token it came; absent: it is shared by all organizations. */
+  /** The token that it used; absent: it is shared by all organizations. */
   door?: { poolId: string; tokenId: string } | null;
   engine?: EngineVersion | null;
 }
 
-/** What a claim depends on. */
+/** The facts of a runner that a claim depends on. */
 export interface SeenRunner extends RunnerReach {
   id: string;
-  /** Somebody asked that it take no new work. */
+  /** A person asked that it take no new work. */
   drainRequested: boolean;
   /** The process that asks is to end. */
   cycled: boolean;
-  /** Before, when it was heard from; null: never. */
+  /** The runner at its request before this one; `null` if this is the first. */
   former: { lastSeenAt: string; labels: string[]; draining: boolean } | null;
 }
 
@@ -46,25 +46,25 @@ interface SeenRow {
 }
 
 /**
- * Notes that a runner of that name was heard from. Nothing is noted of one that was revoked, and where the token does not
- * hold any more.
+ * Records that a runner of that name has asked for work. Nothing is recorded if it was revoked, or its token is no longer
+ * valid.
  */
 export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<SeenRunner | "REVOKED" | "NO_TOKEN"> {
   return (await seeAgain(reader, asking)) ?? enterRunner(reader, asking);
 }
 
-/** A runner that is there and says what it said before, as nearly all claims do; null: it is another case. */
+/** Records a known runner with unchanged facts, as in nearly all claims. `null` in any other case. */
 async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunner | null> {
   const { version, at, labels, slots, draining, instance, door = null, engine } = asking;
   const key = keyOf(door?.poolId ?? null, asking.name);
-  const heard = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
+  const onlineSince = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
   const [tables, home, through] =
     door === null
       ? [sql``, sql`null as organization_id, null::boolean as reserved`, sql`r.pool_id is null`]
       : [sql`from ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
   const { rows } = await sql<SeenRow>`
     update runner r set last_seen_at = ${at} ${tables}
-    where r.key = ${key} and r.revoked_at is null and r.last_seen_at >= ${heard} and r.version = ${version}
+    where r.key = ${key} and r.revoked_at is null and r.last_seen_at >= ${onlineSince} and r.version = ${version}
       and r.instance = ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
       and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
       and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
@@ -204,7 +204,7 @@ export async function findRunners(
   );
 }
 
-/** Whose runners: of one pool, or all that an organization's runs may get, the shared ones included. */
+/** Selects the runners of one pool, or all that an organization's runs may get, the shared ones included. */
 export type RunnersOf = { poolId: string } | { organizationId: string };
 
 /** Oldest first; positions are ids. */
@@ -233,7 +233,7 @@ export async function listRunners(
   );
 }
 
-/** What runners work on, oldest first. */
+/** Lists the jobs of runners, oldest first. */
 export async function listRunnerJobs(reader: Reader, runnerIds: readonly string[]): Promise<RunnerJob[][]> {
   const rows = await reader.sql
     .selectFrom("job")
@@ -274,7 +274,7 @@ export async function lockRunner(
   };
 }
 
-/** What people ask of a runner; what is absent stays. */
+/** Orders to a runner; an absent field stays. */
 export interface RunnerOrders {
   drainRequestedAt?: string | null;
   cycleInstance?: string | null;
@@ -294,7 +294,7 @@ export async function orderRunner(tx: Transaction, id: string, orders: RunnerOrd
     .execute();
 }
 
-/** When any runner was last heard from; null where none ever was. */
+/** Finds when any runner was last seen; `null` if none ever was. */
 export async function runnersSeenAt(reader: Reader): Promise<string | null> {
   const row = await reader.sql
     .selectFrom("runner")

@@ -1,4 +1,4 @@
-/** States that came from a runner after its lease: beside the line of versions, until somebody decides. */
+/** States that arrived from a runner after its lease. They are kept beside the versions until a person decides. */
 import type { Selectable } from "kysely";
 import type { Placed } from "../../model/people/grant.ts";
 import { RECOVERY_DECISIONS, type RecoveredState } from "../../model/state/recovered-state.ts";
@@ -52,7 +52,7 @@ export async function insertRecoveredState(tx: Transaction, state: Omit<Recovere
     .execute();
 }
 
-/** The digests of what was recovered from a job, whatever was decided since. */
+/** The digests of the states that were recovered from a job, decided or not. */
 export async function recoveredDigests(reader: Reader, jobId: string): Promise<string[]> {
   const rows = await reader.sql.selectFrom("recovered_state").select("digest").where("job_id", "=", jobId).execute();
   return rows.map(({ digest }) => digest);

@@ -31,7 +31,7 @@ export interface StoredState {
   blobId: string;
   /** Sensitive values are null. */
   outputs: Output[];
-  /** How many resources it has, data sources not counted; null where nobody counted. */
+  /** How many resources it has, data sources not counted; `null` if they were not counted. */
   resourceCount: number | null;
   createdAt: string;
 }
@@ -104,7 +104,7 @@ function toLock(row: Selectable<Tables["state_lock"]>): StateLockRow {
 }
 
 /**
- * Takes the state lock; gives the lock that stands now, which is another's where somebody had it. One statement: a lock
+ * Takes the state lock. Returns the lock that holds now, which is another's if there was one. One statement: a lock
  * that is seen by an insert may be released before a select.
  */
 export async function takeStateLock(tx: Transaction, lock: StateLockRow): Promise<StateLockRow> {

@@ -83,7 +83,7 @@ export async function lockDelivery(tx: Transaction, id: string): Promise<Webhook
   return row === undefined ? null : toDelivery(row);
 }
 
-/** Writes where a delivery stands; its row must be locked. */
+/** Writes the progress of a delivery; its row must be locked. */
 export async function updateDelivery(
   tx: Transaction,
   { id, state, turn, attemptCount, roundBegan, nextAttemptAt, finishedAt }: WebhookDelivery,

@@ -7,10 +7,10 @@ import { STEADY } from "../database/steady.ts";
 const SCHEMA = "holdpoint_jobs";
 const QUEUE = "webhook";
 const CONNECTIONS = 3;
-/** A job that its server says nothing about for so long goes to another one. Longer than any request may take. */
+/** A job without a report of its server for so long goes to another one. Longer than any request may take. */
 const EXPIRE_S = 60;
 const SUPERVISE_S = 30;
-/** Of jobs whose server died or could not reach the database; what a target refuses is queued anew instead. */
+/** Retries of jobs whose server died or could not reach the database; a refused delivery is queued again instead. */
 const RETRIES = 20;
 const RETRY_S = 5;
 const RETRY_MAX_S = 300;
@@ -31,17 +31,17 @@ export interface TakenDelivery {
   job: { id: string; retryCount: number };
 }
 
-/** What enqueues. */
+/** Enqueues deliveries. */
 export interface WebhookQueue {
   /** In the transaction: where it is rolled back, nothing is sent. */
   enqueue(tx: Transaction, due: readonly (DueDelivery & { afterMs: number })[]): Promise<void>;
 }
 
-/** What the deliveries are made from. */
+/** The queue from which deliveries are made. */
 export interface WebhookJobs extends WebhookQueue, AsyncDisposable {
   /** At most `count` attempts that are due, and at most `each` for the target of one webhook. */
   take(count: number, each: number): Promise<TakenDelivery[]>;
-  /** In the transaction that says what came of it. */
+  /** Completes a job, in the transaction that records its result. */
   complete(tx: Transaction, taken: TakenDelivery): Promise<void>;
   /** It was not made after all: it is due again in a moment. */
   giveBack(taken: TakenDelivery): Promise<void>;
@@ -49,14 +49,14 @@ export interface WebhookJobs extends WebhookQueue, AsyncDisposable {
   listLost(reader: Reader, atMost: number): Promise<(DueDelivery & { nextAttemptAt: string })[]>;
 }
 
-/** pg-boss cannot be used; the message says what to do. */
+/** pg-boss cannot be used; the message has the remedy. */
 export class WebhookQueueError extends Error {
   override readonly name = "WebhookQueueError";
 }
 
 /**
- * The same, opened when there is something to be delivered: most installations have no webhooks, and pg-boss is a tenth
- * of a start's CPU time. Where the schema is not there yet it is made at once, so that a start says what it may not do.
+ * Opens the queue when there is something to deliver: most installations have no webhooks, and pg-boss is a tenth of a
+ * start's CPU time. A missing schema is made at once, so that a lack of rights is an error of the start.
  */
 export async function openWebhookQueueOnDemand(
   connection: pg.PoolConfig,
@@ -193,7 +193,7 @@ async function listLost(reader: Reader, atMost: number): Promise<(DueDelivery & 
   return rows;
 }
 
-/** What pg-boss takes of a connection: it makes a pool of its own. */
+/** The connection settings of pg-boss, which makes a pool of its own. */
 function connectionOptions({ connectionString, host, port, user, password, database }: pg.PoolConfig) {
   return {
     ...(connectionString !== undefined && { connectionString }),

@@ -145,8 +145,8 @@ async function canRead(tx: Transaction, cipher: Cipher, id: string): Promise<boo
 }
 
 /**
- * What a webhook's messages are signed with at this instant: the current secret first. Throws where the master key is
- * not the one that they were sealed with.
+ * Reads the secrets that sign a webhook's messages at this instant, the current one first. Throws if the master key is
+ * not the one that sealed them.
  */
 export async function findWebhookSecrets(reader: Reader, cipher: Cipher, id: string, at: string): Promise<string[]> {
   const row = await reader.sql

@@ -8,7 +8,7 @@ import { inOrder } from "../database/group.ts";
 const DEPLOYING_KINDS = ["DEPLOY", "DESTROY", "APPLY"] as const;
 const AT_WORK = LIVE_STATUSES.filter((status) => !GATE_STATUSES.includes(status));
 
-/** What the deployment status of each workspace is derived from. */
+/** Reads the facts from which the deployment status of each workspace is derived. */
 export async function deploymentFacts(
   reader: Reader,
   workspaceIds: readonly string[],

@@ -107,7 +107,7 @@ export async function findWorkspaces(reader: Reader, ids: readonly string[]): Pr
   return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
 }
 
-/** Also those that were deleted: what happened to them is still told. */
+/** Finds workspaces, deleted ones included: events and lists still name them. */
 export async function findWorkspacesEver(reader: Reader, ids: readonly string[]): Promise<(Workspace | null)[]> {
   const rows = await reader.sql.selectFrom("workspace").selectAll().where("id", "in", ids).execute();
   return inOrder(ids, rows.map(toWorkspace), (workspace) => workspace.id);
@@ -169,7 +169,7 @@ export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Wor
   return toWorkspace(row);
 }
 
-/** The same for the workspace of a run; null where there is no such run, or its workspace was deleted. */
+/** Locks the workspace of a run; `null` if there is no such run, or its workspace was deleted. */
 export async function lockWorkspaceOfRun(tx: Transaction, runId: string): Promise<Workspace | null> {
   const row = await tx.sql
     .selectFrom("workspace")
@@ -181,7 +181,7 @@ export async function lockWorkspaceOfRun(tx: Transaction, runId: string): Promis
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** The same without waiting; null where somebody else has it, or it was deleted. */
+/** Locks a workspace without waiting; `null` if it is locked or was deleted. */
 export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace | null> {
   const row = await tx.sql
     .selectFrom("workspace")
@@ -194,7 +194,7 @@ export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** The same for a workspace that a caller names: null where it was deleted in the meantime. */
+/** Locks a workspace that a caller names; `null` if it was deleted in the meantime. */
 export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Workspace | null> {
   const row = await tx.sql
     .selectFrom("workspace")
@@ -206,7 +206,7 @@ export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Wo
   return row === undefined ? null : toWorkspace(row);
 }
 
-/** What a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
+/** The settings that a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
 export type WorkspaceSettings = Pick<
   Workspace,
   | "name"
@@ -246,12 +246,12 @@ export async function updateWorkspaceSettings(tx: Transaction, id: string, set: 
     .execute();
 }
 
-/** Its rows stay; nobody finds it any more, and its name is free. */
+/** Marks it as deleted. Its rows stay, no query finds it any more, and its name is free. */
 export async function deleteWorkspaceRow(tx: Transaction, id: string, at: string): Promise<void> {
   await tx.sql.updateTable("workspace").set({ deleted_at: at }).where("id", "=", id).execute();
 }
 
-/** Ids of workspaces whose lock has ended by itself. */
+/** Lists ids of workspaces whose lock has expired. */
 export async function listExpiredLocks(reader: Reader, at: string, limit: number): Promise<string[]> {
   const rows = await reader.sql
     .selectFrom("workspace")

@@ -84,7 +84,7 @@ export async function findWorkspaceUses(
         ? null
         : {
             id: row.lock_id,
-            who: row.lock_info?.["Who"] ?? "somebody",
+            who: row.lock_info?.["Who"] ?? "unknown",
             runId: row.lock_run_id,
             runNumber: row.lock_run_number,
             actorId: row.lock_actor_id,
