@@ -118,7 +118,7 @@ describe("a backup", () => {
         log(first: 2) { pageInfo { endCursor } } } }`;
       const { events, log } = (await first.api.ask(ends, { id: run.id })).run;
       const made = await whileBusy(() => holdpoint(first.dataDir, ["backup", file]));
-      expect(made.output).toContain("holds the master key");
+      expect(made.output).toContain("contains the master key");
       expect(made.code).toBe(0);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       // What happens afterwards is not in it.
