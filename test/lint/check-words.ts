@@ -1,6 +1,6 @@
 /**
- * Reports retired words in `src`, `schema`, `docs` and the pages beside them, docblocks that do not stand alone, and commit
- * subjects over 72 characters since the last release. Fails if a folder has more of them than words-left.json says, or if
+ * Reports retired words in `src`, `schema`, `docs` and the pages beside them, docblocks that do not stand alone, paragraphs
+ * of pages over 80 words, and commit subjects over 72 characters since the last release. Fails if a folder has more of them than words-left.json says, or if
  * a subject is too long. `npm run lint:words -- src/model` lists those of one folder; `--update` writes the file again.
  */
 import { execFileSync } from "node:child_process";
@@ -12,6 +12,7 @@ const PAGES = ["src", "schema", "docs", "README.md", "CONTRIBUTING.md", "CHANGEL
 /** Written by tools, or data. */
 const SKIPPED = /\/generated\/|\.(?:json|svg|png|css)$|^docs\/benchmarks\//;
 const SUBJECT_LENGTH = 72;
+const PARAGRAPH_WORDS = 80;
 
 function git(...args: string[]): string {
   return execFileSync("git", args, {
@@ -44,6 +45,29 @@ function checkOpenings(path: string): string[] {
     if (!/^\s*\/\*\*\s*$/.test(line) || !RETIRED_OPENINGS.test(text)) return [];
     return [`${path}:${index + 2}: a docblock begins with a subject and a verb`];
   });
+}
+
+/** Paragraphs of a page with too many words. Lists, tables, headings, quotes and code may be long. */
+function checkParagraphs(path: string): string[] {
+  const found: string[] = [];
+  let isCode = false;
+  let paragraph = { line: 0, words: 0 };
+  const end = (): void => {
+    const { line, words } = paragraph;
+    if (words > PARAGRAPH_WORDS)
+      found.push(`${path}:${line}: a paragraph has ${words} words, at most ${PARAGRAPH_WORDS}`);
+    paragraph = { line: 0, words: 0 };
+  };
+  for (const [index, line] of [...readFileSync(path, "utf8").split("\n"), ""].entries()) {
+    if (/^\s*```/.test(line)) isCode = !isCode;
+    const isProse = !isCode && /^[^\s|#>`-]|^`[^`]/.test(line) && !/^(?:[*+] |\d+\. |<)/.test(line);
+    if (!isProse) end();
+    else {
+      if (paragraph.words === 0) paragraph.line = index + 1;
+      paragraph.words += line.trim().split(/\s+/).length;
+    }
+  }
+  return found;
 }
 
 /** The release before this commit; without one, the commit that brought this check. */
@@ -90,7 +114,11 @@ const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("-
 const files = git("ls-files", ...(asked.length > 0 ? asked : PAGES))
   .split("\n")
   .filter((path) => path !== "" && !SKIPPED.test(path));
-const problems = [...files.flatMap(checkFile), ...files.filter((path) => path.endsWith(".ts")).flatMap(checkOpenings)];
+const problems = [
+  ...files.flatMap(checkFile),
+  ...files.filter((path) => path.endsWith(".ts")).flatMap(checkOpenings),
+  ...files.filter((path) => path.endsWith(".md")).flatMap(checkParagraphs),
+];
 const shown = asked.length > 0 ? problems : [...compareWithLeft(problems), ...checkSubjects()];
 for (const line of shown) process.stdout.write(`${line}\n`);
 process.stdout.write(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${files.length} files\n`);

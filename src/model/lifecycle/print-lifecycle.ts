@@ -39,9 +39,10 @@ const DIAGRAM_NOTE = `The way of a DEPLOY run. Two things are left out of the pi
 again or fails, and the ends that cut a run short, which are listed below it.`;
 
 const TRANSITIONS_NOTE = `Every command for a run is looked up here. The rows of one command are tried in this order, and the first whose
-guards all hold applies; where there is none, the answer is a conflict and the run stays as it is. A decision about
-another plan than the newest, and an approval after the state has moved, are refused as stale before any guard is
-checked. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
+guards all hold applies. If there is none, the answer is a conflict and the run stays as it is.
+
+A decision about another plan than the newest, and an approval after the state has changed, are refused as stale before any
+guard is checked. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
 
 const DIALECTS_NOTE = `The same run in each vendor's words, for every place that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
 whose runner was fenced is \`force_canceled\` to HCP.`;
