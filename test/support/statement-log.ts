@@ -15,17 +15,18 @@ export function createStatementLog(): StatementLog {
   let texts: string[] = [];
   /** What is prepared is sent by its name from the second time on. */
   const prepared = new Map<string, string>();
+  const note = (statement: string | { readonly name?: string; readonly text?: string }): void => {
+    const { name = "", text = prepared.get(name) ?? name } =
+      typeof statement === "string" ? { text: statement } : statement;
+    if (name !== "") prepared.set(name, text);
+    if (!OF_CONNECTING.test(text)) texts.push(text);
+  };
   class NotingClient extends Client {
     // oxlint-disable-next-line typescript/no-explicit-any -- it has many overloads, and all of them begin with this
     override query(statement: any, ...rest: any[]): any {
-      const {
-        name,
-        text = prepared.get(name) ?? name,
-        begins = false,
-      } = typeof statement === "string" ? { name: "", text: statement } : statement;
+      const { statements = [statement], begins = false } = typeof statement === "string" ? {} : statement;
       if (begins) texts.push("begin");
-      if (name) prepared.set(name, text);
-      if (!OF_CONNECTING.test(text)) texts.push(text);
+      for (const one of statements) note(one);
       return super.query.apply(this, [statement, ...rest] as never);
     }
   }

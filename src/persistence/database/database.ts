@@ -4,6 +4,7 @@ import type { RunStatus } from "../../model/lifecycle/run-status.ts";
 import { DatabaseFull } from "../../model/runner/store-away.ts";
 import { createDiskState, isDiskFull } from "./disk-full.ts";
 import type { Notifier, Topic } from "./notifier.ts";
+import { pipelined } from "./pipelined.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { STEADY } from "./steady.ts";
@@ -12,6 +13,8 @@ import type { Tables } from "./tables.ts";
 /** The access that a store function needs to read. */
 export interface Reader {
   readonly sql: Kysely<Tables>;
+  /** Reads with a statement that may share a connection and a message with others; absent within a transaction. */
+  readonly read?: <Row>(query: CompiledQuery<Row>) => Promise<Row[]>;
 }
 
 /** The access that a store function needs to write with one statement. */
@@ -105,9 +108,9 @@ export function openDatabase(
   // The pool listens to idle connections only. One that breaks between two statements of a transaction has no
   // other listener, and its "error" event would end the process; its user gets the error from the next statement.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const sql = new Kysely<Tables>({
-    dialect: createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid)),
-  });
+  const dialect = createPostgresDialect(pool, createStatementNames(STATEMENTS), (oid) => types.getTypeParser(oid));
+  const sql = new Kysely<Tables>({ dialect });
+  const read = pipelined(dialect);
   const disk = createDiskState(sql);
   const tried = async <T>(work: (topics: Set<Topic>) => Promise<Committed<T>>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
@@ -129,6 +132,7 @@ export function openDatabase(
   };
   return {
     sql,
+    read,
     transaction: (work) => tried((topics) => inTransaction(sql, topics, work)),
     statement: (work) =>
       tried(async (topics) => {
@@ -138,6 +142,8 @@ export function openDatabase(
     isFull: () => disk.isFull(),
     async [Symbol.asyncDispose]() {
       await sql.destroy();
+      // Kysely ends the pool only if it has used it.
+      if (!pool.ending) await pool.end();
     },
   };
 }

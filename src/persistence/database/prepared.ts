@@ -39,8 +39,8 @@ export function prepared<Args extends object, Row>(
     }
     const given = new Map<string, unknown>(Object.entries(args));
     const parameters = template.parameters.map((one) => (one instanceof Argument ? given.get(one.name) : one));
-    const { rows } = await reader.sql.executeQuery<Row>({ ...template, parameters });
-    return rows;
+    const query = { ...template, parameters };
+    return reader.read?.(query) ?? (await reader.sql.executeQuery<Row>(query)).rows;
   };
 }
 

@@ -1,0 +1,28 @@
+import type { CompiledQuery } from "kysely";
+import { batch } from "./batch.ts";
+import type { PipelinedDialect } from "./postgres-dialect.ts";
+
+/** Statements in one message. More of them save little, and each waits for those before it. */
+const MOST = 8;
+/** Messages under way at a time, each on a connection of its own. */
+const AT_ONCE = 4;
+/** The longest that a message is waited for before another one is sent beside it. */
+const PATIENCE_MS = 5;
+
+/**
+ * Makes a function that executes statements which only read. Statements of requests that arrive at the same time travel
+ * in one message: every message costs a system call here and wakes a process of Postgres, which takes longer than the
+ * statement itself.
+ */
+export function pipelined({ readTogether }: Pick<PipelinedDialect, "readTogether">) {
+  const read = batch((queries: readonly CompiledQuery[]) => readTogether<unknown>(queries), {
+    most: MOST,
+    atOnce: AT_ONCE,
+    patienceMs: PATIENCE_MS,
+  });
+  return async <Row>(query: CompiledQuery<Row>): Promise<Row[]> => {
+    const { rows } = await read(query);
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- the statement says what its rows are
+    return rows as Row[];
+  };
+}
