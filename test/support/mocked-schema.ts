@@ -102,14 +102,30 @@ export function mockSchema<Context>(schema: GraphQLSchema, mocks: Mocks<Context>
   ): GraphQLFieldConfig<unknown, Context> {
     const shape = { type: outputOf(returnType), args: argumentsOf(args), extensions };
     if (!isObjectType(type)) return shape;
+    const readsMany = typeof extensions["readMany"] === "function";
     const field = { fieldName: name, parentType: found(type, isObjectType), returnType: shape.type, extensions };
     return {
       ...shape,
+      ...(readsMany && { extensions: { ...extensions, readMany: readerOf(field) } }),
       ...(subscribe && {
         subscribe: (source, given, context) => mocks.subscribe({ source, args: given, context, field }),
       }),
       ...(resolve && { resolve: resolverOf(resolve.length, field) }),
     };
+  }
+
+  /** What is read for many objects is, for each of them, what its resolver gives. */
+  function readerOf(field: MockedCall<Context>["field"]) {
+    return (sources: readonly unknown[], context: Context): Promise<unknown[]> =>
+      Promise.all(
+        sources.map(async (source) => {
+          try {
+            return await mocks.resolve({ source, args: {}, context, field });
+          } catch (error) {
+            return error;
+          }
+        }),
+      );
   }
 
   function resolverOf(

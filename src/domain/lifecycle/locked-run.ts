@@ -103,6 +103,7 @@ export function passedPlanGate(
 
 /** Returns the workspace without a lock that has expired. */
 export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
+  if (workspace.lock === null) return workspace;
   return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
 }
 

@@ -18,6 +18,7 @@ import type { Execution, FieldStep, ReadPlain, Selection } from "./field-step.ts
 import { argumentsReader, constantArguments } from "./frozen-arguments.ts";
 import { readPlain } from "./plain-value.ts";
 import { stepsAhead } from "./read-ahead.ts";
+import { readManyOf } from "./relations.ts";
 import { isInformed, sharedInfo } from "./resolve-info.ts";
 
 /** The steps of an operation's root. Steps below it are made when an object of their type is first met. */
@@ -94,6 +95,7 @@ function stepOf(compiler: Compiler, parent: GraphQLObjectType, key: string, node
     parent,
     nodes,
     resolve,
+    readMany: key === "__proto__" ? null : readManyOf(field),
     isInformed: resolve !== null && isInformed(resolve),
     args: constantArguments(field, node),
     argsOf: argumentsReader(field, node),

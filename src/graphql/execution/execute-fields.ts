@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo, ResponsePath } from "graphql";
 import { type Arguments, type Execution, type FieldStep, ignoreRejections, isPromise } from "./field-step.ts";
 import { beginAhead } from "./read-ahead.ts";
+import { addPosition } from "./relations.ts";
 import { recordError } from "./record-error.ts";
 import { fullInfo, isInformed } from "./resolve-info.ts";
 
@@ -22,9 +23,14 @@ export function executeFields(
   try {
     for (const step of steps) {
       const { key } = step;
+      if (step.readMany !== null) {
+        // Keys have the order of the selection, not the order in which values arrive.
+        result[key] = null;
+        addPosition(execution, step, { source, result, path: pathOf(step, path) });
+        continue;
+      }
       const value = executeField(execution, step, source, path);
       if (isPromise(value)) {
-        // Keys have the order of the selection, not the order in which values arrive.
         result[key] = null;
         pending ??= [];
         pending.push(

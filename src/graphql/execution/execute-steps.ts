@@ -1,6 +1,7 @@
 import { type ExecutionResult, GraphQLError } from "graphql";
 import { executeFields } from "./execute-fields.ts";
 import { type Execution, type FieldStep, isPromise } from "./field-step.ts";
+import { noRelations, whenSettled } from "./relations.ts";
 
 /** The part of an execution that the items of one subscription share: equal variables give equal arguments. */
 type Started = Pick<Execution, "context" | "variables" | "args">;
@@ -18,11 +19,16 @@ export function executeSteps<Delegated>(
     errors: [],
     nulled: new Set(),
     ahead: new Map(),
+    relations: noRelations(),
     controller: null,
     isOver: false,
     isDelegated: false,
   };
-  const finish = (data: unknown) => (end(execution) ? delegate() : toResult(execution, data));
+  const result = (data: unknown) => (end(execution) ? delegate() : toResult(execution, data));
+  const finish = (data: unknown) => {
+    const settled = whenSettled(execution);
+    return settled === null ? result(data) : settled.then(() => result(data));
+  };
   const fail = (error: unknown) => (end(execution) ? delegate() : toFailure(execution, error));
   try {
     const data = executeFields(execution, steps, rootValue, undefined);

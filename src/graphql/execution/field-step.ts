@@ -21,11 +21,31 @@ export interface Execution {
   readonly args: Map<FieldStep, Arguments>;
   /** Values whose resolvers were called while the object that they belong to was looked up. */
   readonly ahead: Map<FieldStep, unknown>;
+  readonly relations: Relations;
   /** Aborted at the end of the execution; `null` unless a resolver asked for its signal. */
   controller: AbortController | null;
   isOver: boolean;
   /** Whether graphql-js has to execute the operation, because of something that this executor has no answer to. */
   isDelegated: boolean;
+}
+
+/** A position of the response that waits for a value. */
+export interface Position {
+  readonly source: unknown;
+  readonly result: Record<string, unknown>;
+  readonly path: ResponsePath | undefined;
+}
+
+/**
+ * The fields of one execution that are read for many objects at once: a list of twenty runs waits for two promises
+ * instead of a hundred. All objects that are reached in one turn are read together.
+ */
+export interface Relations {
+  readonly waiting: Map<FieldStep, Position[]>;
+  /** The number of reads and completions that have begun and not ended. */
+  underWay: number;
+  /** Resolved when nothing waits and nothing is under way. */
+  whenSettled: PromiseWithResolvers<void> | null;
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -35,6 +55,9 @@ export type Complete = (execution: Execution, value: unknown, path: ResponsePath
 
 /** Reads the sent value of a resolved one that cannot fail or be waited for; gives `undefined` if it has to be executed. */
 export type ReadPlain = (value: unknown) => unknown;
+
+/** Reads the values of a field for many objects: for each a value or an `Error`, in their order. */
+export type ReadMany = (sources: readonly unknown[], context: GraphqlContext) => Promise<readonly unknown[]>;
 
 /** The fields that are selected on an object type at one place of the response. */
 export type Selection = (type: GraphQLObjectType) => readonly FieldStep[];
@@ -49,6 +72,8 @@ export interface FieldStep {
   readonly nodes: readonly FieldNode[];
   /** `null` if the value is the property of the field's name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown, Arguments> | null;
+  /** `null` unless the values of the field are read for many objects at once. */
+  readonly readMany: ReadMany | null;
   /** Whether the resolver is given a full info. */
   readonly isInformed: boolean;
   /** `null` if they depend on variables. */

@@ -10,6 +10,7 @@ type Load<Key, Value> = (domain: Queries, caller: TokenCaller, keys: readonly Ke
 
 interface OpenLoader<Key, Value> {
   load(key: Key): Promise<Value>;
+  loadMany(keys: readonly Key[]): Promise<(Value | Error)[]>;
   clearAll(): unknown;
 }
 
@@ -68,12 +69,22 @@ export class Loaders {
   load<Key, Value>(loader: Loader<Key, Value>, key: Key): Promise<Value>;
   // The overload keeps the types that the map loses.
   load(loader: Loader<unknown, unknown>, key: unknown): Promise<unknown> {
+    return this.#openOf(loader).load(key);
+  }
+
+  /** Reads the values of keys, in their order; an `Error` in place of a value that cannot be read. */
+  loadMany<Key, Value>(loader: Loader<Key, Value>, keys: readonly Key[]): Promise<(Value | Error)[]>;
+  loadMany(loader: Loader<unknown, unknown>, keys: readonly unknown[]): Promise<unknown[]> {
+    return this.#openOf(loader).loadMany(keys);
+  }
+
+  #openOf(loader: Loader<unknown, unknown>): OpenLoader<unknown, unknown> {
     let open = this.#open.get(loader);
     if (open === undefined) {
       open = loader.open(this.#domain, this.#caller);
       this.#open.set(loader, open);
     }
-    return open.load(key);
+    return open;
   }
 
   /** Forgets everything that was read, so that the next read shows the state as it is then. */

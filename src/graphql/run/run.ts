@@ -4,7 +4,7 @@ import { plansLoader } from "../plan/plan.ts";
 import { ACTION_PERMISSIONS } from "../../domain/run/run-actions.ts";
 import { toDialects } from "../../model/lifecycle/dialects.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { plannedBy, requiredAction, type Run } from "../../model/run/run.ts";
+import { plannedBy, requiredAction, type Run, type RunSummary } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { asksFor } from "../kit/asks-for.ts";
@@ -36,6 +36,7 @@ import {
   RunTriggerEnum,
 } from "./run-enums.ts";
 import { readEvents, RunEventConnectionRef } from "./run-event.ts";
+import { relation } from "../kit/relation.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
@@ -89,8 +90,11 @@ RunRef.implement({
     workspace: t.field({
       type: WorkspaceRef,
       description: "The workspace of the run.",
-      resolve: async (run, _args, { loaders }) =>
-        present(await loaders.load(workspaceLoader, run.workspaceId), `Workspace of run ${run.id}`),
+      ...relation(
+        workspaceLoader,
+        (run: RunSummary) => run.workspaceId,
+        (workspace, run) => present(workspace, `Workspace of run ${run.id}`),
+      ),
     }),
     kind: t.expose("kind", { type: RunKindEnum, description: "The kind: what the run is asked to do." }),
     status: t.expose("status", { type: RunStatusEnum, description: "The status." }),
@@ -120,8 +124,11 @@ RunRef.implement({
     createdBy: t.field({
       type: ActorRef,
       description: "The actor that caused the run.",
-      resolve: async ({ createdById }, _args, { loaders }) =>
-        present(await loaders.load(actorLoader, createdById), `Actor ${createdById}`),
+      ...relation(
+        actorLoader,
+        (run: RunSummary) => run.createdById,
+        (actor, run) => present(actor, `Actor ${run.createdById}`),
+      ),
     }),
     message: t.exposeString("message", {
       nullable: true,
@@ -194,7 +201,11 @@ RunRef.implement({
     phases: t.field({
       type: [PhaseRef],
       description: "The phases of the run so far, in order.",
-      resolve: (run, _args, { loaders }) => loaders.load(phasesLoader, run.id),
+      ...relation(
+        phasesLoader,
+        (run: RunSummary) => run.id,
+        (phases) => phases,
+      ),
     }),
     approvals: t.field({
       type: [ApprovalRef],
