@@ -5,6 +5,8 @@ export interface Part {
   /** As `--only` takes it. */
   readonly name: string;
   readonly title: string;
+  /** The database that the part is about; by default the one that the benchmark was started with. */
+  readonly size?: "small";
   run(context: BenchContext): Promise<PartResult>;
 }
 

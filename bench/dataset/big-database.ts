@@ -14,6 +14,7 @@ import { seed, type SeedSecrets } from "./seed.ts";
 export const SHAPES = {
   full: { runCount: 1_000_000, workspaceCount: 10_000, organizationCount: 10, logLineCount: 1_000_000 },
   quick: { runCount: 100_000, workspaceCount: 1000, organizationCount: 10, logLineCount: 1_000_000 },
+  small: { runCount: 10_000, workspaceCount: 100, organizationCount: 1, logLineCount: 1000 },
   smoke: { runCount: 20_000, workspaceCount: 200, organizationCount: 10, logLineCount: 10_000 },
 } as const satisfies Record<string, Shape>;
 export type Size = keyof typeof SHAPES;

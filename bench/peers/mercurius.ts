@@ -19,6 +19,16 @@ await app.register(mercurius, {
         // A run is asked for once a request; to remember it costs more than it saves.
         opts: { cache: false },
       },
+      workspace: {
+        loader: (queries: readonly { readonly obj: RunRow }[]) =>
+          store.workspaces(queries.map(({ obj }) => obj.workspace_id)),
+        opts: { cache: false },
+      },
+      createdBy: {
+        loader: (queries: readonly { readonly obj: RunRow }[]) =>
+          store.actors(queries.map(({ obj }) => obj.created_by)),
+        opts: { cache: false },
+      },
     },
   },
 });

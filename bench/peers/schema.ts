@@ -11,6 +11,8 @@ export const TYPE_DEFINITIONS = `
   type PageInfo { hasNextPage: Boolean! endCursor: String }
   type Run {
     id: ID! number: Int! status: String! trigger: String! message: String createdAt: String! phases: [Phase!]!
+    workspace: Workspace! createdBy: Actor!
   }
+  type Actor { id: ID! name: String! }
   type Phase { kind: String! status: String! startedAt: String finishedAt: String }
 `;

@@ -8,6 +8,14 @@ export interface RunRow {
   readonly trigger: string;
   readonly message: string | null;
   readonly created_at: Date;
+  readonly workspace_id: string;
+  readonly created_by: string;
+}
+
+/** A row that a run belongs to. */
+export interface NamedRow {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface PhaseRow {
@@ -28,13 +36,19 @@ export interface PageArguments {
   readonly after?: string | null;
 }
 
-const COLUMNS = "id, number, status, trigger, message, created_at";
+const COLUMNS = "id, number, status, trigger, message, created_at, workspace_id, created_by";
 
 export type Store = ReturnType<typeof createStore>;
 
 export function createStore(pool: Pool) {
   async function rows<Row extends object>(name: string, text: string, parameters: unknown[]): Promise<Row[]> {
     return (await pool.query<Row>({ name, text, values: parameters })).rows;
+  }
+  async function named(name: string, table: string, ids: readonly string[]): Promise<(NamedRow | undefined)[]> {
+    const distinct = [...new Set(ids)];
+    const text = `select id, name from ${table} where id = any ($1)`;
+    const found = new Map((await rows<NamedRow>(name, text, [distinct])).map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id));
   }
   return {
     async workspace(id: string): Promise<{ id: string; name: string } | undefined> {
@@ -60,6 +74,8 @@ export function createStore(pool: Pool) {
       return toPage(await found, first);
     },
     /** In the order of the ids, for a data loader. */
+    workspaces: (ids: readonly string[]) => named("workspaces", "workspace", ids),
+    actors: (ids: readonly string[]) => named("actors", "actor", ids),
     async phasesOf(runIds: readonly string[]): Promise<PhaseRow[][]> {
       const text =
         "select run_id, kind, status, started_at, finished_at from phase where run_id = any ($1) order by id";

@@ -10,6 +10,8 @@ const RENAMED: Readonly<Record<string, string>> = {
   allRuns: "runs",
   runsByWorkspaceId: "runs",
   phasesByRunId: "phases",
+  workspaceByWorkspaceId: "workspace",
+  actorByCreatedBy: "createdBy",
   rowId: "id",
 };
 const INSTANTS = new Set(["createdAt", "startedAt", "finishedAt"]);

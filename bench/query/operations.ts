@@ -2,7 +2,7 @@
 import type { BigDatabase } from "../part.ts";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 
-export const OPERATIONS = ["workspace", "run", "newest", "deep"] as const;
+export const OPERATIONS = ["workspace", "run", "newest", "deep", "list"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** How runs are numbered in the data set: the newest one has the highest number. */
@@ -21,12 +21,15 @@ const PAGE = 20;
 const DEEP_SHARE = 0.9;
 
 const RUN = "id number status trigger message createdAt phases { kind status startedAt finishedAt }";
-const CONNECTION = `edges { cursor node { ${RUN} } } pageInfo { hasNextPage endCursor }`;
+const LISTED = "id number status trigger message createdAt workspace { name } createdBy { name }";
+const connectionOf = (node: string): string => `edges { cursor node { ${node} } } pageInfo { hasNextPage endCursor }`;
+const CONNECTION = connectionOf(RUN);
 
-function runsQuery(connection: string): Record<"newest" | "deep", string> {
+function runsQuery(connection: string): Record<"newest" | "deep" | "list", string> {
   return {
     newest: `{ runs(first: ${PAGE}) { ${connection} } }`,
     deep: `query ($after: String) { runs(first: ${PAGE}, after: $after) { ${connection} } }`,
+    list: `{ runs(first: ${PAGE}) { ${connectionOf(LISTED)} } }`,
   };
 }
 
@@ -47,6 +50,7 @@ function variablesOf(
     case "run":
       return { id: sample.runId(number % sample.runCount) };
     case "newest":
+    case "list":
       return {};
     case "deep":
       return { after: cursor(sample.runId(deepRunNumber(sample))) };
@@ -87,12 +91,14 @@ export function postgraphileDialect(sample: BigDatabase["sample"], deepCursor: s
   const run = `rowId number status trigger message createdAt
     phasesByRunId(orderBy: [ROW_ID_ASC]) { nodes { kind status startedAt finishedAt } }`;
   const connection = `edges { cursor node { ${run} } } pageInfo { hasNextPage endCursor }`;
+  const listed = `rowId number status trigger message createdAt workspaceByWorkspaceId { name } actorByCreatedBy { name }`;
   const queries = {
     workspace: `query ($id: String!) { workspaceByRowId(rowId: $id) {
       name runsByWorkspaceId(first: ${PAGE}, orderBy: [ROW_ID_DESC]) { ${connection} } } }`,
     run: `query ($id: String!) { runByRowId(rowId: $id) { ${run} } }`,
     newest: `{ allRuns(first: ${PAGE}, orderBy: [ROW_ID_DESC]) { ${connection} } }`,
     deep: `query ($after: Cursor) { allRuns(first: ${PAGE}, after: $after, orderBy: [ROW_ID_DESC]) { ${connection} } }`,
+    list: `{ allRuns(first: ${PAGE}, orderBy: [ROW_ID_DESC]) { ${connectionOf(listed)} } }`,
   };
   return {
     ask: (operation, number) => ({
