@@ -4,7 +4,7 @@ export interface Part {
   sources: readonly string[];
   tests: readonly string[];
   /**
-   * TESTS: a mutant meets the tests that reach it, each by itself. FILES: it meets all files until one of them fails.
+   * TESTS: a mutant meets the tests that reach it, each alone. FILES: it meets all files until one of them fails.
    * That takes longer, and is needed where tests of a file build on each other.
    */
   by: "TESTS" | "FILES";
@@ -69,13 +69,19 @@ export const PARTS: readonly Part[] = [
   {
     name: "shown-outputs",
     sources: ["src/domain/state/shown-outputs.ts"],
-    tests: ["test/ingestion/{states,sealed}.test.ts"],
-    by: "FILES",
+    tests: ["test/domain/state/shown-outputs.test.ts"],
+    by: "TESTS",
   },
   {
     name: "shared-streams",
     sources: ["src/graphql/server/{shared-streams,operation-identity}.ts"],
-    tests: ["test/graphql/server/shared-streams*.test.ts", "test/graphql/shared-identity.test.ts"],
+    tests: ["test/graphql/server/{shared-streams*,operation-identity}.test.ts"],
+    by: "TESTS",
+  },
+  {
+    name: "tails",
+    sources: ["src/bus/{tail,hub,token-watch}.ts"],
+    tests: ["test/bus/{tail,hub,token-watch}.test.ts"],
     by: "TESTS",
   },
   {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { attemptResult, pauseAfter } from "../../../src/model/webhook/webhook.ts";
+import { attemptResult, DELIVERY_EVENTS, pauseAfter } from "../../../src/model/webhook/webhook.ts";
 
 it.each([
   [null, "FAILED"],
@@ -23,4 +23,15 @@ it("pauses as the limits say, a fifth more or less, and ends after the last try"
   expect(pauses(1)).toEqual([800, 1000, 1200]);
   expect(pauses(2)).toEqual([48_000, 60_000, 72_000]);
   expect(pauses(3)).toEqual([null, null, null]);
+});
+
+it("sends events by the names that targets know", () => {
+  expect(DELIVERY_EVENTS).toEqual([
+    "run.gate.waiting",
+    "run.gate.escalated",
+    "run.ended",
+    "workspace.locked",
+    "workspace.unlocked",
+    "webhook.test",
+  ]);
 });
