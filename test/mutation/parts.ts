@@ -32,6 +32,12 @@ export const PARTS: readonly Part[] = [
   model("webhook"),
   model("workspace"),
   {
+    name: "checks",
+    sources: ["src/domain/access/{unchecked,known-places}.ts"],
+    tests: ["test/domain/access/unchecked.test.ts"],
+    by: "TESTS",
+  },
+  {
     name: "rights",
     sources: ["src/domain/access/**/*.ts", "src/domain/token/**/*.ts"],
     tests: [

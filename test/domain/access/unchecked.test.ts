@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
 import { KnownPlaces } from "../../../src/domain/access/known-places.ts";
-import { type Found, permitOrNull, Unchecked } from "../../../src/domain/access/unchecked.ts";
+import {
+  type Found,
+  permitEach,
+  permitLists,
+  permitOrNull,
+  permitPage,
+  Unchecked,
+} from "../../../src/domain/access/unchecked.ts";
 import type { Queries } from "../../../src/domain/domain.ts";
 import { rightsOf } from "../../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../../src/model/people/permission.ts";
@@ -16,6 +23,22 @@ it("gives its value to a caller with the permission at its place, and to no othe
   expect(permitOrNull(fakeCaller, "run:read", found)).toEqual([run, null]);
   expect(permitOrNull(withoutRights, "run:read", found)).toEqual([null, null]);
   expect(permitOrNull({ ...fakeCaller, rights: elsewhere }, "run:read", found)).toEqual([null, null]);
+});
+
+it("gives a list, a page or a stand-in of what the caller may see, and nothing of the rest", () => {
+  const other = fakeRun(2, { workspaceId: "ws_other" });
+  const here = {
+    ...fakeCaller,
+    rights: rightsOf([{ role: "READER", scope: { type: "workspace", workspaceId: run.workspaceId } }]),
+  };
+  const both = [new Unchecked(run, run), new Unchecked(other, other)];
+  expect(permitEach(here, "run:read", [...both, null], () => "none")).toEqual([run, "none", "none"]);
+  const lists = both.map((_, index) => new Unchecked([index], index === 0 ? run : other));
+  expect(permitLists(here, "run:read", [...lists, null])).toEqual([[0], [], []]);
+  const page = { items: both, hasNextPage: true, hasPreviousPage: false };
+  expect(permitPage(here, "run:read", page)).toEqual({ ...page, items: [run] });
+  expect(permitPage(fakeCaller, "run:read", page).items).toEqual([run, other]);
+  expect(permitPage(here, "run:cancel", page).items).toEqual([]);
 });
 
 it("gives its value to the owner, whatever the permission", () => {
@@ -47,4 +70,13 @@ it("keeps places of a bounded number of objects", () => {
   expect([1, 2, 3].map((number) => places.get(`run_${number}`) !== undefined)).toEqual([false, true, true]);
   // No more of an object than its place.
   expect(places.get("run_3")).toEqual({ organizationId: run.organizationId, workspaceId: run.workspaceId });
+});
+
+it("keeps a place that is noted again, and as many as are asked for", () => {
+  const few = new KnownPlaces(2);
+  for (const number of [1, 2, 1]) few.note(`run_${number}`, fakeRun(number));
+  expect([1, 2].map((number) => few.get(`run_${number}`) !== undefined)).toEqual([true, true]);
+  const places = new KnownPlaces();
+  for (let number = 0; number <= 20_000; number += 1) places.note(`run_${number}`, run);
+  expect([0, 1, 20_000].map((number) => places.get(`run_${number}`) !== undefined)).toEqual([false, true, true]);
 });
