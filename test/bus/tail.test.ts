@@ -41,7 +41,7 @@ function setup(steps: Step[], options: Pick<TailSource<string>, "quiet"> | null 
     log,
     /** What happened since it was asked the last time. */
     happened: (): string => log.splice(0).join(", "),
-    async hint(): Promise<void> {
+    hint: async (): Promise<void> => {
       await settle();
       const wake = waits.shift() ?? expect.fail("Nothing waits for a hint.");
       wake();

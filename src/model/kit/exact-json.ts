@@ -33,19 +33,17 @@ function isExact(source: string, value: number): boolean {
  */
 function normalDigits(number: string): string {
   const [mantissa = "", exponent = "0"] = number.toLowerCase().split("e");
-  const negative = mantissa.startsWith("-");
-  const [whole = "", fraction = ""] = mantissa.replace(/^[+-]/, "").split(".");
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = (whole + fraction).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
   if (significant === "") return "0";
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  return `${negative ? "-" : ""}${significant}e${power}`;
+  return `${significant}e${power}`;
 }
 
 /** A value as `JSON.parse` returns it. */
 export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return true;
-  if (Array.isArray(value)) return value.every(isJson);
   return typeof value === "object" && Object.values(value).every(isJson);
 }

@@ -44,3 +44,19 @@ test("a number is either itself or its digits, wherever it stands", () => {
   expect(parseExactJson("12345678901234567890")).toBe("12345678901234567890");
   expect(parseExactJson('"12345678901234567890"')).toBe("12345678901234567890");
 });
+
+test.each([
+  "9007199254740993",
+  "[9007199254740993]",
+  "[1,9007199254740993]",
+  '{"n":9007199254740993}',
+  '{"n": 9007199254740993}',
+])("the shortest number that a double may not hold is its digits: %s", (text) => {
+  expect(parseExactJson(text)).toEqual(JSON.parse(text.replace("9007199254740993", '"9007199254740993"')));
+});
+
+test("what is beside such a number is as JSON has it", () => {
+  const text = '{"big":-12345678901234567890,"text":"1e999","none":null,"no":false,"list":["a",-0.0,1.50e1]}';
+  const beside = { text: "1e999", none: null, no: false, list: ["a", -0, 15] };
+  expect(parseExactJson(text)).toEqual({ big: "-12345678901234567890", ...beside });
+});

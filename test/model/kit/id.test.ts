@@ -6,7 +6,7 @@ import {
   DEFAULT_ORGANIZATION_ID,
   SYSTEM_ACTOR_ID,
 } from "../../../src/model/people/actor.ts";
-import { createIds, ID_PREFIXES, idKind, type IdKind, idTimeMs } from "../../../src/model/kit/id.ts";
+import { createIds, firstIdAt, ID_PREFIXES, idKind, type IdKind, idTimeMs } from "../../../src/model/kit/id.ts";
 
 const KINDS = Object.keys(ID_PREFIXES).filter((kind): kind is IdKind => kind in ID_PREFIXES);
 
@@ -118,4 +118,27 @@ test.each([
   `constructor_${"0".repeat(26)}`,
 ])("%j is no id", (text) => {
   expect(idKind(text)).toBeNull();
+});
+
+test("the first id of an instant is the lowest, and all before it are lower", () => {
+  expect(firstIdAt("run", 33)).toBe(`run_0000000011${"0".repeat(16)}`);
+  expect(firstIdAt("job", 33)).toBe(`job_0000000011${"0".repeat(16)}`);
+  expect(idAt(32, 255) < firstIdAt("run", 33)).toBe(true);
+  expect(firstIdAt("run", 33) <= idAt(33, 0)).toBe(true);
+});
+
+test("a clock that is set back by half an hour is not believed, and by more it is", () => {
+  const start = 10_000_000;
+  const after = (backMs: number): number => {
+    let ms = start;
+    const newId = createIds(
+      () => new Date(ms),
+      (count) => new Uint8Array(count),
+    );
+    newId("run");
+    ms -= backMs;
+    return idTimeMs(newId("run"));
+  };
+  expect(after(30 * 60 * 1000)).toBe(start);
+  expect(after(30 * 60 * 1000 + 1)).toBe(start - 30 * 60 * 1000 - 1);
 });

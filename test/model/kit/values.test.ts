@@ -34,6 +34,7 @@ test.each([
   [undefined, false],
   [[1, undefined], false],
   [{ a: undefined }, false],
+  [{ a: 1, b: undefined }, false],
   [{ a: [() => 1] }, false],
   [() => 1, false],
   [1n, false],
