@@ -1,4 +1,5 @@
-import type { Domain } from "../../src/domain/domain.ts";
+import { COMMANDS, type Domain } from "../../src/domain/domain.ts";
+import { mapRecord } from "../../src/graphql/kit/map-record.ts";
 import type { Actor } from "../../src/model/people/actor.ts";
 import { rightsOfRole } from "../../src/model/people/grant.ts";
 import type { TokenCaller } from "../../src/model/people/permission.ts";
@@ -167,105 +168,12 @@ export function createFakeDomain(
   return { domain, calls, content };
 }
 
-type Commands = Pick<
-  Domain,
-  | "createOrganization"
-  | "updateOrganization"
-  | "createWorkspace"
-  | "updateWorkspace"
-  | "deleteWorkspace"
-  | "lockWorkspace"
-  | "setVariable"
-  | "deleteVariable"
-  | "unlockWorkspace"
-  | "createRun"
-  | "approveRun"
-  | "withdrawApproval"
-  | "commentOnRun"
-  | "rejectRun"
-  | "discardRun"
-  | "cancelRun"
-  | "replanRun"
-  | "retryRun"
-  | "bulkRunAction"
-  | "stopBulkOperation"
-  | "prioritizeRun"
-  | "promoteRun"
-  | "rollbackRun"
-  | "rollbackState"
-  | "forceUnlockState"
-  | "createToken"
-  | "revokeToken"
-  | "createRunnerPool"
-  | "updateRunnerPool"
-  | "deleteRunnerPool"
-  | "createRunnerToken"
-  | "revokeRunnerToken"
-  | "drainRunner"
-  | "resumeRunner"
-  | "cycleRunner"
-  | "revokeRunner"
-  | "createWebhook"
-  | "updateWebhook"
-  | "deleteWebhook"
-  | "rotateWebhookSecret"
-  | "testWebhook"
-  | "redeliverWebhook"
-  | "adoptRecoveredState"
-  | "discardRecoveredState"
->;
-
-function commands(): Commands {
-  const missing = (): Promise<never> => Promise.reject(new Error("the test gives no such command"));
-  return {
-    createOrganization: missing,
-    updateOrganization: missing,
-    createWorkspace: missing,
-    updateWorkspace: missing,
-    deleteWorkspace: missing,
-    lockWorkspace: missing,
-    setVariable: missing,
-    deleteVariable: missing,
-    unlockWorkspace: missing,
-    createRun: missing,
-    approveRun: missing,
-    withdrawApproval: missing,
-    commentOnRun: missing,
-    rejectRun: missing,
-    discardRun: missing,
-    cancelRun: missing,
-    replanRun: missing,
-    retryRun: missing,
-    bulkRunAction: missing,
-    stopBulkOperation: missing,
-    prioritizeRun: missing,
-    promoteRun: missing,
-    rollbackRun: missing,
-    rollbackState: missing,
-    forceUnlockState: missing,
-    createToken: missing,
-    revokeToken: missing,
-    createRunnerPool: missing,
-    updateRunnerPool: missing,
-    deleteRunnerPool: missing,
-    createRunnerToken: missing,
-    revokeRunnerToken: missing,
-    drainRunner: missing,
-    resumeRunner: missing,
-    cycleRunner: missing,
-    revokeRunner: missing,
-    createWebhook: missing,
-    updateWebhook: missing,
-    deleteWebhook: missing,
-    rotateWebhookSecret: missing,
-    testWebhook: missing,
-    redeliverWebhook: missing,
-    adoptRecoveredState: missing,
-    discardRecoveredState: missing,
-  };
+/** Every command is missing: a test overrides those that it sends. */
+function commands() {
+  return mapRecord(COMMANDS, () => (): Promise<never> => Promise.reject(new Error("the test gives no such command")));
 }
 
-function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof Commands> {
+function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof COMMANDS> {
   const find = async <Entity extends { id: string }>(name: string, of: Entity[], ids: readonly string[]) => {
     calls.push(name);
     return ids.map((id) => of.find((entity) => entity.id === id) ?? null);

@@ -1,6 +1,6 @@
 import type { RunAction } from "../../model/run/run.ts";
 import type { RunKind, RunLeg, RunOutcome, RunTrigger } from "../../model/lifecycle/run-kind.ts";
-import type { RequiredAction, RunStatus } from "../../model/lifecycle/run-status.ts";
+import { LIVE_STATUSES, type RequiredAction, RUN_STATUSES, type RunStatus } from "../../model/lifecycle/run-status.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 
 export const RunKindEnum = describedEnum<RunKind>(
@@ -18,7 +18,7 @@ export const RunKindEnum = describedEnum<RunKind>(
 
 export const RunStatusEnum = describedEnum<RunStatus>(
   "RunStatus",
-  "The status of a run. The first 13 are live; the last 8 are terminal and never change.",
+  `The status of a run. The first ${LIVE_STATUSES.length} are live; the last ${RUN_STATUSES.length - LIVE_STATUSES.length} are terminal and never change.`,
   {
     QUEUED: "Accepted, not eligible yet. Wait; `blockers` gives the reasons.",
     READY: "Eligible, waits for a runner. Wait; `blockers` gives the reasons, if any.",
