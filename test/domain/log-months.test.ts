@@ -56,7 +56,7 @@ test("logs are cut by month under a run that writes, go on in the months to come
   ]);
   const [done, refused] = made[0].toSorted((a, b) => a.status.localeCompare(b.status));
   expect(done).toEqual({ status: "fulfilled", value: expect.arrayContaining([expect.any(String)]) });
-  expect(refused).toMatchObject({ reason: { message: expect.stringContaining("Somebody else") } });
+  expect(refused).toMatchObject({ reason: { message: expect.stringContaining("Another process") } });
   expect(await scene.rows("select 1 from pg_constraint where conname = 'log_batch_part'")).toEqual([]);
   expect(await makeLogMonths(scene.server.deps, 2)).toEqual([]);
   await first.job.log("PLAN", "two");

@@ -28,9 +28,8 @@ export interface RecoveredState {
 /** Returns a warning for people who unlock a workspace; `null` if no state waits for a decision. */
 export function undecidedWarning(count: number): string | null {
   if (count === 0) return null;
-  const what =
-    count === 1
-      ? "A state that a runner sent after its lease is"
-      : `${count} states that runners sent after their leases are`;
-  return `${what} stored and undecided. Check it before the next run, then adopt or discard it.`;
+  const rest = "stored and undecided. Check";
+  return count === 1
+    ? `A state that a runner sent after its lease is ${rest} it before the next run, then adopt or discard it.`
+    : `${count} states that runners sent after their leases are ${rest} them before the next run, then adopt or discard them.`;
 }

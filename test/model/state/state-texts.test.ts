@@ -6,10 +6,10 @@ import { describeRollback } from "../../../src/model/state/state-version.ts";
 test("a warning counts the states that wait for a decision", () => {
   expect(undecidedWarning(0)).toBeNull();
   expect(undecidedWarning(1)).toBe(
-    "A state that a runner sent too late is kept and undecided: check it before the next run, then adopt or discard it.",
+    "A state that a runner sent after its lease is stored and undecided. Check it before the next run, then adopt or discard it.",
   );
   expect(undecidedWarning(2)).toBe(
-    "2 states that runners sent too late are kept and undecided: check it before the next run, then adopt or discard it.",
+    "2 states that runners sent after their leases are stored and undecided. Check them before the next run, then adopt or discard them.",
   );
 });
 
