@@ -1,7 +1,7 @@
 import { LIMITS } from "../model/kit/limits.ts";
 import type { Reader } from "../persistence/database/database.ts";
 import { type FeedScope, findFeedHead } from "../persistence/feed/feed-store.ts";
-import { createFeedLooks } from "./feed-looks.ts";
+import { createFeedLooks } from "./feed-reads.ts";
 import type { Topic } from "../persistence/database/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { JobError, type JobErrorCode } from "../domain/job/job-error.ts";
-import { StoreAway } from "../model/runner/store-away.ts";
+import { StoreAway } from "../model/runner/store-unavailable.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { ProtocolError } from "./wire.ts";
 

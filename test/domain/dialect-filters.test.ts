@@ -8,7 +8,7 @@ import {
   SMART_DEPLOY_STATUSES,
   SPACELIFT_STATES,
 } from "../../src/model/lifecycle/dialects.ts";
-import { reachablePlaces } from "../../src/model/lifecycle/run-reach.ts";
+import { reachablePlaces } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -12,7 +12,7 @@ import { FAILURE_CODES, FAILURE_STAGES, FAILURES } from "../../src/model/lifecyc
 import { stageOf } from "../../src/model/lifecycle/failure-stage.ts";
 import { FIRST_LEG, RUN_KINDS, RUN_OUTCOMES, RUN_TRIGGERS } from "../../src/model/lifecycle/run-kind.ts";
 import { nextLeg } from "../../src/model/lifecycle/run-machine.ts";
-import type { RunPlace } from "../../src/model/lifecycle/run-reach.ts";
+import type { RunPlace } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import { type Guard, TRANSITIONS } from "../../src/model/lifecycle/run-transitions.ts";
 import { APPROVE, WITHDRAW } from "../../src/model/run/gates-ahead.ts";

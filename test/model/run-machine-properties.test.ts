@@ -8,7 +8,7 @@ import {
   type RunCommand,
   type MachineInput,
 } from "../../src/model/lifecycle/run-machine.ts";
-import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/lifecycle/run-reach.ts";
+import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 
 const PLACES = reachablePlaces();

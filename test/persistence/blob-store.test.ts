@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { StoreAway } from "../../src/model/runner/store-away.ts";
+import { StoreAway } from "../../src/model/runner/store-unavailable.ts";
 import {
   blobDigest,
   deleteBlob,

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { StoreAway } from "../../src/model/runner/store-away.ts";
+import { StoreAway } from "../../src/model/runner/store-unavailable.ts";
 import { isRefused, type ObjectStore } from "../../src/persistence/blob/object-store.ts";
 import { openBucket } from "../../src/persistence/blob/open-bucket.ts";
 import { createS3ObjectStore } from "../../src/persistence/blob/s3-object-store.ts";

@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ADMIN_ACTOR_ID, SYSTEM_ACTOR_ID } from "../../src/model/people/actor.ts";
 import type { Run } from "../../src/model/run/run.ts";
-import { legalChanges } from "../../src/model/lifecycle/run-reach.ts";
+import { legalChanges } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, RUN_STATUSES } from "../../src/model/lifecycle/run-status.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
 import { AT, openStores, type Stores } from "../support/store-fixtures.ts";

@@ -3,7 +3,7 @@ import type { Deps } from "../kit/deps.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import { offerFreeCapacity } from "../lifecycle/offer-capacity.ts";
 import { settleAllFeeds } from "./settle-feeds.ts";
-import { settleStrays } from "./settle-strays.ts";
+import { settleStrays } from "./settle-due-workspaces.ts";
 import { reportShortages } from "../lifecycle/report-blockers.ts";
 
 /** Handles what changes by time alone: scheduled runs, freeze windows, offline runners, and capacity shortages. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { GraphQLError } from "graphql";
 
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { PUBLIC_CODES } from "../kit/errors.ts";
 

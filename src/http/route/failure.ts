@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type InputIssue, UserError, type UserErrorCode } from "../../model/kit/user-error.ts";
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 
 /** How a token is sent: engines only know Basic authentication, with the token as the password. */

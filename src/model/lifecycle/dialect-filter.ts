@@ -8,7 +8,7 @@ import {
   type SpaceliftState,
   toDialects,
 } from "./dialects.ts";
-import { type RunPlace, reachablePlaces } from "./run-reach.ts";
+import { type RunPlace, reachablePlaces } from "./legal-changes.ts";
 
 /** A filter by dialect. Given fields are joined by AND; an empty list matches nothing. */
 export interface DialectFilter {

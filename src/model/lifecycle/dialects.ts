@@ -1,6 +1,6 @@
 /** Shows a run in the terms of each product, by tables over status, leg, kind and outcome. */
 import { isApplyLeg, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
-import type { RunPlace } from "./run-reach.ts";
+import type { RunPlace } from "./legal-changes.ts";
 import { isTerminal, type RunStatus } from "./run-status.ts";
 
 export const AMNIFY_STATUSES = [

@@ -1,7 +1,7 @@
 /** Prints docs/run-lifecycle.md from the table, so that the two cannot differ. */
 import { toDialects } from "./dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, type RunKind } from "./run-kind.ts";
-import { type RunPlace, reachablePlaces } from "./run-reach.ts";
+import { type RunPlace, reachablePlaces } from "./legal-changes.ts";
 import { isTerminal, RUN_STATUSES, type RunStatus, STATUS_TRAITS, type StatusDeadline } from "./run-status.ts";
 import { type Guard, TRANSITIONS, type Transition } from "./run-transitions.ts";
 

@@ -3,7 +3,7 @@ import { isTerminal, type RunStatus } from "../lifecycle/run-status.ts";
 import { FIRST_LEG, type RunKind, type RunLeg } from "../lifecycle/run-kind.ts";
 import type { Run } from "./run.ts";
 import type { RunEvent } from "./run-event.ts";
-import { legalChanges } from "../lifecycle/run-reach.ts";
+import { legalChanges } from "../lifecycle/legal-changes.ts";
 
 export type StatusChanged = Extract<RunEvent, { type: "STATUS_CHANGED" }>;
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import {
   type BlobFacts,
   type BlobStoreName,

@@ -1,7 +1,7 @@
 /** Credentials for a bucket: the static key of the settings, or the default chain of the AWS SDK. */
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import type { S3ClientConfig } from "@aws-sdk/client-s3";
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import { BucketRefused, nameBucket, type S3Settings } from "./object-store.ts";
 
 /** The sources of the chain, in its order, as a person sets them. */

@@ -1,5 +1,5 @@
 /** The contract of a store of objects, each written once and read as a stream. The store does not know their contents. */
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 
 export interface S3Settings {
   readonly bucket: string;

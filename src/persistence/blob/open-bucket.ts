@@ -1,4 +1,4 @@
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import { countBlobsElsewhere } from "./blob-store.ts";
 import type { Reader } from "../database/database.ts";
 import { InstallationError } from "../installation/installation-store.ts";

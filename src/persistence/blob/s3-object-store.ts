@@ -9,7 +9,7 @@ import {
   type S3ClientConfig,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { StoreAway } from "../../model/runner/store-away.ts";
+import { StoreAway } from "../../model/runner/store-unavailable.ts";
 import { credentialsOf } from "./bucket-credentials.ts";
 import {
   BucketRefused,

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely } from "kysely";
 import pg from "pg";
 import type { RunStatus } from "../../model/lifecycle/run-status.ts";
-import { DatabaseFull } from "../../model/runner/store-away.ts";
+import { DatabaseFull } from "../../model/runner/store-unavailable.ts";
 import { createDiskState, isDiskFull } from "./disk-full.ts";
 import type { Notifier, Topic } from "./notifier.ts";
 import { pipelined } from "./pipelined.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type DialectFilter, placesInDialect } from "../../../src/model/lifecycle/dialect-filter.ts";
 import { toDialects } from "../../../src/model/lifecycle/dialects.ts";
-import { reachablePlaces } from "../../../src/model/lifecycle/run-reach.ts";
+import { reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
 
 const found = (filter: DialectFilter): string[] =>
   placesInDialect(filter).map(({ kind, status, leg, outcome, forced }) =>

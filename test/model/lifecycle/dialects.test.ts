@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type RunDialects, toDialects } from "../../../src/model/lifecycle/dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES } from "../../../src/model/lifecycle/run-kind.ts";
-import { type RunPlace, reachablePlaces } from "../../../src/model/lifecycle/run-reach.ts";
+import { type RunPlace, reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
 
 /** One row of the oracle: a place, and its words. `""` stands for a vendor that says nothing. */

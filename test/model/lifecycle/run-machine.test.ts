@@ -8,7 +8,7 @@ import {
   type RunCommand,
   type MachineInput,
 } from "../../../src/model/lifecycle/run-machine.ts";
-import { reachablePlaces } from "../../../src/model/lifecycle/run-reach.ts";
+import { reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
 import type { RunCommandType } from "../../../src/model/lifecycle/run-transitions.ts";
 

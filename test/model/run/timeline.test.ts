@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunKind, RunLeg } from "../../../src/model/lifecycle/run-kind.ts";
-import { legalChanges } from "../../../src/model/lifecycle/run-reach.ts";
+import { legalChanges } from "../../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, type RunStatus, STATUS_TRAITS } from "../../../src/model/lifecycle/run-status.ts";
 import { type StatusChanged, timelineOf } from "../../../src/model/run/timeline.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../../src/model/runner/runner.ts";
-import { DatabaseFull, StoreAway } from "../../../src/model/runner/store-away.ts";
+import { DatabaseFull, StoreAway } from "../../../src/model/runner/store-unavailable.ts";
 
 test.each(["a", "0", "gpu", "region:eu-west_1.b", "a".repeat(64)])("%s is a label", (label) => {
   expect(label).toMatch(RUNNER_LABEL);
