@@ -9,17 +9,17 @@ import { type FeedRead, type FeedPage, readFeed, readFeeds } from "../persistenc
 import { batch } from "../persistence/database/batch.ts";
 
 /**
- * Creates a batched reader of feeds. At most `feedLooksAtOnce` statements run; reads that arrive meanwhile share the
+ * Creates a batched reader of feeds. At most `feedReadsAtOnce` statements run; reads that arrive meanwhile share the
  * next one. So the load follows the speed of the database, not the number of busy feeds.
  *
  * A statement starts only after its last read was added, so no caller gets a stale page. Equal reads share a page,
  * which must not be modified.
  */
-export function createFeedLooks(reader: Reader): (look: FeedRead) => Promise<FeedPage | null> {
-  return batch((looks: readonly FeedRead[]) => answer(reader, looks), {
-    most: LIMITS.feedsOfLook,
-    atOnce: LIMITS.feedLooksAtOnce,
-    patienceMs: LIMITS.feedLookPatienceMs,
+export function createFeedReads(reader: Reader): (read: FeedRead) => Promise<FeedPage | null> {
+  return batch((reads: readonly FeedRead[]) => answer(reader, reads), {
+    most: LIMITS.feedsPerRead,
+    atOnce: LIMITS.feedReadsAtOnce,
+    patienceMs: LIMITS.feedReadPatienceMs,
     keyOf,
   });
 }
@@ -34,15 +34,15 @@ function keyOf({ organizationId, workspaceId, after }: FeedRead): string {
  */
 async function answer(
   reader: Reader,
-  looks: readonly FeedRead[],
+  reads: readonly FeedRead[],
 ): Promise<(FeedPage | null | Promise<FeedPage | null>)[]> {
   try {
-    return await readFeeds(reader, looks, LIMITS.streamPageEvents);
+    return await readFeeds(reader, reads, LIMITS.streamPageEvents);
   } catch (error) {
-    if (looks.length === 1 || isConnectionLost(error)) throw error;
+    if (reads.length === 1 || isConnectionLost(error)) throw error;
     let before: Promise<unknown> = Promise.resolve();
-    return looks.map((look) => {
-      const page = before.then(() => readFeed(reader, look, look.after, LIMITS.streamPageEvents));
+    return reads.map((read) => {
+      const page = before.then(() => readFeed(reader, read, read.after, LIMITS.streamPageEvents));
       before = page.catch(() => undefined);
       return page;
     });

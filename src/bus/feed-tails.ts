@@ -1,7 +1,7 @@
 import { LIMITS } from "../model/kit/limits.ts";
 import type { Reader } from "../persistence/database/database.ts";
 import { type FeedScope, findFeedHead } from "../persistence/feed/feed-store.ts";
-import { createFeedLooks } from "./feed-reads.ts";
+import { createFeedReads } from "./feed-reads.ts";
 import type { Topic } from "../persistence/database/notifier.ts";
 import type { Hub } from "./hub.ts";
 import { createTail } from "./tail.ts";
@@ -12,9 +12,9 @@ import type { TailTiming } from "./tail-timing.ts";
 export function createFeedTails(
   reader: Reader,
   hub: Hub,
-  { clock, pollMs, quietLooks }: TailTiming,
+  { clock, pollMs, quietReads }: TailTiming,
 ): Pick<Tails, "workspaceFeed" | "organizationFeed" | "feedNow"> {
-  const look = createFeedLooks(reader);
+  const look = createFeedReads(reader);
   const now = (): string => clock().toISOString();
 
   function tail(
@@ -41,7 +41,7 @@ export function createFeedTails(
         return { items: [...entries], ended: false };
       },
       quiet: {
-        looks: quietLooks,
+        reads: quietReads,
         atOnce: resumed,
         toItem: () => ({ type: "QUIET", epoch, position, at: now() }),
       },

@@ -22,7 +22,7 @@ const LINE_BYTES = 256;
 /** Creates tails of committed rows. A hint only means that there is something to read. */
 export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming> = {}): Tails {
   const timing = { ...TAIL_TIMING, ...given };
-  const { pollMs, quietLooks, clock } = timing;
+  const { pollMs, quietReads, clock } = timing;
 
   async function hasEnded(runId: string): Promise<boolean> {
     const run = await findRun(reader, runId);
@@ -40,7 +40,7 @@ export function createTails(reader: Reader, hub: Hub, given: Partial<TailTiming>
         pollMs,
         onIdle: () => onIdle?.(version),
         quiet: {
-          looks: quietLooks,
+          reads: quietReads,
           atOnce: resumed,
           toItem: () => ({ type: "QUIET", version, at: clock().toISOString() }),
         },

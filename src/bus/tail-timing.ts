@@ -5,11 +5,11 @@ export interface TailTiming {
   /** The longest wait before a tail reads without a hint. */
   pollMs: number;
   /** The number of empty reads after which a tail reports that it is idle. */
-  quietLooks: number;
+  quietReads: number;
 }
 
 export const TAIL_TIMING: TailTiming = {
   clock: () => new Date(),
   pollMs: LIMITS.streamPollMs,
-  quietLooks: LIMITS.checkpointMs / LIMITS.streamPollMs,
+  quietReads: LIMITS.checkpointMs / LIMITS.streamPollMs,
 };

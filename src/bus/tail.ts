@@ -18,7 +18,7 @@ export interface TailSource<Item> {
 
 export interface Quiet<Item> {
   /** The number of consecutive empty reads. */
-  looks: number;
+  reads: number;
   /** Whether it is also sent after an empty first read. */
   atOnce: boolean;
   toItem: () => Item;
@@ -37,7 +37,7 @@ export function createTail<Item>({
   onIdle,
 }: TailSource<Item>): AsyncIterableIterator<Item> {
   let buffer: Item[] = [];
-  let idle = quiet?.atOnce === true ? quiet.looks : 0;
+  let idle = quiet?.atOnce === true ? quiet.reads : 0;
   let ended = false;
   let closed = false;
   let turn: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export function createTail<Item>({
         buffer = closed ? [] : page.items;
         ended = page.ended;
         if (buffer.length > 0 || ended || closed) continue;
-        if (quiet !== undefined && idle >= quiet.looks) {
+        if (quiet !== undefined && idle >= quiet.reads) {
           idle = 0;
           return { done: false, value: quiet.toItem() };
         }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { JobError, type JobErrorCode } from "../domain/job/job-error.ts";
-import { StoreAway } from "../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../model/runner/store-unavailable.ts";
 import { sendAnswer } from "./send-answer.ts";
 import type { ProtocolError } from "./wire.ts";
 
@@ -69,7 +69,7 @@ export function fail(exchange: Exchange, error: unknown, reportError: (error: un
     const body: ProtocolError = { code: error.code, message: error.message };
     return answer(exchange, STATUS_CODES[error.code], body);
   }
-  if (error instanceof StoreAway) {
+  if (error instanceof StoreUnavailable) {
     const body: ProtocolError = { code: error.code, message: error.shownAs(reportError(error)) };
     return answer(exchange, 503, body);
   }

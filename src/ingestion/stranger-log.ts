@@ -8,7 +8,7 @@ export interface StrangerLogDeps {
 
 /**
  * Logs requests without a valid credential: the first at once, then one line for all that came within
- * `LIMITS.strangerLogMs`, when the next one comes. Nothing of what was sent is in it; each is counted as a request.
+ * `LIMITS.unauthenticatedLogMs`, when the next one comes. Nothing of what was sent is in it; each is counted as a request.
  */
 export function createStrangerLog({ clock, warn }: StrangerLogDeps): (request: IncomingMessage) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -17,7 +17,7 @@ export function createStrangerLog({ clock, warn }: StrangerLogDeps): (request: I
     requests += 1;
     const now = clock().getTime();
     // Also where the clock was put back.
-    if (Math.abs(now - toldAt) < LIMITS.strangerLogMs) return;
+    if (Math.abs(now - toldAt) < LIMITS.unauthenticatedLogMs) return;
     warn({ from: socket.remoteAddress, requests }, "A request to the runner protocol had no valid credential");
     toldAt = now;
     requests = 0;

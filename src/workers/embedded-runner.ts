@@ -37,11 +37,11 @@ const FIRST_RESTART_MS = 1000;
 /** The longest pause, so that a resumed runner is back soon. */
 const LAST_RESTART_MS = 30_000;
 /** A runner that ran this long did not fail at its start. */
-const STEADY_MS = 60_000;
+const STABLE_MS = 60_000;
 
 /** Returns the pause before a restart; it grows for a runner that keeps ending at once. */
 export function restartDelay(formerMs: number | null, ranMs: number): number {
-  return formerMs === null || ranMs >= STEADY_MS ? FIRST_RESTART_MS : Math.min(formerMs * 2, LAST_RESTART_MS);
+  return formerMs === null || ranMs >= STABLE_MS ? FIRST_RESTART_MS : Math.min(formerMs * 2, LAST_RESTART_MS);
 }
 
 /** File descriptor of the log. */

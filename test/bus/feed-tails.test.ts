@@ -85,7 +85,7 @@ describe("a tail over a feed", () => {
 
   test("does not wait for looks at other feeds that hang", async () => {
     const from = await here();
-    const ids = Array.from({ length: LIMITS.feedLooksAtOnce }, () => stores.newId("organization"));
+    const ids = Array.from({ length: LIMITS.feedReadsAtOnce }, () => stores.newId("organization"));
     const hanging: Promise<unknown>[] = [];
     await stores.database.transaction(async (tx) => {
       for (const id of ids) {
@@ -135,7 +135,7 @@ describe("a tail over a feed", () => {
   });
 
   test("says now and then that nothing happened", async () => {
-    const often = createTails(stores.database, hub, { clock: () => new Date(NOW), pollMs: 1, quietLooks: 3 });
+    const often = createTails(stores.database, hub, { clock: () => new Date(NOW), pollMs: 1, quietReads: 3 });
     const quiet = often.workspaceFeed(one, await here(), false);
     await write(other, "a");
     const { epoch, position } = await here();

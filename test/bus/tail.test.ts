@@ -168,7 +168,7 @@ describe("a read that fails", () => {
 });
 
 describe("a tail that is quiet", () => {
-  const quiet = { looks: 2, atOnce: false, toItem: () => "quiet" };
+  const quiet = { reads: 2, atOnce: false, toItem: () => "quiet" };
 
   it("gives an item after so many looks that found nothing, and begins to count again", async () => {
     const { tail, hint, happened } = setup([...Array.from({ length: 6 }, () => NOTHING), page("a")], { quiet });

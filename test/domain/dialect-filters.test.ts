@@ -8,7 +8,7 @@ import {
   SMART_DEPLOY_STATUSES,
   SPACELIFT_STATES,
 } from "../../src/model/lifecycle/dialects.ts";
-import { reachablePlaces } from "../../src/model/lifecycle/legal-changes.ts";
+import { reachablePositions } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import type { Data } from "../support/api.ts";
 import { openScene, type Scene } from "./scene.ts";
@@ -42,7 +42,7 @@ afterEach(() => expect(scene.server.reported).toEqual([]));
 
 /** One run in every place that there is, past the machine, which would take long to bring them there. */
 async function addEveryPlace(workspaceId: string): Promise<void> {
-  const places = reachablePlaces().flatMap((place) =>
+  const places = reachablePositions().flatMap((place) =>
     (place.status === "STOPPED" ? [false, true] : [false]).map((forced) => ({ ...place, forced })),
   );
   await scene.server.deps.database.transaction(async (tx) => {
@@ -75,8 +75,8 @@ async function list(filter: object): Promise<Data[]> {
 const ids = (runs: Data[]): string[] => runs.map(({ id }) => id);
 
 test("there is a run in every place", () => {
-  const stopped = reachablePlaces().filter(({ status }) => status === "STOPPED").length;
-  expect(all.length).toBe(reachablePlaces().length + stopped);
+  const stopped = reachablePositions().filter(({ status }) => status === "STOPPED").length;
+  expect(all.length).toBe(reachablePositions().length + stopped);
 });
 
 describe.each(Object.entries(FIELDS))("%s", (field, { words, of }) => {

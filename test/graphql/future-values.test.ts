@@ -12,7 +12,7 @@ import { FAILURE_CODES, FAILURE_STAGES, FAILURES } from "../../src/model/lifecyc
 import { stageOf } from "../../src/model/lifecycle/failure-stage.ts";
 import { FIRST_LEG, RUN_KINDS, RUN_OUTCOMES, RUN_TRIGGERS } from "../../src/model/lifecycle/run-kind.ts";
 import { nextLeg } from "../../src/model/lifecycle/run-machine.ts";
-import type { RunPlace } from "../../src/model/lifecycle/legal-changes.ts";
+import type { RunPosition } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 import { type Guard, TRANSITIONS } from "../../src/model/lifecycle/run-transitions.ts";
 import { APPROVE, WITHDRAW } from "../../src/model/run/gates-ahead.ts";
@@ -53,14 +53,14 @@ const never = new Set<Guard>([
 ]);
 
 interface Step {
-  from: RunPlace;
-  to: RunPlace;
+  from: RunPosition;
+  to: RunPosition;
 }
 
 /** Every place that a run comes to by what the server asks, and the steps between them. */
-function reached(): { places: RunPlace[]; steps: Step[] } {
-  const keyOf = (place: RunPlace): string => JSON.stringify(place);
-  const first = RUN_KINDS.map((kind): RunPlace => ({ kind, status: "QUEUED", leg: FIRST_LEG[kind], outcome: null }));
+function reached(): { places: RunPosition[]; steps: Step[] } {
+  const keyOf = (place: RunPosition): string => JSON.stringify(place);
+  const first = RUN_KINDS.map((kind): RunPosition => ({ kind, status: "QUEUED", leg: FIRST_LEG[kind], outcome: null }));
   const places = new Map(first.map((place) => [keyOf(place), place]));
   const steps: Step[] = [];
   for (const from of places.values()) {
@@ -74,7 +74,7 @@ function reached(): { places: RunPlace[]; steps: Step[] } {
         !(row.when ?? []).some((guard) => never.has(guard));
       if (!applies || row.to === null) continue;
       const leg = nextLeg(row, from.kind, from.leg);
-      const to: RunPlace = { kind: from.kind, status: row.to, leg, outcome: row.outcome ?? null };
+      const to: RunPosition = { kind: from.kind, status: row.to, leg, outcome: row.outcome ?? null };
       steps.push({ from, to });
       if (!places.has(keyOf(to))) places.set(keyOf(to), to);
     }

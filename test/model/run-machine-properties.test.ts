@@ -8,14 +8,17 @@ import {
   type RunCommand,
   type MachineInput,
 } from "../../src/model/lifecycle/run-machine.ts";
-import { legalChanges, type RunPlace, reachablePlaces } from "../../src/model/lifecycle/legal-changes.ts";
+import { legalChanges, type RunPosition, reachablePositions } from "../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal } from "../../src/model/lifecycle/run-status.ts";
 
-const PLACES = reachablePlaces();
-const placeKey = ({ kind, status, leg, outcome }: RunPlace): string => `${kind} ${status}/${leg}/${outcome ?? ""}`;
-const REACHABLE = new Set(PLACES.map(placeKey));
+const PLACES = reachablePositions();
+const positionKey = ({ kind, status, leg, outcome }: RunPosition): string =>
+  `${kind} ${status}/${leg}/${outcome ?? ""}`;
+const REACHABLE = new Set(PLACES.map(positionKey));
 const LEGAL = new Set(
-  legalChanges().map(({ kind, from, to }) => `${from?.status ?? ""}/${from?.leg ?? ""} ${placeKey({ kind, ...to })}`),
+  legalChanges().map(
+    ({ kind, from, to }) => `${from?.status ?? ""}/${from?.leg ?? ""} ${positionKey({ kind, ...to })}`,
+  ),
 );
 
 const small = fc.nat({ max: 2 });
@@ -89,8 +92,8 @@ test("whatever is asked in whatever order, a run stays where the table reaches, 
         if (!decision.accepted || decision.change === null) continue;
         expect(isTerminal(place.status)).toBe(false);
         const next = { kind: place.kind, ...decision.change };
-        expect(REACHABLE).toContain(placeKey(next));
-        expect(LEGAL).toContain(`${place.status}/${place.leg} ${placeKey(next)}`);
+        expect(REACHABLE).toContain(positionKey(next));
+        expect(LEGAL).toContain(`${place.status}/${place.leg} ${positionKey(next)}`);
         place = next;
       }
     }),

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { StoreAway } from "../../src/model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../src/model/runner/store-unavailable.ts";
 import {
   blobDigest,
   deleteBlob,
@@ -176,7 +176,7 @@ describe("a bucket beside Postgres", () => {
     expect((await read(after, inPostgres)).equals(body)).toBe(true);
     expect((await read(before, inPostgres)).equals(body)).toBe(true);
     await expect(read(before, inS3)).rejects.toThrow(/lies in S3.*HOLDPOINT_S3_BUCKET/);
-    await expect(read(before, inS3)).rejects.toBeInstanceOf(StoreAway);
+    await expect(read(before, inS3)).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
   test.each<[string, Bucket["faults"]]>([
@@ -234,7 +234,7 @@ describe("a bucket beside Postgres", () => {
       bucket.fault = fault;
       const archive = newBlob(randomBytes(10));
       const error: unknown = await add(blobs, archive).catch((thrown: unknown) => thrown);
-      expect(error).toBeInstanceOf(StoreAway);
+      expect(error).toBeInstanceOf(StoreUnavailable);
       expect(String(error)).toMatch(words);
       expect(inspect(error, { depth: null })).not.toContain(bucket.accessKey.secretAccessKey);
       expect(bucket.requests.length).toBe(tries);
@@ -276,7 +276,7 @@ describe("a bucket beside Postgres", () => {
     nowMs += 2 * DAY;
     await blobs.sweep();
     const inserted = stores.database.transaction((tx) => blobs.insert(tx, put));
-    await expect(inserted).rejects.toBeInstanceOf(StoreAway);
+    await expect(inserted).rejects.toBeInstanceOf(StoreUnavailable);
   });
 
   test("a removal that broke off is done later", async () => {
@@ -284,7 +284,7 @@ describe("a bucket beside Postgres", () => {
     const id = await add(blobs, newBlob(randomBytes(10)));
     await stores.database.transaction((tx) => deleteBlob(tx, id));
     bucket.fault = 503;
-    await expect(blobs.sweep()).rejects.toBeInstanceOf(StoreAway);
+    await expect(blobs.sweep()).rejects.toBeInstanceOf(StoreUnavailable);
     bucket.fault = null;
     expect(await blobs.sweep()).toBe(0);
     nowMs += 11 * 60_000;

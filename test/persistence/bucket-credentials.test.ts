@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { StoreAway } from "../../src/model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../src/model/runner/store-unavailable.ts";
 import { isRefused, type ObjectStore } from "../../src/persistence/blob/object-store.ts";
 import { openBucket } from "../../src/persistence/blob/open-bucket.ts";
 import { createS3ObjectStore } from "../../src/persistence/blob/s3-object-store.ts";
@@ -68,9 +68,9 @@ async function putAndRemove(objects: ObjectStore): Promise<void> {
   await objects.remove("object");
 }
 
-async function failureOf(objects: ObjectStore): Promise<StoreAway> {
+async function failureOf(objects: ObjectStore): Promise<StoreUnavailable> {
   const error: unknown = await objects.put("object", 3, () => [Buffer.from("abc")]).catch((thrown: unknown) => thrown);
-  if (error instanceof StoreAway) return error;
+  if (error instanceof StoreUnavailable) return error;
   throw new Error("It was put.", { cause: error });
 }
 

@@ -85,10 +85,10 @@ test("each kind of run calls its own runners; where none may take one, one of ea
 
 test("where all runners differ, not all of them look at once whether a place moves", async () => {
   const claims: WaitingClaim[] = [];
-  for (let n = 0; n < LIMITS.kindsCalledAtOnce + 2; n++) claims.push(await waits(`box ${n}`, [`box-${n}`]));
+  for (let n = 0; n < LIMITS.kindsWokenAtOnce + 2; n++) claims.push(await waits(`box ${n}`, [`box-${n}`]));
   await waits("at work", ["gpu"]);
   await offer(1, ["gpu"]);
-  const first = claims.slice(0, LIMITS.kindsCalledAtOnce).map(({ claimId }) => claimId);
+  const first = claims.slice(0, LIMITS.kindsWokenAtOnce).map(({ claimId }) => claimId);
   expect(await called(claims)).toEqual(first.toSorted());
 });
 

@@ -2,7 +2,7 @@
  * What runs and workspaces must look like after each command: the pure machine decides, and what follows from its word
  * (leases, holds, locks, admission) is kept here as lifecycle says, without a database.
  */
-import { dispatchClass, obstaclesOf } from "../../src/model/admission/eligibility.ts";
+import { dispatchClass, obstacleKindsOf } from "../../src/model/admission/eligibility.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import { DEFAULT_RUN_LIMITS } from "../../src/model/approval/run-rules.ts";
 import type { Gate } from "../../src/model/approval/approval.ts";
@@ -88,7 +88,7 @@ export function ask(model: Model, run: ModelRun, command: RunCommand): Decision 
         autoApply: workspace.autoApply,
         interruptApply: workspace.interruptApply,
         skipApplying: false,
-        locked: workspace.paused || standingLock(model, workspace) !== null,
+        locked: workspace.paused || unexpiredLock(model, workspace) !== null,
         frozen: false,
         stateSerial: workspace.serial,
       },
@@ -206,7 +206,7 @@ export function passTime(model: Model): void {
     take(model, run, decision);
   }
   for (const workspace of model.workspaces) {
-    if (workspace.lock === null || standingLock(model, workspace) !== null) continue;
+    if (workspace.lock === null || unexpiredLock(model, workspace) !== null) continue;
     workspace.lock = null;
     settle(model, workspace);
   }
@@ -222,18 +222,18 @@ export function moveState(model: Model, workspace: ModelWorkspace): void {
   }
 }
 
-function standingLock(model: Model, { lock }: ModelWorkspace): ModelWorkspace["lock"] {
+function unexpiredLock(model: Model, { lock }: ModelWorkspace): ModelWorkspace["lock"] {
   return lock !== null && lock.expiresAtMs !== null && lock.expiresAtMs <= model.nowMs ? null : lock;
 }
 
 function mayGo(model: Model, run: ModelRun): boolean {
   const { workspace } = run;
-  const obstacles = obstaclesOf(
+  const obstacles = obstacleKindsOf(
     { kind: run.kind, status: run.status, scheduledAt: null, applyAt: null },
     {
       at: new Date(model.nowMs).toISOString(),
       paused: workspace.paused,
-      lock: standingLock(model, workspace)?.reason ?? null,
+      lock: unexpiredLock(model, workspace)?.reason ?? null,
       frozenUntil: null,
     },
   );

@@ -33,7 +33,7 @@ export const COLUMNS: Record<string, ExpressionNode> = {
   "run.hooks": defaulted(list("Hook")),
   "run.metadata": defaulted(record("string")),
   "run_event.data": json(record("unknown")),
-  "run_progress.current": json(list("ResourceAtWork")),
+  "run_progress.current": json(list("ResourceInProgress")),
   "state_lock.info": json(record("string")),
   "state_version.outputs": json(list("Output")),
   "workspace.hooks": defaulted(list("Hook")),
@@ -50,7 +50,7 @@ export const IMPORTS: Record<string, string> = {
   Output: "../../model/workspace/workspace.ts",
   OutputChange: "../../model/plan/plan.ts",
   PlanValue: "../../model/plan/plan.ts#Json",
-  ResourceAtWork: "../../model/run/run-progress.ts",
+  ResourceInProgress: "../../model/run/run-progress.ts",
   RunLimits: "../../model/approval/run-rules.ts",
   WorkspaceSource: "../../model/workspace/workspace.ts",
 };

@@ -57,7 +57,7 @@ export function batched<Value>(
   reader: Reader,
   read: (reader: Reader, keys: readonly string[]) => Promise<Value[]>,
 ): ReadKeys<Value> {
-  return batchReads((keys) => read(reader, keys), LIMITS.keysReadTogether);
+  return batchReads((keys) => read(reader, keys), LIMITS.keysPerRead);
 }
 
 export function createReads(database: Reader): Reads {
@@ -81,7 +81,7 @@ export function createReads(database: Reader): Reads {
   }
 
   /** Reads the parents whose place is not in `known`, and adds their places. */
-  function meet(
+  function readPlaces(
     parents: UncheckedRead<string, unknown>,
     ids: readonly string[],
     known: readonly (Place | undefined)[],
@@ -108,7 +108,7 @@ export function createReads(database: Reader): Reads {
         // Concurrently: the run and what belongs to it are read in the same round trip.
         const reading = read(ids);
         const known = ids.map((id) => places.get(id));
-        const meeting = meet(parents, ids, known);
+        const meeting = readPlaces(parents, ids, known);
         const values = meeting === null ? await reading : (await Promise.all([reading, meeting]))[0];
         return values.map((value, index) => {
           const place = known[index] ?? places.get(ids[index] ?? "");
@@ -124,7 +124,7 @@ export function createReads(database: Reader): Reads {
       read: () => Promise<Page<Row>>,
     ): Promise<Found<Page<Row>>> {
       const known = places.get(parentId);
-      const [page] = await Promise.all([read(), meet(parents, [parentId], [known])]);
+      const [page] = await Promise.all([read(), readPlaces(parents, [parentId], [known])]);
       const place = known ?? places.get(parentId);
       if (place === undefined) return null;
       for (const item of page.items) noteBelow(item, place);

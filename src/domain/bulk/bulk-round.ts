@@ -26,14 +26,14 @@ export async function bulkRound(deps: Deps, signal: AbortSignal): Promise<void> 
 }
 
 /** Another server took the item, or the operation was stopped; the transaction is rolled back. */
-class NotMine extends Error {}
+class ItemTaken extends Error {}
 
 /** Executes the next item; returns whether there was one. */
 async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
   const item = await findNextBulkItem(deps.database, operation.id);
   if (item === null) return false;
   try {
-    const caller = await callerNow(deps, operation);
+    const caller = await readCurrentCaller(deps, operation);
     if (caller === null)
       throw new UserError(
         "FORBIDDEN",
@@ -42,7 +42,7 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
     await perform(marking(deps, operation, item), caller, operation, item);
     return true;
   } catch (error) {
-    if (error instanceof NotMine) return false;
+    if (error instanceof ItemTaken) return false;
     // The outcome is known only once the database is back.
     if (isConnectionLost(error)) throw error;
     if (!(error instanceof UserError)) deps.reportError(error, `the bulk operation ${operation.id}`);
@@ -51,7 +51,7 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
 }
 
 /** Returns the caller with the current role of the token; `null` if the token was revoked or has expired. */
-async function callerNow({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
+async function readCurrentCaller({ database, clock }: Deps, { tokenId }: BulkOperation): Promise<TokenCaller | null> {
   const token = await findTokenInForce(database, tokenId, clock().toISOString());
   if (token === null) return null;
   const { actor, role } = token;
@@ -85,7 +85,7 @@ function marking(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
       async transaction(work) {
         if (committed) return database.transaction(work);
         const result = await database.transaction(async (tx) => {
-          if (!(await takeBulkItem(tx, item))) throw new NotMine();
+          if (!(await takeBulkItem(tx, item))) throw new ItemTaken();
           const value = await work(tx);
           const newRunId = action === "RETRY" ? runIdOf(value) : null;
           const at = deps.clock().toISOString();

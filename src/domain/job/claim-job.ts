@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { obstaclesOf } from "../../model/admission/eligibility.ts";
+import { obstacleKindsOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { RunnerCaller } from "../../model/people/permission.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
@@ -69,7 +69,7 @@ async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promis
  * Returns whether it did. Without it, the runner would be idle while all capacity is reserved for busy runners.
  */
 async function takeIdlePlace({ database, clock }: Deps, runner: SeenRunner): Promise<boolean> {
-  const asksSince = new Date(clock().getTime() - LIMITS.runnerAsksMs).toISOString();
+  const asksSince = new Date(clock().getTime() - LIMITS.runnerPollMs).toISOString();
   const organizationId = await findIdlePlace(database, runner, asksSince);
   if (organizationId === null) return false;
   return database.transaction((tx) => moveIdlePlace(tx, organizationId, runner, asksSince));
@@ -141,7 +141,7 @@ async function take(
   if (!(await takeOffered(tx, runner, runId))) return (await isBarred(tx, runner)) ? null : "PASSED";
   const { run, workspace, rules } = locked;
   const now = deps.clock();
-  if (!STATUS_TRAITS[run.status].claimable || obstaclesOf(run, admissionConditions(locked, now)).length > 0) {
+  if (!STATUS_TRAITS[run.status].claimable || obstacleKindsOf(run, admissionConditions(locked, now)).length > 0) {
     // The dispatch row was outdated by the clock: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
     offerPlaces(tx, workspace.organizationId);

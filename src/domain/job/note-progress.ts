@@ -34,7 +34,7 @@ export function noteProgress(
     const at = deps.clock();
     const before = await findProgressTold(tx, { runId, phase, jobId });
     if (before !== null && before.sequence >= sequence) return;
-    const notifies = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressToldMs;
+    const notifies = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressEventMs;
     const toldAt = notifies ? at.toISOString() : before.toldAt;
     await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
     if (notifies)

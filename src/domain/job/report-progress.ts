@@ -28,7 +28,7 @@ import type { ChangeDetails } from "../lifecycle/record-transition.ts";
 import { applyTransition } from "../lifecycle/apply-transition.ts";
 import { SKIPPED_REASON } from "../lifecycle/skip-applying.ts";
 import { discardStale } from "../state/discard-stale.ts";
-import { breakLocks, describeWorkingRun } from "../workspace/break-locks.ts";
+import { breakLocks, describeExecutingRun } from "../workspace/break-locks.ts";
 import { authorizeJob } from "./job-access.ts";
 import { endIfStale } from "./end-at-claim.ts";
 import { JobError, jobOver } from "./job-error.ts";
@@ -222,7 +222,7 @@ async function perform(
     return change(tx, deps, locked, job, { type: "performed" }, details);
   }
   const [held = null] = await findStateLocks(tx, [workspace.id]);
-  const summary = await describeWorkingRun(tx, held?.runId ?? null);
+  const summary = await describeExecutingRun(tx, held?.runId ?? null);
   details.set = { failure: toFailure({ code: "STATE_LOCK_HELD", summary, message: summary, evidence: [] }, false) };
   return change(tx, deps, locked, job, { type: "fail" }, details);
 }

@@ -33,7 +33,7 @@ async function liveRunId(deps: Deps, caller: JobCaller): Promise<string> {
 }
 
 /**
- * Stores the archive of the plan that is reported next. A repeated call replaces it. Throws StoreAway if the blob store
+ * Stores the archive of the plan that is reported next. A repeated call replaces it. Throws StoreUnavailable if the blob store
  * is unreachable; the runner then retries.
  */
 export async function writeArchive(deps: Deps, caller: JobCaller, body: Buffer): Promise<void> {

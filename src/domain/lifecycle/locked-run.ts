@@ -6,7 +6,7 @@ import { isPassed } from "../../model/approval/quorum.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
 import type { MachinePlan, MachineInput } from "../../model/lifecycle/run-machine.ts";
 import type { StateRollback } from "../../model/state/state-version.ts";
-import { type Organization, standingLock, type Workspace } from "../../model/workspace/workspace.ts";
+import { type Organization, unexpiredLock, type Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { findStateRollbacks } from "../../persistence/state/state-version-store.ts";
 import { listApprovals } from "../../persistence/approval/approval-store.ts";
@@ -104,7 +104,7 @@ export function passedPlanGate(
 /** Returns the workspace without a lock that has expired. */
 export function withoutExpiredLock(workspace: Workspace, at: Date): Workspace {
   if (workspace.lock === null) return workspace;
-  return { ...workspace, lock: standingLock(workspace.lock, at.toISOString()) };
+  return { ...workspace, lock: unexpiredLock(workspace.lock, at.toISOString()) };
 }
 
 export function machinePlan(plan: Plan, { refreshOnly }: Pick<Run, "refreshOnly">): MachinePlan {

@@ -2,8 +2,8 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import {
   dispatchClass,
-  inTheWayOf,
   obstaclesOf,
+  obstacleKindsOf,
   shortageOf,
   type AdmissionConditions,
 } from "../../model/admission/eligibility.ts";
@@ -25,7 +25,7 @@ import { type WorkspaceContext, lockForChange } from "./locked-run.ts";
 import { recordBlockers } from "./record-transition.ts";
 
 /** How many queued runs are read: one more than are reported, because the first one is usually admitted. */
-export const QUEUE_READ = LIMITS.blockersTold + 1;
+export const QUEUE_READ = LIMITS.blockersRecorded + 1;
 
 /** The state of a workspace after `settleWorkspace` has admitted runs. */
 export interface Settled {
@@ -52,7 +52,7 @@ export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settl
     const capacity = settled.dispatched.has(run.id);
     if (capacity && isShortage(told)) continue;
     const before = capacity ? null : findPredecessor(run, waiting.slice(0, index), settled);
-    const now = inTheWayOf(run, settled.conditions, before).map(({ kind, runId }) =>
+    const now = obstaclesOf(run, settled.conditions, before).map(({ kind, runId }) =>
       [kind, runId ?? []].flat().join(" "),
     );
     const key = now.join(",");
@@ -72,9 +72,9 @@ async function listWaiting(tx: Transaction, { context, line, admitted }: Settled
     ({ run: a }, { run: b }) => b.priority - a.priority || a.number - b.number,
   );
   let queued = line.queued.filter(({ run }) => !admitted.has(run.id));
-  const isCut = line.queued.length === QUEUE_READ && queued.length < LIMITS.blockersTold;
-  if (isCut) queued = await listQueued(tx, context.workspace.id, LIMITS.blockersTold);
-  return [...claimable.slice(0, LIMITS.blockersTold), ...queued.slice(0, LIMITS.blockersTold)];
+  const isCut = line.queued.length === QUEUE_READ && queued.length < LIMITS.blockersRecorded;
+  if (isCut) queued = await listQueued(tx, context.workspace.id, LIMITS.blockersRecorded);
+  return [...claimable.slice(0, LIMITS.blockersRecorded), ...queued.slice(0, LIMITS.blockersRecorded)];
 }
 
 /** Sorts approved runs before queued ones, and applies before plans. */
@@ -88,7 +88,7 @@ function findPredecessor(run: Run, ahead: readonly WaitingRun[], { holder, condi
   if (run.holdsWorkspace || run.kind === "PLAN") return null;
   if (holder !== null) return holder.id;
   const first = ahead.find(({ run: other }) => {
-    const obstacles = obstaclesOf(other, conditions);
+    const obstacles = obstacleKindsOf(other, conditions);
     if (other.kind === "PLAN") return false;
     return STATUS_TRAITS[other.status].queued ? !obstacles.includes("SCHEDULED_AT") : obstacles.length === 0;
   });
@@ -106,7 +106,7 @@ export async function reportShortages(deps: Deps): Promise<number> {
   const seenAt = await runnersSeenAt(deps.database);
   const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerOfflineMs);
   const guess = { overdueSince: before(LIMITS.schedulerMs), runnersPresent };
-  const wrong = await listToldWrong(deps.database, guess, LIMITS.blockersToldByRound);
+  const wrong = await listToldWrong(deps.database, guess, LIMITS.blockersRecordedByRound);
   for (const { runId, workspaceId } of wrong) {
     await deps.database
       .transaction(async (tx) => {

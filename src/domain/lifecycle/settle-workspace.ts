@@ -1,7 +1,7 @@
 /** Decides which runs of a workspace are admitted and which may be claimed, whenever that may have changed. */
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
 import { staleReason } from "../../model/plan/plan.ts";
-import { dispatchClass, obstaclesOf, type AdmissionConditions } from "../../model/admission/eligibility.ts";
+import { dispatchClass, obstacleKindsOf, type AdmissionConditions } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
 import { decide } from "../../model/lifecycle/run-machine.ts";
@@ -26,7 +26,7 @@ import { admissionConditions } from "./admission-conditions.ts";
 import { QUEUE_READ, reportBlockers } from "./report-blockers.ts";
 
 const LINE_LIMITS = {
-  plans: LIMITS.blockersTold,
+  plans: LIMITS.blockersRecorded,
   queuedPlans: LIMITS.admissionsAtOnce,
   queued: QUEUE_READ,
 };
@@ -82,7 +82,7 @@ export async function settleWorkspace(
 }
 
 function isDispatchable(run: Run, conditions: AdmissionConditions): boolean {
-  return STATUS_TRAITS[run.status].claimable && obstaclesOf(run, conditions).length === 0;
+  return STATUS_TRAITS[run.status].claimable && obstacleKindsOf(run, conditions).length === 0;
 }
 
 /**

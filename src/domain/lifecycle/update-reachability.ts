@@ -18,7 +18,7 @@ export async function updateReachability(deps: Deps, steps = 1): Promise<void> {
     if (misled.length === 0) return;
     for (const organizationId of misled) {
       await deps.database
-        .transaction(async (tx) => noteReach(tx, organizationId, since, LIMITS.reachAtOnce))
+        .transaction(async (tx) => noteReach(tx, organizationId, since, LIMITS.reachabilityAtOnce))
         .catch((error: unknown) => deps.reportError(error, `updating the reachable runs of ${organizationId}`));
     }
   }

@@ -19,7 +19,7 @@ import { createReads, type Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** The selection and format of an export. A bound that is `null` does not apply. */
-export interface LogExportAsk {
+export interface LogExportRequest {
   phase: ExecutedPhase | null;
   attempt: number | null;
   /** The first and last line number. */
@@ -47,8 +47,8 @@ export interface LogExport {
 
 /** Exports logs for callers that may read the run. */
 export interface LogExports {
-  /** Opens an export. Throws NOT_FOUND, and the errors of `ask`, which is called after the permission check. */
-  open: (caller: TokenCaller, runId: string, ask: () => LogExportAsk) => Promise<LogExport>;
+  /** Opens an export. Throws NOT_FOUND, and the errors of `request`, which is called after the permission check. */
+  open: (caller: TokenCaller, runId: string, request: () => LogExportRequest) => Promise<LogExport>;
 }
 
 /** The length of `2026-11-20T16:07:25.447Z` and a space. */
@@ -56,7 +56,7 @@ const TIMESTAMP_BYTES = 25;
 
 export function createLogExports(deps: Pick<Deps, "database">): LogExports {
   const { runs } = createReads(deps.database);
-  return { open: (caller, runId, ask) => openLogExport(deps, runs, caller, runId, ask) };
+  return { open: (caller, runId, request) => openLogExport(deps, runs, caller, runId, request) };
 }
 
 async function openLogExport(
@@ -64,23 +64,23 @@ async function openLogExport(
   runs: Reads["runs"],
   caller: TokenCaller,
   runId: string,
-  asked: () => LogExportAsk,
+  readRequest: () => LogExportRequest,
 ): Promise<LogExport> {
   const [found = null] = await runs([runId]);
   const run = found?.permit(caller, "run:read") ?? null;
   if (run === null) throw notFound("run");
-  const ask = asked();
+  const request = readRequest();
   const { lastLine, expiredAt } = await logSize(database, runId);
-  const window = await toWindow(database, runId, ask, lastLine);
-  const extra = ask.timestamps ? TIMESTAMP_BYTES : 0;
-  const sized = ask.format === "TEXT" ? await measure(database, window, extra) : null;
+  const window = await toWindow(database, runId, request, lastLine);
+  const extra = request.timestamps ? TIMESTAMP_BYTES : 0;
+  const sized = request.format === "TEXT" ? await measure(database, window, extra) : null;
   const bytes = sized?.bytes ?? null;
-  const said = JSON.stringify([runId, run.version, window, ask.format, ask.timestamps, bytes, expiredAt]);
+  const identity = JSON.stringify([runId, run.version, window, request.format, request.timestamps, bytes, expiredAt]);
   return {
     ended: isTerminal(run.status),
     expiredAt,
     bytes,
-    tag: createHash("sha256").update(said).digest("base64url").slice(0, 27),
+    tag: createHash("sha256").update(identity).digest("base64url").slice(0, 27),
     read(start, end) {
       if (sized === null) return readObjects(database, window);
       return readText(database, window, extra, sized.before + start, sized.before + (end ?? sized.bytes));
@@ -90,10 +90,15 @@ async function openLogExport(
 
 type Database = Deps["database"];
 
-async function toWindow(database: Database, runId: string, ask: LogExportAsk, lastLine: number): Promise<LogWindow> {
-  const phase = ask.phase === null ? null : { kind: ask.phase, attempt: ask.attempt };
-  const window = { runId, phase, from: ask.from ?? 1, to: Math.min(ask.to ?? lastLine, lastLine) };
-  return ask.tail === null ? window : { ...window, from: await findTail(database, window, ask.tail) };
+async function toWindow(
+  database: Database,
+  runId: string,
+  request: LogExportRequest,
+  lastLine: number,
+): Promise<LogWindow> {
+  const phase = request.phase === null ? null : { kind: request.phase, attempt: request.attempt };
+  const window = { runId, phase, from: request.from ?? 1, to: Math.min(request.to ?? lastLine, lastLine) };
+  return request.tail === null ? window : { ...window, from: await findTail(database, window, request.tail) };
 }
 
 /** Returns the length of the text, and the length of its first batch before the selection. */

@@ -16,7 +16,7 @@ import type { Deps } from "../kit/deps.ts";
 import { command } from "../access/command.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
-import { checkRules, movedRules, rulesAfter } from "../rules/rules-input.ts";
+import { checkRules, changedRules, rulesAfter } from "../rules/rules-input.ts";
 import { checkConcurrencyLimit, checkOrganizationName } from "./organization-input.ts";
 import { checkRetention } from "./retention-input.ts";
 
@@ -59,7 +59,7 @@ export function updateOrganization(
       rules: rulesAfter(before.rules, input),
     };
     await updateOrganizationSettings(tx, organizationId, after);
-    if (movedRules(before.rules, after.rules).length > 0) {
+    if (changedRules(before.rules, after.rules).length > 0) {
       await ringOrganization(tx, organizationId, deps.clock().toISOString());
     }
     if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);

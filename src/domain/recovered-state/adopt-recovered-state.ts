@@ -11,7 +11,7 @@ import { setWorkspaceState } from "../../persistence/workspace/workspace-store.t
 import type { Deps } from "../kit/deps.ts";
 import { workspaceLocked } from "../kit/workspace-locked.ts";
 import { discardStale } from "../state/discard-stale.ts";
-import { MOVED_BY_STATE } from "../state/keep-state.ts";
+import { CHANGED_BY_STATE } from "../state/keep-state.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { decideAbout } from "./decide-recovered-state.ts";
 import type { DecidedState, RecoveredStateDecision } from "./recovered-state-domain.ts";
@@ -100,6 +100,6 @@ async function makeCurrent(
     createdAt: deps.clock().toISOString(),
   });
   await setWorkspaceState(tx, workspace.id, { serial, lineage });
-  await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, MOVED_BY_STATE);
+  await recordWorkspaceChange(tx, deps, workspace, caller.actor.id, CHANGED_BY_STATE);
   await discardStale(tx, deps, workspace.id, serial);
 }

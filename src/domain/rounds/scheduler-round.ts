@@ -3,13 +3,13 @@ import type { Deps } from "../kit/deps.ts";
 import { updateReachability } from "../lifecycle/update-reachability.ts";
 import { offerFreeCapacity } from "../lifecycle/offer-capacity.ts";
 import { settleAllFeeds } from "./settle-feeds.ts";
-import { settleStrays } from "./settle-due-workspaces.ts";
+import { settleDueWorkspaces } from "./settle-due-workspaces.ts";
 import { reportShortages } from "../lifecycle/report-blockers.ts";
 
 /** Handles what changes by time alone: scheduled runs, freeze windows, offline runners, and capacity shortages. */
 export async function scheduleRound(deps: Deps): Promise<void> {
-  await settleStrays(deps);
-  await updateReachability(deps, LIMITS.reachSteps);
+  await settleDueWorkspaces(deps);
+  await updateReachability(deps, LIMITS.reachabilitySteps);
   await offerFreeCapacity(deps);
   await reportShortages(deps);
   await settleAllFeeds(deps);

@@ -1,5 +1,5 @@
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
-import { obstaclesOf } from "../../model/admission/eligibility.ts";
+import { obstacleKindsOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { listStrayRuns } from "../../persistence/dispatch/stray-store.ts";
@@ -13,9 +13,9 @@ import { admissionConditions } from "../lifecycle/admission-conditions.ts";
  * Settles the workspaces where the clock alone changed what may start: a scheduled time has come, a freeze window has
  * opened or closed. Also catches changes that were missed. Returns their number.
  */
-export async function settleStrays(deps: Deps): Promise<number> {
+export async function settleDueWorkspaces(deps: Deps): Promise<number> {
   const now = deps.clock();
-  const runs = await listStrayRuns(deps.database, now.toISOString(), LIMITS.strayRuns);
+  const runs = await listStrayRuns(deps.database, now.toISOString(), LIMITS.waitingRunsByRound);
   const byWorkspace = Map.groupBy(runs, ({ workspaceId }) => workspaceId);
   const ids = [...byWorkspace.keys()];
   if (ids.length === 0) return 0;
@@ -29,7 +29,7 @@ export async function settleStrays(deps: Deps): Promise<number> {
     const conditions = admissionConditions(workspaceContextAt(now, workspace, organization), now);
     const waiting = byWorkspace.get(workspace.id) ?? [];
     return waiting.some(
-      (run) => STATUS_TRAITS[run.status].queued || run.dispatched === obstaclesOf(run, conditions).length > 0,
+      (run) => STATUS_TRAITS[run.status].queued || run.dispatched === obstacleKindsOf(run, conditions).length > 0,
     );
   });
   for (const { id } of wrong.slice(0, LIMITS.workspacesSettledByRound)) {

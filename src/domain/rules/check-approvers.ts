@@ -9,7 +9,7 @@ import type { InputCheck } from "../kit/input.ts";
 import { type ApprovalRuleInput, toApprovalRules } from "./approval-rule-input.ts";
 
 /** The context of rules that are to be saved. */
-export interface RulesAround {
+export interface RulesContext {
   /** The rules of the organization, if the checked ones are a workspace's. */
   others: readonly ApprovalRule[];
   /** The plan gate asks for approval even without a rule. */
@@ -25,7 +25,7 @@ export async function checkApprovers(
   at: Date,
   check: InputCheck,
   inputs: readonly ApprovalRuleInput[] | null | undefined,
-  { others, planAlways }: RulesAround,
+  { others, planAlways }: RulesContext,
 ): Promise<void> {
   if (!inputs || inputs.length === 0 || inputs.length > LIMITS.approvalRules) return;
   const own = toApprovalRules(inputs);

@@ -37,6 +37,6 @@ export function rulesAfter(before: RunRules, { limits, approvalRules, freezeWind
 }
 
 /** Returns the names of the rules that differ, regardless of the order of their keys. */
-export function movedRules(before: RunRules, after: RunRules): (typeof RULES_FIELDS)[number][] {
+export function changedRules(before: RunRules, after: RunRules): (typeof RULES_FIELDS)[number][] {
   return RULES_FIELDS.filter((field) => !isDeepStrictEqual(before[field], after[field]));
 }

@@ -27,8 +27,8 @@ export async function readBlockers(reader: Reader, runs: readonly Run[], now: Da
     const organization = organizations[index] ?? null;
     return workspace === null || organization === null ? null : workspaceContextAt(now, workspace, organization);
   });
-  const asked = runs.map((run, index) => ({ run, mayApply: mayApply(contexts[index] ?? null) }));
-  const found = await waitingFacts(reader, asked, { at: now.toISOString(), ...runners });
+  const requests = runs.map((run, index) => ({ run, mayApply: mayApply(contexts[index] ?? null) }));
+  const found = await waitingFacts(reader, requests, { at: now.toISOString(), ...runners });
   return runs.map((run, index) => {
     const context = contexts[index] ?? null;
     const input = found[index] ?? null;
@@ -36,7 +36,7 @@ export async function readBlockers(reader: Reader, runs: readonly Run[], now: Da
     const conditions = admissionConditions(context, now);
     const { lock } = context.workspace;
     const named = lock === null ? null : { ...lock, ...input.locker };
-    const workspace = { lock: named, ...standing(run, input, conditions.paused) };
+    const workspace = { lock: named, ...queuePosition(run, input, conditions.paused) };
     return blockersOf({ ...input, run, workspace }, conditions);
   });
 }
@@ -46,7 +46,7 @@ function mayApply(context: WorkspaceContext | null): boolean {
 }
 
 /** Returns the position of a run in its workspace. Approved runs come first, unless the workspace is paused. */
-function standing(run: Run, input: WaitingFacts, paused: boolean): Omit<BlockerInput["workspace"], "lock"> {
+function queuePosition(run: Run, input: WaitingFacts, paused: boolean): Omit<BlockerInput["workspace"], "lock"> {
   const { holder, queued, queuedPosition } = input;
   if (run.holdsWorkspace) return { holder: null, ahead: null, position: 1 };
   const approved = paused ? null : input.approved;

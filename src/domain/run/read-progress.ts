@@ -1,4 +1,4 @@
-import { estimatedEnd, isUnderWay, type RunProgress, shownProgress } from "../../model/run/run-progress.ts";
+import { estimatedEnd, isInProgress, type RunProgress, shownProgress } from "../../model/run/run-progress.ts";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findNewestProgress, readProgressHistory } from "../../persistence/plan/progress-store.ts";
@@ -18,7 +18,7 @@ export async function readProgress(
   const found = await findNewestProgress(reader, ids);
   const asked = runs.flatMap(({ id, status }, index) => {
     const phase = found[index]?.phase;
-    return phase !== undefined && isUnderWay(phase, status) ? [{ runId: id, phase }] : [];
+    return phase !== undefined && isInProgress(phase, status) ? [{ runId: id, phase }] : [];
   });
   const histories = await readProgressHistory(reader, asked);
   const byRun = new Map(asked.map(({ runId }, index) => [runId, histories[index] ?? null]));

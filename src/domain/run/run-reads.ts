@@ -62,7 +62,7 @@ export function createRunReads({ database, cipher, clock }: Pick<Deps, "database
     ),
     /** Reads the ids of the people who may approve. They are visible to every caller. */
     approverIds: () =>
-      listActorIdsByRole(database, rolesThatMay("run:approve"), clock().toISOString(), LIMITS.approversAsked),
+      listActorIdsByRole(database, rolesThatMay("run:approve"), clock().toISOString(), LIMITS.approversRead),
     plans,
     plansOfRuns: reads.below(runs, (ids) => listPlans(database, ids), itself),
     newestPlans: reads.below(runs, batched(database, findNewestPlans), rowOf),
@@ -94,7 +94,7 @@ function createNewestRuns(database: Deps["database"]) {
     const key = `${detail} ${limit}`;
     const found =
       known.get(key) ??
-      batchReads((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesReadTogether);
+      batchReads((workspaceIds) => listNewestRuns(database, workspaceIds, limit, detail), LIMITS.pagesPerRead);
     known.set(key, found);
     return found;
   };

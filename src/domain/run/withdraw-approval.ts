@@ -44,14 +44,14 @@ export function withdrawApproval(deps: Deps, caller: TokenCaller, input: Withdra
       actorId: caller.actor.id,
       reason: comment,
       events,
-      set: timesAfter(deps, locked, withdrawal),
+      set: timeChanges(deps, locked, withdrawal),
     });
     return withdrawal.decision.change === null ? run : discardIfStale(tx, deps, { ...locked, run });
   });
 }
 
 /** Removes the apply time that a withdrawn approval requested, if the run stays approved. */
-function timesAfter({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
+function timeChanges({ clock }: Deps, locked: LockedRun, { left, decision }: Withdrawal): RunChanges {
   const { run } = locked;
   if (decision.change !== null || !STATUS_TRAITS[run.status].approved) return {};
   const applyAt = requestedApplyAt(left);

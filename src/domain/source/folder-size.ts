@@ -13,7 +13,7 @@ async function folderSize(folder: string): Promise<number> {
   return bytes;
 }
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 
 /**
  * Watches the size of a folder. Resolves to `true` once it exceeds `maxBytes`, or `false` if the signal aborts first.
@@ -21,7 +21,7 @@ const LOOK_EVERY_MS = 100;
 export async function outgrows(folder: string, maxBytes: number, signal: AbortSignal): Promise<boolean> {
   while (!signal.aborted) {
     if ((await folderSize(folder)) > maxBytes) return true;
-    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await pause(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   // Includes growth since the last check.
   return (await folderSize(folder)) > maxBytes;

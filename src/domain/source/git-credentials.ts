@@ -62,7 +62,7 @@ export function gitCredentials({ protocol }: GitUrl, variables: readonly NamedVa
  * Whether a change of the source would send the password to another host. A person who may change the source could read
  * it there.
  */
-export function movesPassword(before: WorkspaceSource, after: WorkspaceSource): boolean {
+export function redirectsPassword(before: WorkspaceSource, after: WorkspaceSource): boolean {
   const origin = passwordOrigin(after);
   return origin !== null && origin !== passwordOrigin(before);
 }

@@ -8,9 +8,9 @@ export interface Failed {
   hidden: { secrets: readonly string[]; folder: string };
   limits: { gitMs: number; gitBytes: number };
   /** The time limit was exceeded. */
-  late: boolean;
+  timedOut: boolean;
   /** The disk limit was exceeded. */
-  large: boolean;
+  tooLarge: boolean;
 }
 
 const MAX_LINES = 12;
@@ -18,11 +18,11 @@ const MAX_CHARACTERS = 2000;
 
 /** Converts an error that a caller can act on to INVALID_INPUT naming the field; returns others unchanged. */
 export function toUserError(error: unknown, failed: Failed): unknown {
-  const { source, hidden, limits, late, large } = failed;
-  if (large) {
+  const { source, hidden, limits, timedOut, tooLarge } = failed;
+  if (tooLarge) {
     return invalidField("source.git.url", `is larger than the ${limits.gitBytes} bytes that may be fetched.`);
   }
-  if (late) return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
+  if (timedOut) return invalidField("source.git.url", `did not give the commit within ${limits.gitMs / 1000} seconds.`);
   if (error instanceof SourceRefused) return invalidField("source.git.path", error.message);
   if (isMissing(error)) return invalidField("source.git", "cannot be fetched: this server has no git.");
   if (!(error instanceof GitFailed)) return error;

@@ -68,8 +68,8 @@ async function fetchOnce(
   const time = AbortSignal.timeout(options.limits.gitMs);
   const size = new AbortController();
   const done = new AbortController();
-  const watching = outgrows(folder, options.limits.gitBytes, done.signal).then((large) => {
-    if (large) size.abort();
+  const watching = outgrows(folder, options.limits.gitBytes, done.signal).then((tooLarge) => {
+    if (tooLarge) size.abort();
   });
   const signal = AbortSignal.any([closing, time, size.signal]);
   try {
@@ -86,8 +86,8 @@ async function fetchOnce(
       source,
       hidden,
       limits: options.limits,
-      late: time.aborted,
-      large: size.signal.aborted,
+      timedOut: time.aborted,
+      tooLarge: size.signal.aborted,
     });
   } finally {
     done.abort();

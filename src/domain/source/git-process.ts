@@ -38,9 +38,9 @@ export async function* streamGit({ args, cwd, env, signal, input }: GitCall): As
   const child = spawn("git", args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   const kill = (): void => endGroup(child.pid);
   signal.addEventListener("abort", kill, { once: true });
-  let said = "";
+  let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    said = (said + text).slice(-STDERR_CHARACTERS);
+    stderr = (stderr + text).slice(-STDERR_CHARACTERS);
   });
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
@@ -55,7 +55,7 @@ export async function* streamGit({ args, cwd, env, signal, input }: GitCall): As
     for await (const piece of child.stdout) if (Buffer.isBuffer(piece)) yield piece;
     const code = await ended;
     signal.throwIfAborted();
-    if (code !== 0) throw new GitFailed(said.trim() || `git ended with ${code ?? "a signal"}`);
+    if (code !== 0) throw new GitFailed(stderr.trim() || `git ended with ${code ?? "a signal"}`);
   } finally {
     signal.removeEventListener("abort", kill);
     kill();

@@ -16,7 +16,7 @@ export type PreparedSource = {
 
 /**
  * Fetches and packs the current source of a workspace, before the transaction because it may be slow. Throws
- * INVALID_INPUT naming the field below `source`, and StoreAway.
+ * INVALID_INPUT naming the field below `source`, and StoreUnavailable.
  */
 export async function prepareSource(deps: Deps, { id, source }: Workspace): Promise<PreparedSource> {
   switch (source.type) {

@@ -16,7 +16,7 @@ import { readArchive } from "./read-archive.ts";
 import { SourceRefused } from "./source-entry.ts";
 
 /**
- * Stores an archive that can become the source of a workspace. It is packed again, so that equal content has an equal
+ * Stores an archive that can become the source of a workspace. It is packed findSameContent, so that equal content has an equal
  * digest. `read` is called only if the caller may upload. Throws INVALID_INPUT naming `archive`.
  */
 export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promise<Buffer>): Promise<Upload> {
@@ -26,13 +26,13 @@ export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promis
     const { digest, archive } = await repack(await read());
     const createdAt = deps.clock().toISOString();
     const upload = { id: deps.newId("upload"), digest, size: archive.length, createdById: caller.actor.id, createdAt };
-    const earlier = await deps.database.transaction((tx) => again(tx, upload));
+    const earlier = await deps.database.transaction((tx) => findSameContent(tx, upload));
     if (earlier !== null) return earlier;
     const blobId = deps.newId("blob");
     const blob = { id: blobId, kind: "SOURCE", workspaceId: null, body: archive, createdAt } as const;
     return deps.blobs.bring(blob, (put) =>
       deps.database.transaction(async (tx) => {
-        const meanwhile = await again(tx, upload);
+        const meanwhile = await findSameContent(tx, upload);
         if (meanwhile !== null) return meanwhile;
         await deps.blobs.insert(tx, put);
         await insertUpload(tx, { ...upload, blobId });
@@ -43,7 +43,7 @@ export function uploadSource(deps: Deps, caller: TokenCaller, read: () => Promis
 }
 
 /** Returns an upload of content that is stored already; `null` if it is not. */
-async function again(tx: Transaction, upload: Omit<Upload, "blobId">): Promise<Upload | null> {
+async function findSameContent(tx: Transaction, upload: Omit<Upload, "blobId">): Promise<Upload | null> {
   const blobId = await claimUploadedBlob(tx, upload.digest);
   if (blobId === null) return null;
   await insertUpload(tx, { ...upload, blobId });

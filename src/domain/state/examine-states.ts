@@ -5,25 +5,25 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { compareStates, type ComparisonOptions, type StateDifference } from "../../model/state/state-comparison.ts";
 import { type StateResource, stateInstances } from "../../model/state/state-file.ts";
 
-export type StateQuestion =
+export type StateExamination =
   | { type: "LIST"; states: readonly [Uint8Array]; max: number }
   | { type: "COMPARE"; states: readonly [Uint8Array, Uint8Array]; options: ComparisonOptions };
 
-export type StateFinding =
+export type ExaminedStates =
   | { type: "LIST"; count: number; resources: StateResource[] }
   | { type: "COMPARE"; difference: StateDifference };
 
 /** Examines states in this thread; 50 MB take seconds. */
-export function examineStates(question: StateQuestion): StateFinding {
-  if (question.type === "COMPARE") {
-    const [before, after] = question.states;
-    return { type: "COMPARE", difference: compareStates(parse(before), parse(after), question.options) };
+export function examineStates(examination: StateExamination): ExaminedStates {
+  if (examination.type === "COMPARE") {
+    const [before, after] = examination.states;
+    return { type: "COMPARE", difference: compareStates(parse(before), parse(after), examination.options) };
   }
   const resources: StateResource[] = [];
   let count = 0;
-  for (const { address, type, name, module, provider } of stateInstances(parse(question.states[0]))) {
+  for (const { address, type, name, module, provider } of stateInstances(parse(examination.states[0]))) {
     count += 1;
-    if (count <= question.max) resources.push({ address, type, name, module, provider });
+    if (count <= examination.max) resources.push({ address, type, name, module, provider });
   }
   return { type: "LIST", count, resources };
 }
@@ -33,19 +33,19 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** Examines states without blocking. Buffers of large states are transferred to the worker and are empty afterwards. */
-export async function examineAside(question: StateQuestion): Promise<StateFinding> {
-  const size = question.states.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  if (size <= LIMITS.stateInlineBytes) return examineStates(question);
-  const states = question.states.map(toTransfer);
+export async function examineInBackground(examination: StateExamination): Promise<ExaminedStates> {
+  const size = examination.states.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  if (size <= LIMITS.stateInlineBytes) return examineStates(examination);
+  const states = examination.states.map(toTransfer);
   const worker = new Worker(new URL("./state-worker.ts", import.meta.url), {
-    workerData: { ...question, states },
+    workerData: { ...examination, states },
     // Copying would block this thread for a tenth of a second.
     transferList: states.map(({ buffer }) => buffer),
   });
   try {
-    return await new Promise<StateFinding>((resolve, reject) => {
+    return await new Promise<ExaminedStates>((resolve, reject) => {
       worker.once("message", (message: unknown) => {
-        if (isFinding(message)) resolve(message);
+        if (isExaminedStates(message)) resolve(message);
         else reject(new Error("The thread that examines states sent an unexpected message."));
       });
       worker.once("error", reject);
@@ -64,6 +64,6 @@ function toTransfer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** Narrows a message of our own worker; nothing else has this type. */
-function isFinding(value: unknown): value is StateFinding {
+function isExaminedStates(value: unknown): value is ExaminedStates {
   return typeof value === "object" && value !== null && "type" in value;
 }

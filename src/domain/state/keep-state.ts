@@ -31,7 +31,7 @@ export interface SentState {
 }
 
 /** The fields of a workspace that a new state changes. */
-export const MOVED_BY_STATE = ["outputs", "currentStateVersion", "stateVersions"];
+export const CHANGED_BY_STATE = ["outputs", "currentStateVersion", "stateVersions"];
 
 /** The job of a run, or a person. */
 export type StateAuthor =
@@ -95,6 +95,6 @@ export async function keepState(
   });
   await setWorkspaceState(tx, workspaceId, state);
   const actorId = author.actorId ?? SYSTEM_ACTOR_ID;
-  await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, actorId, MOVED_BY_STATE);
+  await recordWorkspaceChange(tx, deps, { id: workspaceId, organizationId }, actorId, CHANGED_BY_STATE);
   await discardStale(tx, deps, workspaceId, state.serial);
 }

@@ -19,7 +19,7 @@ import { findWorkspaceByName } from "../../persistence/workspace/workspace-store
 import type { Deps } from "../kit/deps.ts";
 import { authorize, commandInSteps, type Demand } from "../access/command.ts";
 import { isStorable } from "../kit/input.ts";
-import { isHeldAlive, describeWorkingRun } from "../workspace/break-locks.ts";
+import { isHeldByLiveJob, describeExecutingRun } from "../workspace/break-locks.ts";
 import { ABOUT_WORKSPACE, relockWorkspace } from "../workspace/workspace-command.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.ts";
@@ -70,7 +70,7 @@ export function lockBackend(
   return at(deps, caller, { ...LOCK, name: "lockState", demands }, place, (found) =>
     deps.database.transaction(async (tx) => {
       const workspace = await relockWorkspace(tx, deps, caller, LOCK, found.id);
-      const forbidding = writes ? await personsLock(tx, caller, workspace) : null;
+      const forbidding = writes ? await findPersonsLock(tx, caller, workspace) : null;
       if (forbidding !== null) return { holder: forbidding };
       const [before = null] = await findStateLocks(tx, [workspace.id]);
       const lock = await takeStateLock(tx, {
@@ -108,8 +108,8 @@ export function unlockBackend(
       if (lock.actorId !== caller.actor.id) {
         const words = "breaking the state lock of another person";
         authorize(caller, { permission: "stateLock:force", words }, workspacePlace(workspace));
-        if (lock.runId !== null && (await isHeldAlive(tx, id))) {
-          throw new UserError("RUN_STATE_CONFLICT", await describeWorkingRun(tx, lock.runId), { runId: lock.runId });
+        if (lock.runId !== null && (await isHeldByLiveJob(tx, id))) {
+          throw new UserError("RUN_STATE_CONFLICT", await describeExecutingRun(tx, lock.runId), { runId: lock.runId });
         }
       }
       await releaseStateLock(tx, id);
@@ -183,7 +183,11 @@ async function holderOf(tx: Transaction, { lockId, info, runId }: StateLockRow):
 }
 
 /** Returns another person's lock on the workspace as LockInfo; `null` if there is none. */
-async function personsLock(tx: Transaction, caller: TokenCaller, { id, lock }: Workspace): Promise<StateHolder | null> {
+async function findPersonsLock(
+  tx: Transaction,
+  caller: TokenCaller,
+  { id, lock }: Workspace,
+): Promise<StateHolder | null> {
   if (lock?.reason !== "MANUAL" || lock.actorId === caller.actor.id) return null;
   const [actor = null] = lock.actorId === null ? [] : await findActors(tx, [lock.actorId]);
   const words = { Operation: "lock of the workspace", Info: lock.note ?? "", Who: actor?.name ?? "another person" };

@@ -13,7 +13,7 @@ import {
 import type { Reads } from "../access/reads.ts";
 import type { Deps } from "../kit/deps.ts";
 import { workspaceSecrets } from "../variables/workspace-secrets.ts";
-import { examineAside } from "./examine-states.ts";
+import { examineInBackground } from "./examine-states.ts";
 import { readStateBytes } from "./read-state-bytes.ts";
 
 export type StateReads = ReturnType<typeof createStateReads>;
@@ -38,12 +38,12 @@ export function createStateReads(deps: Pick<Deps, "database" | "cipher" | "blobs
     /** Reads a whole file. The caller must have been checked for the version. */
     resources: async ({ id }: StateVersion) => {
       const states = [await readStateBytes(deps, id)] as const;
-      return examineAside({ type: "LIST", states, max: LIMITS.stateResourcesShown });
+      return examineInBackground({ type: "LIST", states, max: LIMITS.stateResourcesShown });
     },
     /** Reads two whole files. The caller must have been checked for both versions. */
     difference: async (from: StateVersion, to: StateVersion, showValues: boolean) => {
       const states = [await readStateBytes(deps, from.id), await readStateBytes(deps, to.id)] as const;
-      return examineAside({
+      return examineInBackground({
         type: "COMPARE",
         states,
         options: {

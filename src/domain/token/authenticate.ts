@@ -24,7 +24,7 @@ export function createAuthenticate(deps: Deps): (secret: string) => Promise<Toke
         hashes.map((hash) => Buffer.from(hash, "hex")),
         deps.clock().toISOString(),
       ),
-    LIMITS.keysReadTogether,
+    LIMITS.keysPerRead,
   );
   return async (secret) => {
     if (secret.length === 0 || secret.length > SECRET_LENGTH) return null;

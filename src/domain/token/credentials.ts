@@ -68,11 +68,11 @@ export async function authenticateJob(deps: Deps, known: KnownJobs, secret: stri
   if (!secret.startsWith(JOB_PREFIX) || idKind(jobId) !== "job") return null;
   const job = known.get(jobId);
   if (job !== undefined) return equal(mac, job.mac) ? job.caller : null;
-  return equal(mac, jobMac(deps.cipher, jobId)) ? learnJob(deps, known, { jobId, mac }) : null;
+  return equal(mac, jobMac(deps.cipher, jobId)) ? cacheJob(deps, known, { jobId, mac }) : null;
 }
 
 /** Caches a job after its credential was verified; guessed ids are not cached. */
-async function learnJob(
+async function cacheJob(
   { database }: Deps,
   known: KnownJobs,
   { jobId, mac }: { jobId: string; mac: string },

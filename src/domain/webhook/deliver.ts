@@ -24,7 +24,7 @@ import {
 } from "../../persistence/webhook/webhook-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { excerpt } from "./excerpt.ts";
-import { sendRequest, type Transport, type WebhookAnswer } from "./send-request.ts";
+import { sendRequest, type Transport, type WebhookResponse } from "./send-request.ts";
 import { signMessage } from "./signature.ts";
 
 const USER_AGENT = "Holdpoint";
@@ -34,7 +34,7 @@ export interface DelivererOptions extends Omit<Transport, "limits"> {
   limits: DeliveryLimits;
 }
 
-interface Attempt extends WebhookAnswer {
+interface Attempt extends WebhookResponse {
   at: string;
   durationMs: number;
   secrets: readonly string[];
@@ -87,7 +87,7 @@ async function send(
 ): Promise<Attempt> {
   const began = deps.clock();
   const at = began.toISOString();
-  const done = (answer: WebhookAnswer, secrets: readonly string[]): Attempt => {
+  const done = (answer: WebhookResponse, secrets: readonly string[]): Attempt => {
     return { ...answer, secrets, at, durationMs: Math.max(0, deps.clock().getTime() - began.getTime()) };
   };
   let secrets: string[];

@@ -17,7 +17,7 @@ export interface Transport {
   resolve?: Resolve | undefined;
 }
 
-export interface WebhookAnswer {
+export interface WebhookResponse {
   /** `null` if there was no response. */
   statusCode: number | null;
   /** The failure of the request; never contains the URL. */
@@ -36,7 +36,7 @@ export async function sendRequest(
   { url: text, headers, body }: WebhookRequest,
   { allowed, limits, resolve }: Transport,
   signal: AbortSignal,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const url = new URL(text);
   const target = targetOf(url);
   const literal = literalAddress(target);
@@ -126,7 +126,7 @@ async function readBeginning(answer: IncomingMessage, atMost: number): Promise<s
   return Buffer.concat(pieces).toString();
 }
 
-function failed(error: string): WebhookAnswer {
+function failed(error: string): WebhookResponse {
   return { statusCode: null, error, text: "" };
 }
 

@@ -1,5 +1,5 @@
 /** Finds and breaks the locks that a run of kind UNLOCK removes. */
-import { atWorkSentence } from "../../model/workspace/lock-text.ts";
+import { executingSentence } from "../../model/workspace/lock-text.ts";
 import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
@@ -28,16 +28,16 @@ export async function readUnlockOrder(
 }
 
 /** Whether a live job holds the state lock. */
-export async function isHeldAlive(reader: Reader, workspaceId: string): Promise<boolean> {
+export async function isHeldByLiveJob(reader: Reader, workspaceId: string): Promise<boolean> {
   const [held = null] = await findStateLocks(reader, [workspaceId]);
   const holder = held === null || held.jobId === null ? null : await findJob(reader, held.jobId);
   return holder !== null && holder.endedAt === null;
 }
 
 /** Describes the run that holds a state lock which cannot be broken, in one sentence. */
-export async function describeWorkingRun(reader: Reader, runId: string | null): Promise<string> {
+export async function describeExecutingRun(reader: Reader, runId: string | null): Promise<string> {
   const run = runId === null ? null : await findRun(reader, runId);
-  return atWorkSentence(run?.number ?? null);
+  return executingSentence(run?.number ?? null);
 }
 
 /**
@@ -50,7 +50,7 @@ export async function breakLocks(
   workspace: Workspace,
   actorId: string,
 ): Promise<UnlockOrder | null> {
-  if (await isHeldAlive(tx, workspace.id)) return null;
+  if (await isHeldByLiveJob(tx, workspace.id)) return null;
   const order = await readUnlockOrder(tx, workspace);
   const fields: string[] = [];
   if (order.stateLock !== null) {

@@ -112,6 +112,6 @@ async function checkInput(
   checkHooks(check, input.hooks);
   checkRunnerChoice(check, input);
   checkRules(check, input, clock());
-  const around = { others: rules.approvalRules, planAlways: input.planApproval === "ALWAYS" };
-  await checkApprovers(database, clock(), check, input.approvalRules, around);
+  const context = { others: rules.approvalRules, planAlways: input.planApproval === "ALWAYS" };
+  await checkApprovers(database, clock(), check, input.approvalRules, context);
 }

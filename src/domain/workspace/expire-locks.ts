@@ -1,5 +1,5 @@
 import { SYSTEM_ACTOR_ID } from "../../model/people/actor.ts";
-import { standingLock } from "../../model/workspace/workspace.ts";
+import { unexpiredLock } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { listExpiredLocks, lockWorkspaceRow, setWorkspaceLock } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -23,7 +23,7 @@ export async function expireLocks(deps: Deps): Promise<number> {
 async function expire(tx: Transaction, deps: Deps, workspaceId: string): Promise<void> {
   const workspace = await lockWorkspaceRow(tx, workspaceId);
   // The lock may have been extended or removed in between.
-  if (workspace.lock === null || standingLock(workspace.lock, deps.clock().toISOString()) !== null) return;
+  if (workspace.lock === null || unexpiredLock(workspace.lock, deps.clock().toISOString()) !== null) return;
   await setWorkspaceLock(tx, workspaceId, null);
   await recordWorkspaceChange(tx, deps, workspace, SYSTEM_ACTOR_ID, ["lock"]);
   await settleWorkspace(tx, deps, workspaceId);

@@ -9,7 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
 import { commandWorkspace } from "./workspace-command.ts";
 import { throwRefusal } from "./workspace-refusal.ts";
-import { isHeldAlive } from "./break-locks.ts";
+import { isHeldByLiveJob } from "./break-locks.ts";
 import { recordWorkspaceChange } from "../lifecycle/record-workspace-change.ts";
 
 export interface UnlockWorkspaceInput {
@@ -53,6 +53,6 @@ export function unlockWorkspace(deps: Deps, caller: TokenCaller, input: UnlockWo
  */
 async function releaseLeftLock(tx: Transaction, workspaceId: string): Promise<void> {
   const [held = null] = await findStateLocks(tx, [workspaceId]);
-  const left = held !== null && held.jobId !== null && !(await isHeldAlive(tx, workspaceId));
+  const left = held !== null && held.jobId !== null && !(await isHeldByLiveJob(tx, workspaceId));
   if (left) await releaseStateLock(tx, workspaceId);
 }

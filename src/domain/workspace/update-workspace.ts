@@ -14,10 +14,10 @@ import type { Demand } from "../access/command.ts";
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { checkApprovers } from "../rules/check-approvers.ts";
-import { checkRules, movedRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
+import { checkRules, changedRules, namesRules, rulesAfter } from "../rules/rules-input.ts";
 import { settleGates } from "../lifecycle/settle-gates.ts";
 import { settleWorkspace } from "../lifecycle/settle-workspace.ts";
-import { GIT_PASSWORD, movesPassword } from "../source/git-credentials.ts";
+import { GIT_PASSWORD, redirectsPassword } from "../source/git-credentials.ts";
 import { resolveSource } from "../source/resolve-source.ts";
 import { checkHooks, toHooks } from "./hook-input.ts";
 import { runDemands } from "./run-demands.ts";
@@ -92,8 +92,8 @@ async function checkInput(
   checkRules(check, input, clock());
   const [organization = null] = await findOrganizations(database, [before.organizationId]);
   const planAlways = (input.planApproval ?? before.planApproval) === "ALWAYS";
-  const around = { others: organization?.rules.approvalRules ?? [], planAlways };
-  await checkApprovers(database, clock(), check, input.approvalRules, around);
+  const context = { others: organization?.rules.approvalRules ?? [], planAlways };
+  await checkApprovers(database, clock(), check, input.approvalRules, context);
 }
 
 /** Returns the merged settings; absent fields stay unchanged. */
@@ -123,8 +123,8 @@ const SETTINGS = ["description", "runnerLabels", "hooks", ...NOT_CLEARED] as con
 const TEXTS: readonly string[] = ["name", "description", "source", "hooks"];
 
 /** Returns the fields of Workspace that differ. */
-function movedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
-  const moved = movedRules(before.rules, settings.rules);
+function changedSettings(before: Workspace, settings: WorkspaceSettings): string[] {
+  const moved = changedRules(before.rules, settings.rules);
   return [
     ...SETTINGS.filter((field) => JSON.stringify(settings[field]) !== JSON.stringify(before[field])),
     ...(settings.runnerPoolId === before.runnerPoolId ? [] : ["runnerPool"]),
@@ -143,9 +143,9 @@ async function change(
   const before = await relockWorkspace(tx, deps, caller, UPDATE, input.workspaceId);
   const runners = await runnerChoiceAfter(tx, before.organizationId, before, input);
   const settings = { ...settingsAfter(before, input, source), ...runners };
-  const fields = movedSettings(before, settings);
+  const fields = changedSettings(before, settings);
   if (fields.length === 0) return before;
-  if (movesPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
+  if (redirectsPassword(before.source, settings.source)) await refusePassword(tx, deps, before.id);
   await updateWorkspaceSettings(tx, before.id, settings);
   await recordWorkspaceChange(tx, deps, before, caller.actor.id, fields);
   if (fields.some((field) => !TEXTS.includes(field))) {

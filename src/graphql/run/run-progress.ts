@@ -1,7 +1,7 @@
 import { loaderByRun } from "../kit/loader.ts";
 import type { EstimatedProgress } from "../../domain/run/read-progress.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
-import type { ProgressAction, ResourceAtWork } from "../../model/run/run-progress.ts";
+import type { ProgressAction, ResourceInProgress } from "../../model/run/run-progress.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { PhaseKindEnum } from "../plan/phase-kind.ts";
@@ -19,7 +19,7 @@ const ProgressActionEnum = describedEnum<ProgressAction>("ProgressAction", "The 
   OTHER: "An action that Holdpoint does not know.",
 });
 
-const ResourceAtWorkRef = builder.objectRef<ResourceAtWork>("ResourceAtWork").implement({
+const ResourceAtWorkRef = builder.objectRef<ResourceInProgress>("ResourceAtWork").implement({
   description: "A resource that the engine works on.",
   fields: (t) => ({
     address: t.exposeString("address", { description: "The address of the resource." }),

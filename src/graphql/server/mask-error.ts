@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { GraphQLError } from "graphql";
 
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import { UserError } from "../../model/kit/user-error.ts";
 import { PUBLIC_CODES } from "../kit/errors.ts";
 
@@ -20,7 +20,7 @@ export function createMaskError(report: Report, newErrorId: () => string = rando
     if (shown !== null) return shown;
     const errorId = newErrorId();
     report(cause, errorId);
-    if (cause instanceof StoreAway) return located(error, cause.shownAs(errorId), { code: cause.code, errorId });
+    if (cause instanceof StoreUnavailable) return located(error, cause.shownAs(errorId), { code: cause.code, errorId });
     return located(error, "Unexpected error.", { code: "INTERNAL", errorId });
   };
 }

@@ -1,5 +1,5 @@
 /** The fields with the limits, approval rules and freeze windows of an organization and a workspace. */
-import { writtenLimits, holdingLimits } from "../../model/workspace/run-limits.ts";
+import { writtenLimits, effectiveLimits } from "../../model/workspace/run-limits.ts";
 import { ApprovalRuleInputRef, ApprovalRuleRef } from "../approval/approval-rule.ts";
 import { asksFor } from "../kit/asks-for.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
@@ -32,7 +32,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
     extensions: asksFor("organization:read"),
     description: "The effective limits of its runs.",
     resolve: async ({ organizationId, rules }, _args, { loaders }) =>
-      holdingLimits(present(await loaders.load(organizationLoader, organizationId), organizationId).rules, rules),
+      effectiveLimits(present(await loaders.load(organizationLoader, organizationId), organizationId).rules, rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],
@@ -55,7 +55,7 @@ builder.objectFields(OrganizationRef, (t) => ({
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
     description: "The effective limits of a workspace that sets none.",
-    resolve: ({ rules }) => holdingLimits(rules),
+    resolve: ({ rules }) => effectiveLimits(rules),
   }),
   approvalRules: t.field({
     type: [ApprovalRuleRef],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type InputIssue, UserError, type UserErrorCode } from "../../model/kit/user-error.ts";
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import { StateRefused } from "../../model/state/state-refused.ts";
 
 /** How a token is sent: engines only know Basic authentication, with the token as the password. */
@@ -91,7 +91,7 @@ export function describeFailure(error: unknown, reportError: (error: unknown) =>
   const expected = describeExpected(error);
   if (expected !== null) return expected;
   const errorId = reportError(error);
-  if (error instanceof StoreAway) return { status: 503, code: error.code, message: error.shownAs(errorId) };
+  if (error instanceof StoreUnavailable) return { status: 503, code: error.code, message: error.shownAs(errorId) };
   return { status: 500, code: "INTERNAL", message: "Unexpected error.", errorId };
 }
 

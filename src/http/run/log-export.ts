@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import type { LogExport, LogExportAsk, LogExports } from "../../domain/log/export-log.ts";
+import type { LogExport, LogExportRequest, LogExports } from "../../domain/log/export-log.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { EXECUTED_PHASES } from "../../model/run/phase.ts";
@@ -71,7 +71,7 @@ export function createLogExport(
   };
 }
 
-function toAsk({ phase, attempt, from, to, tail, timestamps, format }: LogQuery): LogExportAsk {
+function toAsk({ phase, attempt, from, to, tail, timestamps, format }: LogQuery): LogExportRequest {
   return {
     phase: phase ?? null,
     attempt: attempt ?? null,

@@ -1,4 +1,4 @@
-import type { DispatchPlace } from "./eligibility.ts";
+import type { DispatchEntry } from "./eligibility.ts";
 import type { Run } from "../run/run.ts";
 import type { NamedLock } from "../workspace/lock-text.ts";
 
@@ -36,7 +36,7 @@ export interface BlockerInput {
     position: number;
   };
   /** The run's row in the dispatch table; `null` if it is not offered to runners. */
-  place: (DispatchPlace & { position: number }) | null;
+  place: (DispatchEntry & { position: number }) | null;
   /** `promised`: the runs that are offered and wait for a runner. */
   organization: { busy: number; promised: number; limit: number };
   /** The runners that may take the run. */

@@ -1,6 +1,6 @@
 import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
-import { inTheWayOf, type InTheWay, shortageOf, type AdmissionConditions } from "./eligibility.ts";
+import { obstaclesOf, type Obstacle, shortageOf, type AdmissionConditions } from "./eligibility.ts";
 import { STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import { missingSince, runnerMessage } from "./runner-supply.ts";
 import { estimatesOf } from "./start-estimate.ts";
@@ -28,12 +28,12 @@ export function blockersOf(input: BlockerInput, conditions: AdmissionConditions)
   const { run, workspace } = input;
   const { queued, claimable } = STATUS_TRAITS[run.status];
   if (!queued && !claimable) return [];
-  const found = inTheWayOf(run, conditions, (workspace.holder ?? workspace.ahead)?.id ?? null);
+  const found = obstaclesOf(run, conditions, (workspace.holder ?? workspace.ahead)?.id ?? null);
   const estimates = estimatesOf(input, conditions, found);
   const blockers = found.map((one) => toBlocker(one, describe(one, input, conditions), estimates));
   if (blockers.length > 0) return blockers;
   if (queued) return [toBlocker(...aboutToBeAdmitted(input), estimates)];
-  const lack = lackOf(input, conditions.at);
+  const lack = describeShortage(input, conditions.at);
   return lack === null ? [] : [toBlocker(...lack, estimates)];
 }
 
@@ -46,7 +46,7 @@ function toBlocker(
 }
 
 /** Describes an obstacle of the workspace or the calendar. */
-function describe({ kind }: InTheWay, input: BlockerInput, conditions: AdmissionConditions): BlockerDetails {
+function describe({ kind }: Obstacle, input: BlockerInput, conditions: AdmissionConditions): BlockerDetails {
   const { run, workspace } = input;
   switch (kind) {
     case "WORKSPACE_BUSY":
@@ -108,7 +108,10 @@ function aboutToBeAdmitted({ run, workspace }: BlockerInput): [{ kind: BlockerKi
 }
 
 /** Returns the shortage that blocks a run which its workspace does not block. */
-function lackOf(input: BlockerInput, at: string): [{ kind: BlockerKind; runId: null }, BlockerDetails] | null {
+function describeShortage(
+  input: BlockerInput,
+  at: string,
+): [{ kind: BlockerKind; runId: null }, BlockerDetails] | null {
   const { run, workspace, place, organization, runners } = input;
   const noRunner = { kind: "NO_RUNNER", runId: null } as const;
   if (place === null) {

@@ -5,7 +5,10 @@ import type { Run } from "../run/run.ts";
 import { type RunStatus, STATUS_TRAITS } from "../lifecycle/run-status.ts";
 import type { WorkspaceLockReason } from "../workspace/workspace.ts";
 
-export type Obstacle = Extract<BlockerKind, "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW">;
+export type ObstacleKind = Extract<
+  BlockerKind,
+  "WORKSPACE_PAUSED" | "WORKSPACE_LOCKED" | "SCHEDULED_AT" | "FREEZE_WINDOW"
+>;
 
 /** The workspace conditions that decide admission at a given time. */
 export interface AdmissionConditions {
@@ -21,11 +24,11 @@ export interface AdmissionConditions {
 type WaitingRun = Pick<Run, "kind" | "status" | "scheduledAt" | "applyAt">;
 
 /** Returns what blocks a run that is QUEUED or waits for a runner, except other runs and shortages. */
-export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions): Obstacle[] {
+export function obstacleKindsOf(run: WaitingRun, conditions: AdmissionConditions): ObstacleKind[] {
   const { queued, claimable, approved } = STATUS_TRAITS[run.status];
   if (!queued && !claimable) return [];
   const startsAt = queued ? run.scheduledAt : approved ? run.applyAt : null;
-  const obstacles: [Obstacle, boolean][] = [
+  const obstacles: [ObstacleKind, boolean][] = [
     ["WORKSPACE_PAUSED", conditions.paused],
     ["WORKSPACE_LOCKED", (queued || approved) && conditions.lock !== null && !passesLock(run, conditions.lock)],
     ["SCHEDULED_AT", startsAt !== null && startsAt > conditions.at],
@@ -35,14 +38,14 @@ export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions): O
 }
 
 /** An obstacle of a waiting run, with the run that is its subject. */
-export interface InTheWay {
-  kind: Obstacle | "WORKSPACE_BUSY";
+export interface Obstacle {
+  kind: ObstacleKind | "WORKSPACE_BUSY";
   runId: string | null;
 }
 
 /** Returns the obstacles of a run. `before`: the run that holds the workspace or comes first in it; `null` if none. */
-export function inTheWayOf(run: WaitingRun, conditions: AdmissionConditions, before: string | null): InTheWay[] {
-  const obstacles = obstaclesOf(run, conditions).map((kind): InTheWay => {
+export function obstaclesOf(run: WaitingRun, conditions: AdmissionConditions, before: string | null): Obstacle[] {
+  const obstacles = obstacleKindsOf(run, conditions).map((kind): Obstacle => {
     return { kind, runId: kind === "WORKSPACE_LOCKED" ? (conditions.lockRunId ?? null) : null };
   });
   return before === null || run.kind === "PLAN" ? obstacles : [...obstacles, { kind: "WORKSPACE_BUSY", runId: before }];
@@ -51,7 +54,7 @@ export function inTheWayOf(run: WaitingRun, conditions: AdmissionConditions, bef
 export type Shortage = Extract<BlockerKind, "ORGANIZATION_LIMIT" | "NO_RUNNER">;
 
 /** The row of a run in the dispatch table. */
-export interface DispatchPlace {
+export interface DispatchEntry {
   /** It counts against the limit of its organization and may be claimed. */
   offered: boolean;
   /** A runner that may take it is online. Always true for a run that every shared runner may take. */
@@ -61,7 +64,7 @@ export interface DispatchPlace {
 }
 
 /** Returns the shortage that blocks a run without obstacles; `null` if a runner is about to take it. */
-export function shortageOf(place: DispatchPlace, at: string, runnersPresent: boolean): Shortage | null {
+export function shortageOf(place: DispatchEntry, at: string, runnersPresent: boolean): Shortage | null {
   const { offered, reachable, since } = place;
   if (!reachable) return "NO_RUNNER";
   if (!offered) return "ORGANIZATION_LIMIT";

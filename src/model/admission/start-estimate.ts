@@ -1,7 +1,7 @@
 /** Estimates when a waiting run starts, from the durations of earlier runs. */
 import type { BlockerInput } from "./blocker-input.ts";
 import type { BlockerKind } from "./blocker-kind.ts";
-import type { InTheWay, AdmissionConditions } from "./eligibility.ts";
+import type { Obstacle, AdmissionConditions } from "./eligibility.ts";
 
 /** The number of earlier runs or jobs that an estimate needs. */
 export const ESTIMATE_FROM_RUNS = 5;
@@ -9,17 +9,17 @@ export const ESTIMATE_FROM_RUNS = 5;
 export const ESTIMATE_BY_RUNS = 20;
 
 /** Obstacles that end by a decision, or at a known time, have no estimate. */
-const NOT_GUESSED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
+const NOT_ESTIMATED: readonly BlockerKind[] = ["WORKSPACE_PAUSED", "WORKSPACE_LOCKED", "FREEZE_WINDOW", "SCHEDULED_AT"];
 
 /** Returns estimated starts (RFC 3339) by kind of blocker. Never in the past: an overdue run is expected now. */
 export function estimatesOf(
   { workspace, place, organization, runners, history }: BlockerInput,
   { at }: AdmissionConditions,
-  found: readonly InTheWay[],
+  found: readonly Obstacle[],
 ): Partial<Record<BlockerKind, string | null>> {
   const nowMs = Date.parse(at);
   const after = (ms: number) => new Date(nowMs + ms).toISOString();
-  if (found.some(({ kind }) => NOT_GUESSED.includes(kind))) return {};
+  if (found.some(({ kind }) => NOT_ESTIMATED.includes(kind))) return {};
   if (found.length > 0) {
     const { holder, position } = workspace;
     if (history.holdMs === null) return {};

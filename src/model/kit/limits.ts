@@ -14,35 +14,35 @@ export const LIMITS = {
   /** Speculative runs of a workspace that are admitted at once; the end of each admits the next. */
   admissionsAtOnce: 100,
   /** Runs of a workspace, the first in line, whose blockers are recorded at once. */
-  blockersTold: 10,
+  blockersRecorded: 10,
   /** Runs whose blockers a round of the scheduler records, over all workspaces, and the workspaces that it settles. */
-  blockersToldByRound: 100,
+  blockersRecordedByRound: 100,
   workspacesSettledByRound: 100,
   /** Waiting runs that a round checks for changes of the calendar. */
-  strayRuns: 5000,
+  waitingRunsByRound: 5000,
   /** Keys of concurrent requests that one statement reads. */
-  keysReadTogether: 250,
+  keysPerRead: 250,
   /** First pages of lists in one read. Their phases, 20 per run, are one read as well. */
-  pagesReadTogether: 12,
+  pagesPerRead: 12,
   idempotencyKeyMs: 24 * 60 * 60 * 1000,
   /** A runner is OFFLINE after this time without a request, and earlier if its lease has run out. */
   runnerOfflineMs: 60_000,
   /**
    * The interval at which a runner with a free slot asks for work, at least. A runner that does not is busy or gone.
    */
-  runnerAsksMs: 15_000,
+  runnerPollMs: 15_000,
   /** Runners without a request for this long no longer count as able to take a run. */
   runnerForgottenMs: 7 * 24 * 60 * 60 * 1000,
   runnerLabels: 20,
   /** Runs of an organization whose reachability is updated at once, and the steps of a round. */
-  reachAtOnce: 5000,
-  reachSteps: 10,
+  reachabilityAtOnce: 5000,
+  reachabilitySteps: 10,
   runnerSlots: 1000,
   runnerPoolsPerOrganization: 100,
   runnerTokensPerPool: 100,
   claimWaitMs: 25_000,
   /** Kinds of waiting runners of which one checks at once whether capacity could move to its work. */
-  kindsCalledAtOnce: 100,
+  kindsWokenAtOnce: 100,
 
   pageSize: 100,
   logPageSize: 5000,
@@ -71,7 +71,7 @@ export const LIMITS = {
   approvalRules: 20,
   approversPerRule: 50,
   /** The number of possible approvers that are read, and of those that are shown. */
-  approversAsked: 1000,
+  approversRead: 1000,
   eligibleActorsShown: 50,
   peopleCounted: 100_000,
   freezeWindows: 20,
@@ -99,9 +99,9 @@ export const LIMITS = {
   /**
    * The age at which an object without a row is removed, and the time after which an interrupted removal is repeated.
    */
-  strayObjectMs: 24 * 60 * 60 * 1000,
-  strayObjectStuckMs: 10 * 60 * 1000,
-  strayObjectsAtOnce: 100,
+  orphanedObjectMs: 24 * 60 * 60 * 1000,
+  orphanedObjectStuckMs: 10 * 60 * 1000,
+  orphanedObjectsAtOnce: 100,
 
   retentionDays: 36_500,
   retentionMs: 10 * 60 * 1000,
@@ -142,7 +142,7 @@ export const LIMITS = {
   /** Heartbeats of a job that are held open at a time; others are answered at once. */
   heartbeatsHeld: 2,
   /** The interval of log messages about runner requests without a valid credential. */
-  strangerLogMs: 60_000,
+  unauthenticatedLogMs: 60_000,
   /** Engines use a UUID as lineage. */
   lineageLength: 200,
   /** Refused requests of a job that are stored; all of them are counted. */
@@ -167,7 +167,7 @@ export const LIMITS = {
   addressLength: 1024,
   resourcesAtWorkShown: 20,
   /** The least time between two notifications of the progress of a run. */
-  progressToldMs: 1000,
+  progressEventMs: 1000,
   logLines: 2_000_000_000,
   logLineBytes: 64 * 1024 + 256,
   /**
@@ -237,10 +237,10 @@ export const LIMITS = {
   streamPageBytes: 64 * 1024,
   streamPollMs: 5000,
   /** Feeds that one statement reads, and concurrent statements. */
-  feedsOfLook: 50,
-  feedLooksAtOnce: 2,
+  feedsPerRead: 50,
+  feedReadsAtOnce: 2,
   /** A read that takes longer no longer delays the others: its connection may hang. */
-  feedLookPatienceMs: 1000,
+  feedReadPatienceMs: 1000,
   checkpointMs: 60_000,
   tokenCheckMs: 60_000,
 } as const;

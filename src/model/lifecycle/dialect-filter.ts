@@ -8,7 +8,7 @@ import {
   type SpaceliftState,
   toDialects,
 } from "./dialects.ts";
-import { type RunPlace, reachablePlaces } from "./legal-changes.ts";
+import { type RunPosition, reachablePositions } from "./legal-changes.ts";
 
 /** A filter by dialect. Given fields are joined by AND; an empty list matches nothing. */
 export interface DialectFilter {
@@ -22,18 +22,18 @@ export interface DialectFilter {
 }
 
 /** The position of a run with everything that a dialect depends on. */
-export interface DialectPlace extends RunPlace {
+export interface DialectPosition extends RunPosition {
   forced: boolean;
 }
 
 /** Returns the positions of all runs that the filter matches. */
-export function placesInDialect(filter: DialectFilter): DialectPlace[] {
-  return reachablePlaces()
-    .flatMap((place) => [false, true].map((forced) => ({ ...place, forced })))
-    .filter((place) => speaks(toDialects(place, place.forced), filter));
+export function positionsInDialect(filter: DialectFilter): DialectPosition[] {
+  return reachablePositions()
+    .flatMap((position) => [false, true].map((forced) => ({ ...position, forced })))
+    .filter((position) => matchesDialect(toDialects(position, position.forced), filter));
 }
 
-function speaks(words: RunDialects, filter: DialectFilter): boolean {
+function matchesDialect(words: RunDialects, filter: DialectFilter): boolean {
   const { plan, apply, unlock } = words.forgecroft;
   return (
     matches(filter.amnify, words.amnify) &&

@@ -1,6 +1,6 @@
 /** Shows a run in the terms of each product, by tables over status, leg, kind and outcome. */
 import { isApplyLeg, type RunKind, type RunLeg, type RunOutcome } from "./run-kind.ts";
-import type { RunPlace } from "./legal-changes.ts";
+import type { RunPosition } from "./legal-changes.ts";
 import { isTerminal, type RunStatus } from "./run-status.ts";
 
 export const AMNIFY_STATUSES = [
@@ -99,27 +99,27 @@ export interface RunDialects {
 }
 
 /** A cell of a table: a word, or a function of the run's position. */
-type Cell<Word> = Word | ((place: RunPlace) => Word);
+type Cell<Word> = Word | ((position: RunPosition) => Word);
 type Table<Word> = Record<RunStatus, Cell<Word>>;
 
-function read<Word extends string | null>(table: Table<Word>, place: RunPlace): Word {
-  const cell = table[place.status];
-  return typeof cell === "function" ? cell(place) : cell;
+function read<Word extends string | null>(table: Table<Word>, position: RunPosition): Word {
+  const cell = table[position.status];
+  return typeof cell === "function" ? cell(position) : cell;
 }
 
 const byLeg =
   <Word>(words: Partial<Record<RunLeg, Word>>, otherwise: Word) =>
-  ({ leg }: RunPlace): Word =>
+  ({ leg }: RunPosition): Word =>
     words[leg] ?? otherwise;
 const byKind =
   <Word>(words: Partial<Record<RunKind, Word>>, otherwise: Word) =>
-  ({ kind }: RunPlace): Word =>
+  ({ kind }: RunPosition): Word =>
     words[kind] ?? otherwise;
 const byOutcome =
   <Word extends string>(words: Partial<Record<RunOutcome, Cell<Word>>>, otherwise: Word) =>
-  (place: RunPlace): Word => {
-    const cell = place.outcome === null ? otherwise : (words[place.outcome] ?? otherwise);
-    return typeof cell === "function" ? cell(place) : cell;
+  (position: RunPosition): Word => {
+    const cell = position.outcome === null ? otherwise : (words[position.outcome] ?? otherwise);
+    return typeof cell === "function" ? cell(position) : cell;
   };
 
 const AMNIFY: Table<AmnifyStatus> = {
@@ -254,19 +254,19 @@ const HCP: Table<HcpRunStatus> = {
   SKIPPED: "discarded",
 };
 
-function forgecroft(place: RunPlace): RunDialects["forgecroft"] {
-  const plans = place.kind === "DEPLOY" || place.kind === "DESTROY" || place.kind === "PLAN";
-  const applies = place.kind === "TASK" || isApplyLeg(place.leg);
-  const plan = isApplyLeg(place.leg) ? "COMPLETED" : read(FORGECROFT_PLAN, place);
+function forgecroft(position: RunPosition): RunDialects["forgecroft"] {
+  const plans = position.kind === "DEPLOY" || position.kind === "DESTROY" || position.kind === "PLAN";
+  const applies = position.kind === "TASK" || isApplyLeg(position.leg);
+  const plan = isApplyLeg(position.leg) ? "COMPLETED" : read(FORGECROFT_PLAN, position);
   return {
     plan: plans ? plan : null,
-    apply: applies ? read(FORGECROFT_WORK, place) : null,
-    unlock: place.kind === "UNLOCK" ? read(FORGECROFT_WORK, place) : null,
-    discarded: plans && place.status === "DISCARDED",
+    apply: applies ? read(FORGECROFT_WORK, position) : null,
+    unlock: position.kind === "UNLOCK" ? read(FORGECROFT_WORK, position) : null,
+    discarded: plans && position.status === "DISCARDED",
   };
 }
 
-function smartDeploy({ status, outcome }: RunPlace): RunDialects["smartDeploy"] {
+function smartDeploy({ status, outcome }: RunPosition): RunDialects["smartDeploy"] {
   if (isTerminal(status)) {
     return { status: "COMPLETED", success: status === "FINISHED" && outcome !== "APPLY_SKIPPED" };
   }
@@ -274,12 +274,12 @@ function smartDeploy({ status, outcome }: RunPlace): RunDialects["smartDeploy"] 
 }
 
 /** Returns the run in the terms of every product. `forced`: its lease was ended without an answer of the runner. */
-export function toDialects(place: RunPlace, forced: boolean): RunDialects {
+export function toDialects(position: RunPosition, forced: boolean): RunDialects {
   return {
-    amnify: read(AMNIFY, place),
-    spacelift: read(SPACELIFT, place),
-    forgecroft: forgecroft(place),
-    smartDeploy: smartDeploy(place),
-    hcp: place.status === "STOPPED" && forced ? "force_canceled" : read(HCP, place),
+    amnify: read(AMNIFY, position),
+    spacelift: read(SPACELIFT, position),
+    forgecroft: forgecroft(position),
+    smartDeploy: smartDeploy(position),
+    hcp: position.status === "STOPPED" && forced ? "force_canceled" : read(HCP, position),
   };
 }

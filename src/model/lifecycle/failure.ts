@@ -35,7 +35,7 @@ export const FAILURE_CATEGORIES = [
 ] as const;
 export type FailureCategory = (typeof FAILURE_CATEGORIES)[number];
 
-interface FailureFacts {
+interface FailureDefinition {
   /** `null`: the report names the stage. */
   stage: FailureStage | null;
   category: FailureCategory;
@@ -234,7 +234,7 @@ export const FAILURES = {
     meaning: "A run that this run depends on failed.",
   },
   HOOK_FAILED: { stage: null, category: "CONFIGURATION_FAILURE", retryable: false, meaning: "A hook failed." },
-} as const satisfies Record<string, FailureFacts>;
+} as const satisfies Record<string, FailureDefinition>;
 
 export type FailureCode = keyof typeof FAILURES;
 export const FAILURE_CODES = keysOf(FAILURES);
@@ -275,7 +275,7 @@ export interface Failure {
  * if a runner reports that it is not.
  */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
-  const facts: FailureFacts = FAILURES[report.code];
+  const facts: FailureDefinition = FAILURES[report.code];
   return {
     code: report.code,
     stage: facts.stage ?? report.stage ?? "UNKNOWN",

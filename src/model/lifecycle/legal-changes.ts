@@ -4,7 +4,7 @@ import { nextLeg } from "./run-machine.ts";
 import type { RunStatus } from "./run-status.ts";
 import { TRANSITIONS } from "./run-transitions.ts";
 
-export interface RunPlace {
+export interface RunPosition {
   kind: RunKind;
   status: RunStatus;
   leg: RunLeg;
@@ -40,17 +40,17 @@ export function legalChanges(): StatusChange[] {
 }
 
 /** Returns every position that a run can have. */
-export function reachablePlaces(): RunPlace[] {
-  const places = new Map<string, RunPlace>();
-  for (const { kind, to } of legalChanges()) places.set(placeKey({ kind, ...to }), { kind, ...to });
-  return [...places.values()];
+export function reachablePositions(): RunPosition[] {
+  const positions = new Map<string, RunPosition>();
+  for (const { kind, to } of legalChanges()) positions.set(positionKey({ kind, ...to }), { kind, ...to });
+  return [...positions.values()];
 }
 
-function placeKey(place: RunPlace): string {
-  return [place.kind, place.status, place.leg, place.outcome ?? ""].join(",");
+function positionKey(position: RunPosition): string {
+  return [position.kind, position.status, position.leg, position.outcome ?? ""].join(",");
 }
 
 function add(found: Map<string, StatusChange>, change: StatusChange): void {
-  const key = `${change.from === null ? "" : `${change.from.status},${change.from.leg}`}>${placeKey({ kind: change.kind, ...change.to })}`;
+  const key = `${change.from === null ? "" : `${change.from.status},${change.from.leg}`}>${positionKey({ kind: change.kind, ...change.to })}`;
   if (!found.has(key)) found.set(key, change);
 }

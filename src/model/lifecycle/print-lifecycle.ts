@@ -1,7 +1,7 @@
 /** Prints docs/run-lifecycle.md from the table, so that the two cannot differ. */
 import { toDialects } from "./dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES, type RunKind } from "./run-kind.ts";
-import { type RunPlace, reachablePlaces } from "./legal-changes.ts";
+import { type RunPosition, reachablePositions } from "./legal-changes.ts";
 import { isTerminal, RUN_STATUSES, type RunStatus, STATUS_TRAITS, type StatusDeadline } from "./run-status.ts";
 import { type Guard, TRANSITIONS, type Transition } from "./run-transitions.ts";
 
@@ -44,7 +44,7 @@ guards all hold applies. If there is none, the answer is a conflict and the run 
 A decision about another plan than the newest, and an approval after the state has changed, are refused as stale before any
 guard is checked. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
 
-const DIALECTS_NOTE = `The same run in each vendor's words, for every place that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
+const DIALECTS_NOTE = `The same run in each vendor's words, for every position that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
 whose runner was fenced is \`force_canceled\` to HCP.`;
 
 /** Returns the whole document. */
@@ -75,9 +75,9 @@ interface Arrow {
 
 /** Returns the status changes of a kind on every leg, in the order of the statuses. */
 function arrows(kind: RunKind): Arrow[] {
-  const places = reachablePlaces().filter((place) => place.kind === kind);
+  const positions = reachablePositions().filter((position) => position.kind === kind);
   return RUN_STATUSES.flatMap((from) => {
-    const legs = places.filter((place) => place.status === from).map((place) => place.leg);
+    const legs = positions.filter((position) => position.status === from).map((position) => position.leg);
     return TRANSITIONS.flatMap((row) => {
       const applies =
         row.kinds.includes(kind) && row.from?.includes(from) === true && legs.some((leg) => row.legs.includes(leg));
@@ -174,17 +174,17 @@ function target({ to, leg, outcome }: Transition): string {
 }
 
 function dialects(kinds: readonly RunKind[]): string {
-  const places = reachablePlaces()
-    .filter((place) => kinds.includes(place.kind))
+  const positions = reachablePositions()
+    .filter((position) => kinds.includes(position.kind))
     .toSorted((a, b) => rank(a) - rank(b));
-  const rows = places.map((place) => {
-    const { amnify, spacelift, forgecroft, smartDeploy, hcp } = toDialects(place, false);
+  const rows = positions.map((position) => {
+    const { amnify, spacelift, forgecroft, smartDeploy, hcp } = toDialects(position, false);
     const succeeded = smartDeploy.success === null ? "" : smartDeploy.success ? " (success)" : " (no success)";
     return [
-      place.kind,
-      place.status,
-      place.leg,
-      place.outcome ?? "",
+      position.kind,
+      position.status,
+      position.leg,
+      position.outcome ?? "",
       amnify,
       spacelift,
       `${forgecroft.plan ?? ""}${forgecroft.discarded ? " (discarded)" : ""}`,
@@ -198,7 +198,7 @@ function dialects(kinds: readonly RunKind[]): string {
 }
 
 /** Sorts by kind, then status, leg and outcome, each in the order of its list. */
-function rank({ kind, status, leg, outcome }: RunPlace): number {
+function rank({ kind, status, leg, outcome }: RunPosition): number {
   const digits = [
     RUN_KINDS.indexOf(kind),
     RUN_STATUSES.indexOf(status),

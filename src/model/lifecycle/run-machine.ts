@@ -96,7 +96,7 @@ const GUARDS = {
     (command.type === "judged" && command.verdict === "asks") ||
     (!run.planApproved && (run.rules.plan || (run.kind !== "PLAN" && run.workspace.planApproval === "ALWAYS"))),
   applyGateRequired: (run) => !autoApplies(run, run.plan),
-  autoApplies: (run, command) => autoApplies(run, planAtHand(run, command)),
+  autoApplies: (run, command) => autoApplies(run, planOf(run, command)),
   skipsApply: (run) => run.workspace.skipApplying,
   quorumMissing: (_run, command) => "quorumReached" in command && !command.quorumReached,
   replanned: (run) => (run.plan?.version ?? 0) > 1,
@@ -128,7 +128,7 @@ export function autoApplies(run: MachineInput, plan: MachinePlan | null): boolea
 }
 
 /** Returns the plan that a command reports, or else the newest one. */
-function planAtHand(run: MachineInput, command: RunCommand): MachinePlan | null {
+function planOf(run: MachineInput, command: RunCommand): MachinePlan | null {
   return "plan" in command ? command.plan : run.plan;
 }
 
@@ -155,7 +155,7 @@ export function decide(run: MachineInput, command: RunCommand): Decision {
     accepted: true,
     name: row.name,
     change: { status: row.to, leg: nextLeg(row, run.kind, run.leg), outcome: row.outcome ?? null },
-    ...(row.holdable === true && heldByFreeze(run, planAtHand(run, command)) && { held: true }),
+    ...(row.holdable === true && heldByFreeze(run, planOf(run, command)) && { held: true }),
   };
 }
 

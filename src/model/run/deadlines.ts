@@ -101,8 +101,8 @@ function workDeadlines({ run, limits, work }: DeadlineInput, atMs: number): Dead
   if (work === null) return [];
   const { claimedAt, outputAt, reachableSince, graceMs } = work;
   // A runner that could not reach a server gets one more lease: its work may be done.
-  const heardMs = reachableSince === null ? 0 : Date.parse(reachableSince) + limits.leaseMs;
-  if (atMs < heardMs) return [{ atMs: heardMs, due: null }];
+  const reachableMs = reachableSince === null ? 0 : Date.parse(reachableSince) + limits.leaseMs;
+  if (atMs < reachableMs) return [{ atMs: reachableMs, due: null }];
   if (run.expired !== null)
     return [{ atMs: newest(run.expired.at, reachableSince) + graceMs, due: { type: "GIVE_UP" } }];
   const legMs = run.leg === "PLAN" || run.leg === "REPLAN" ? limits.planMs : limits.applyMs;

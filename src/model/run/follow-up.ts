@@ -13,7 +13,7 @@ export interface FollowUpRefusal {
 }
 
 /** A run with what decides about a retry. */
-export interface Retried {
+export interface RetrySubject {
   run: Pick<Run, "organizationId" | "workspaceId" | "kind" | "status" | "trigger">;
   workspace: Pick<Workspace, "stateSerial" | "tasksAllowed">;
   /** The plan that an APPLY applies. */
@@ -24,7 +24,7 @@ export interface Retried {
  * Returns why a run cannot be retried; `null` if it can. The permission to create runs includes retries. The conditions
  * of the kind apply again.
  */
-export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: Retried): FollowUpRefusal | null {
+export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: RetrySubject): FollowUpRefusal | null {
   const { kind, status } = run;
   if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {
     return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };

@@ -23,16 +23,16 @@ export function gatesAhead(run: MachineInput): Gate[] {
   if (!planning && !queued && gate === null) return [];
   if (run.kind === "TASK") return ["APPLY"];
   const gates: Gate[] = [];
-  if (run.status === STATUS_AT.PLAN || asksForPlan(run)) gates.push("PLAN");
-  if (run.kind !== "PLAN" && asksForApply(run)) gates.push("APPLY");
+  if (run.status === STATUS_AT.PLAN || needsPlanGate(run)) gates.push("PLAN");
+  if (run.kind !== "PLAN" && needsApplyGate(run)) gates.push("APPLY");
   return gates;
 }
 
-function asksForPlan({ kind, rules, workspace, planApproved }: MachineInput): boolean {
+function needsPlanGate({ kind, rules, workspace, planApproved }: MachineInput): boolean {
   return !planApproved && (rules.plan || (kind !== "PLAN" && workspace.planApproval === "ALWAYS"));
 }
 
-function asksForApply(run: MachineInput): boolean {
+function needsApplyGate(run: MachineInput): boolean {
   if (STATUS_TRAITS[run.status].gate !== null || run.kind === "APPLY") return !autoApplies(run, run.plan);
   const { planApproval, autoApply } = run.workspace;
   return run.kind === "DESTROY" || run.rules.apply || planApproval === "ALWAYS" || autoApply === "NEVER";

@@ -10,7 +10,7 @@ export const PROGRESS_ACTIONS = ["REFRESH", "READ", "CREATE", "UPDATE", "DELETE"
 export type ProgressAction = (typeof PROGRESS_ACTIONS)[number];
 
 /** A resource that is being worked on. */
-export interface ResourceAtWork {
+export interface ResourceInProgress {
   /** Masked. */
   address: string;
   action: ProgressAction;
@@ -24,7 +24,7 @@ export interface ResourceProgress {
   done: number;
   failed: number;
   /** The first of the resources in progress. */
-  current: ResourceAtWork[];
+  current: ResourceInProgress[];
   currentCount: number;
 }
 
@@ -49,13 +49,13 @@ export const ESTIMATE_BY_PHASES = 20;
 
 /** Returns progress for display: after the end of the phase no resource is in progress. */
 export function shownProgress(progress: RunProgress, status: RunStatus, applied: boolean): RunProgress {
-  if (isUnderWay(progress.phase, status)) return progress;
+  if (isInProgress(progress.phase, status)) return progress;
   const done = applied && progress.phase !== "PLAN" ? (progress.total ?? progress.done) : progress.done;
   return { ...progress, done, current: [], currentCount: 0 };
 }
 
 /** Whether a run in this status is still in the phase of its progress. */
-export function isUnderWay(phase: ProgressPhase, status: RunStatus): boolean {
+export function isInProgress(phase: ProgressPhase, status: RunStatus): boolean {
   return !isTerminal(status) && status === (phase === "PLAN" ? "PLANNING" : "APPLYING");
 }
 

@@ -4,7 +4,7 @@ export const RUNNER_STATES = ["IDLE", "BUSY", "DRAINING", "OFFLINE"] as const;
 export type RunnerState = (typeof RUNNER_STATES)[number];
 
 /** The fields of a runner that decide its state. */
-export interface RunnerFacts {
+export interface RunnerActivity {
   /** When it last sent a request or a heartbeat. */
   lastSeenAt: string;
   /** When its latest lost lease was ended; `null` if none was. */
@@ -21,27 +21,30 @@ export interface RunnerFacts {
 }
 
 /** Whether the runner sent a request recently; heartbeats of its jobs count. */
-export function isOnline({ lastSeenAt, revokedAt }: Pick<RunnerFacts, "lastSeenAt" | "revokedAt">, at: Date): boolean {
+export function isOnline(
+  { lastSeenAt, revokedAt }: Pick<RunnerActivity, "lastSeenAt" | "revokedAt">,
+  at: Date,
+): boolean {
   return revokedAt === null && at.getTime() - Date.parse(lastSeenAt) <= LIMITS.runnerOfflineMs;
 }
 
 /** Whether its last lease ran out and it has sent no request since. */
-function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerFacts, "lostAt" | "lastSeenAt" | "jobCount">): boolean {
+function isLost({ lostAt, lastSeenAt, jobCount }: Pick<RunnerActivity, "lostAt" | "lastSeenAt" | "jobCount">): boolean {
   return jobCount === 0 && lostAt !== null && lastSeenAt < lostAt;
 }
 
 /** Whether the process that asks for work must exit, so that a new one replaces it. */
-function isCycled({ instance, cycleInstance }: Pick<RunnerFacts, "instance" | "cycleInstance">): boolean {
+function isCycled({ instance, cycleInstance }: Pick<RunnerActivity, "instance" | "cycleInstance">): boolean {
   return instance === cycleInstance;
 }
 
 /** Whether the runner gets no new work. */
-function isDrained(facts: Pick<RunnerFacts, "draining" | "drainRequestedAt">): boolean {
-  return facts.draining || facts.drainRequestedAt !== null;
+function isDrained(runner: Pick<RunnerActivity, "draining" | "drainRequestedAt">): boolean {
+  return runner.draining || runner.drainRequestedAt !== null;
 }
 
-export function runnerState(facts: RunnerFacts, at: Date): RunnerState {
-  if (!isOnline(facts, at) || isLost(facts)) return "OFFLINE";
-  if (isDrained(facts) || isCycled(facts)) return "DRAINING";
-  return facts.jobCount > 0 ? "BUSY" : "IDLE";
+export function runnerState(runner: RunnerActivity, at: Date): RunnerState {
+  if (!isOnline(runner, at) || isLost(runner)) return "OFFLINE";
+  if (isDrained(runner) || isCycled(runner)) return "DRAINING";
+  return runner.jobCount > 0 ? "BUSY" : "IDLE";
 }

@@ -1,6 +1,6 @@
 /** The store of artifacts is unavailable; a later request may succeed. */
-export class StoreAway extends Error {
-  override readonly name = "StoreAway";
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
   readonly code = "STORE_UNAVAILABLE";
 
   /** Returns the text for the caller. The message of the error names hosts and is only logged. */
@@ -10,7 +10,7 @@ export class StoreAway extends Error {
 }
 
 /** The disk of the database is full. The transaction was rolled back. */
-export class DatabaseFull extends StoreAway {
+export class DatabaseFull extends StoreUnavailable {
   override shownAs(errorId: string): string {
     return `The disk of the database is full, so nothing was stored. Free space on it, then try again (${errorId}).`;
   }

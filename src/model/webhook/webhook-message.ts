@@ -28,22 +28,22 @@ export interface MessageContext {
   workspace: Pick<Workspace, "id" | "name">;
 }
 
-function place({ organization, workspace }: MessageContext) {
+function placeData({ organization, workspace }: MessageContext) {
   const { id, slug, name } = organization;
   return { organization: { id, slug, name }, workspace: { id: workspace.id, name: workspace.name } };
 }
 
-function person(actor: Actor | null) {
+function actorData(actor: Actor | null) {
   return actor === null ? null : { id: actor.id, kind: actor.kind, name: actor.name };
 }
 
-function runFacts(run: Run, createdBy: Actor | null) {
+function runData(run: Run, createdBy: Actor | null) {
   const { id, number, kind, status, leg, outcome, trigger, createdAt, finishedAt } = run;
-  const facts = { id, number, kind, status, leg, outcome, trigger, message: short(run.message), createdAt, finishedAt };
-  return { ...facts, createdBy: person(createdBy) };
+  const data = { id, number, kind, status, leg, outcome, trigger, message: short(run.message), createdAt, finishedAt };
+  return { ...data, createdBy: actorData(createdBy) };
 }
 
-function machinePlan(plan: Plan | null) {
+function planData(plan: Plan | null) {
   if (plan === null) return null;
   const { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets } = plan;
   return { version, digest, complete, additions, changes, destructions, replacements, imports, moves, forgets };
@@ -54,15 +54,15 @@ export function gateData(
   about: { run: Run; createdBy: Actor | null; gate: Gate; stage: string | null; plan: Plan | null },
 ): object {
   const { run, createdBy, gate, stage, plan } = about;
-  const asked = { gate, stage, planVersion: run.planVersion, plan: machinePlan(plan) };
-  return { ...place(context), run: runFacts(run, createdBy), ...asked };
+  const details = { gate, stage, planVersion: run.planVersion, plan: planData(plan) };
+  return { ...placeData(context), run: runData(run, createdBy), ...details };
 }
 
 export function endData(context: MessageContext, { run, createdBy }: { run: Run; createdBy: Actor | null }): object {
   const { failure } = run;
   return {
-    ...place(context),
-    run: runFacts(run, createdBy),
+    ...placeData(context),
+    run: runData(run, createdBy),
     reason: short(run.reason),
     failure:
       failure === null
@@ -82,8 +82,8 @@ export function lockData(
   { lock, actor }: { lock: WorkspaceLock | null; actor: Actor | null },
 ): object {
   return {
-    ...place(context),
-    actor: person(actor),
+    ...placeData(context),
+    actor: actorData(actor),
     lock:
       lock === null
         ? null

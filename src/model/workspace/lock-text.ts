@@ -22,7 +22,7 @@ export function lockSentence({ reason, since, expiresAt, note, actorName, runNum
 }
 
 /** Describes the run that holds a state lock which cannot be broken, in one sentence. */
-export function atWorkSentence(runNumber: number | null): string {
+export function executingSentence(runNumber: number | null): string {
   return `${runNumber === null ? "A run" : `Run ${runNumber}`} is executing and holds the state lock: wait for its end.`;
 }
 

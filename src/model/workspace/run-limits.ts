@@ -90,6 +90,6 @@ export function changedLimits(before: Partial<RunLimits>, change: LimitsChange):
  * Returns the limits that apply to a workspace; without `workspace`, to those of the organization without limits of
  * their own.
  */
-export function holdingLimits(organization: RunRules, workspace: RunRules = EMPTY_RULES): WrittenRunLimits {
+export function effectiveLimits(organization: RunRules, workspace: RunRules = EMPTY_RULES): WrittenRunLimits {
   return writtenLimits(effectiveRules(organization, workspace).limits);
 }

@@ -1,6 +1,6 @@
 /** Decides which commands the current use of a workspace refuses: a live run, locks, resources in its state. */
 import type { RunStatus } from "../lifecycle/run-status.ts";
-import { atWorkSentence, lockSentence, type NamedLock } from "./lock-text.ts";
+import { executingSentence, lockSentence, type NamedLock } from "./lock-text.ts";
 import type { Workspace, WorkspaceLock } from "./workspace.ts";
 
 export interface WorkspaceUse {
@@ -102,7 +102,7 @@ export function refuseImport(lock: Lock, use: WorkspaceUse, actorId: string): Wo
 /** Refuses to break the state lock of a live job. */
 export function refuseStateUnlock({ stateLock }: WorkspaceUse): WorkspaceRefusal | null {
   if (stateLock === null || stateLock.runId === null || !stateLock.inUse) return null;
-  return { code: "RUN_STATE_CONFLICT", runId: stateLock.runId, reason: atWorkSentence(stateLock.runNumber) };
+  return { code: "RUN_STATE_CONFLICT", runId: stateLock.runId, reason: executingSentence(stateLock.runNumber) };
 }
 
 export function refuseTask({

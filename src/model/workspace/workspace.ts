@@ -21,7 +21,7 @@ export interface WorkspaceLock {
 }
 
 /** Returns the lock, or `null` if it has expired. */
-export function standingLock(lock: WorkspaceLock | null, at: string): WorkspaceLock | null {
+export function unexpiredLock(lock: WorkspaceLock | null, at: string): WorkspaceLock | null {
   return lock === null || (lock.expiresAt !== null && lock.expiresAt <= at) ? null : lock;
 }
 
@@ -122,7 +122,7 @@ export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
  * The data from which the deployment status of a workspace is derived. Only runs of kind DEPLOY, DESTROY and APPLY
  * count.
  */
-export interface DeploymentFacts {
+export interface DeploymentInput {
   paused: boolean;
   /** A counted run is live and not at a gate. */
   deploying: boolean;
@@ -132,10 +132,10 @@ export interface DeploymentFacts {
   applied: boolean;
 }
 
-export function deploymentStatus(facts: DeploymentFacts): DeploymentStatus {
-  if (facts.paused) return "PAUSED";
-  if (facts.deploying) return "DEPLOYING";
-  if (facts.last !== null && facts.last.status !== "FINISHED") return "FAILED";
-  if (facts.last?.outcome === "DESTROYED") return "DESTROYED";
-  return facts.applied ? "RUNNING" : "PENDING";
+export function deploymentStatus(input: DeploymentInput): DeploymentStatus {
+  if (input.paused) return "PAUSED";
+  if (input.deploying) return "DEPLOYING";
+  if (input.last !== null && input.last.status !== "FINISHED") return "FAILED";
+  if (input.last?.outcome === "DESTROYED") return "DESTROYED";
+  return input.applied ? "RUNNING" : "PENDING";
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { LIMITS } from "../../model/kit/limits.ts";
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import {
   type BlobFacts,
   type BlobStoreName,
@@ -30,17 +30,17 @@ export interface PutBlob {
 
 export interface BlobStore {
   /**
-   * Before the transaction that inserts it: a bucket may be slow. What is never inserted is swept. Throws StoreAway, but
+   * Before the transaction that inserts it: a bucket may be slow. What is never inserted is swept. Throws StoreUnavailable, but
    * not about a state, which is put into Postgres then: it is small, and there is no other like it.
    */
   put(blob: NewBlob): Promise<PutBlob>;
   /** Puts a blob for a transaction that may insert it or not; what it does not insert is swept soon. */
   bring<T>(blob: NewBlob, work: (put: PutBlob) => Promise<T>): Promise<T>;
-  /** Throws StoreAway where the transaction came so late that the object was swept. */
+  /** Throws StoreUnavailable where the transaction came so late that the object was swept. */
   insert(tx: Transaction, put: PutBlob): Promise<void>;
   /**
    * The bytes, piece by piece; they are as they were put, or the last piece is not given. Throws before the first one
-   * where there is no such blob, or, as StoreAway, where it cannot be reached.
+   * where there is no such blob, or, as StoreUnavailable, where it cannot be reached.
    */
   read(id: string): Promise<AsyncIterable<Buffer>>;
   /**
@@ -59,7 +59,7 @@ export function createBlobStore(
   const instant = (afterMs: number): string => new Date(deps.clock().getTime() + afterMs).toISOString();
 
   async function putObject(blob: NewBlob, into: ObjectStore, tries?: number): Promise<void> {
-    await noteObject(database, blob.id, instant(LIMITS.strayObjectMs));
+    await noteObject(database, blob.id, instant(LIMITS.orphanedObjectMs));
     const { length } = blob.body;
     const pieces = (): Iterable<Buffer> => sealed(cipher, blob);
     await into.put(blob.id, length + pieceCount(length) * SEAL_BYTES, pieces, tries);
@@ -68,7 +68,7 @@ export function createBlobStore(
   function piecesOf(id: string, { store, size }: BlobFacts): AsyncGenerator<Buffer> {
     if (store === "POSTGRES") return readPieces(database, cipher, id, size);
     if (objects !== null) return readObject(objects, cipher, id, size);
-    throw new StoreAway(`The artifact ${id} lies in S3, and this server has no HOLDPOINT_S3_BUCKET.`);
+    throw new StoreUnavailable(`The artifact ${id} lies in S3, and this server has no HOLDPOINT_S3_BUCKET.`);
   }
 
   async function put(blob: NewBlob): Promise<PutBlob> {
@@ -82,7 +82,7 @@ export function createBlobStore(
       await putObject(blob, objects, 2);
       return { blob, store: "S3" };
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       deps.onError(error, "a state, which is kept in Postgres instead");
       return { blob, store: "POSTGRES" };
     }
@@ -103,7 +103,7 @@ export function createBlobStore(
 
     async insert(tx, { blob, store }) {
       if (store === "POSTGRES") return insertBlob(tx, cipher, blob);
-      if (!(await keepObject(tx, blob.id))) throw new StoreAway("The artifact was put too long ago.");
+      if (!(await keepObject(tx, blob.id))) throw new StoreUnavailable("The artifact was put too long ago.");
       await insertBlobRow(tx, blob, store);
     },
 
@@ -121,8 +121,8 @@ export function createBlobStore(
       const failed: unknown[] = [];
       for (;;) {
         const at = instant(0);
-        const stuck = instant(-LIMITS.strayObjectStuckMs);
-        const limit = LIMITS.strayObjectsAtOnce;
+        const stuck = instant(-LIMITS.orphanedObjectStuckMs);
+        const limit = LIMITS.orphanedObjectsAtOnce;
         const ids = await database.transaction((tx) => claimStrayObjects(tx, { at, stuck, limit }));
         const gone = await removeObjects(objects, ids, { signal, onFailed: (error) => failed.push(error) });
         await forgetObjects(database, gone);

@@ -1,7 +1,7 @@
 /** Credentials for a bucket: the static key of the settings, or the default chain of the AWS SDK. */
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import type { S3ClientConfig } from "@aws-sdk/client-s3";
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import { BucketRefused, nameBucket, type S3Settings } from "./object-store.ts";
 
 /** The sources of the chain, in its order, as a person sets them. */
@@ -32,7 +32,7 @@ export function credentialsOf(settings: S3Settings): NonNullable<S3ClientConfig[
 }
 
 /** A chain without credentials, and a role that is denied, are mistakes of a person; everything else may be an outage. */
-function credentialsFailure(bucket: string, error: unknown): StoreAway {
+function credentialsFailure(bucket: string, error: unknown): StoreUnavailable {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (/^(?:Credentials|Token)ProviderError$/.test(name)) {
     const text = `No credentials were found for the ${bucket}: ${message}. Set one of: ${SOURCES.join("; ")}.`;
@@ -40,5 +40,5 @@ function credentialsFailure(bucket: string, error: unknown): StoreAway {
   }
   const text = `The credentials for the ${bucket} cannot be loaded: ${name}: ${message}.`;
   const isDenied = error instanceof Error && "$fault" in error && error.$fault === "client";
-  return isDenied ? new BucketRefused(text, { cause: error }) : new StoreAway(text, { cause: error });
+  return isDenied ? new BucketRefused(text, { cause: error }) : new StoreUnavailable(text, { cause: error });
 }

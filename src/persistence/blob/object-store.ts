@@ -1,5 +1,5 @@
 /** The contract of a store of objects, each written once and read as a stream. The store does not know their contents. */
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 
 export interface S3Settings {
   readonly bucket: string;
@@ -28,7 +28,7 @@ export interface ObjectStoreLimits {
   silentMs: number;
 }
 
-/** Every method throws StoreAway, after its attempts, if the bucket cannot be reached or refuses. */
+/** Every method throws StoreUnavailable, after its attempts, if the bucket cannot be reached or refuses. */
 export interface ObjectStore {
   /** `pieces` is called for each attempt. `attempts`: fewer than the limits allow. */
   put(key: string, size: number, pieces: () => Iterable<Uint8Array>, attempts?: number): Promise<void>;
@@ -39,7 +39,7 @@ export interface ObjectStore {
 }
 
 /** The bucket answered and refuses, or there are no credentials for it: another attempt would fail in the same way. */
-export class BucketRefused extends StoreAway {}
+export class BucketRefused extends StoreUnavailable {}
 
 /** Whether the configuration is wrong, rather than the bucket away. */
 export function isRefused(error: unknown): error is BucketRefused {

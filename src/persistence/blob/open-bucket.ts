@@ -1,4 +1,4 @@
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import { countBlobsElsewhere } from "./blob-store.ts";
 import type { Reader } from "../database/database.ts";
 import { InstallationError } from "../installation/installation-store.ts";
@@ -23,7 +23,7 @@ export async function openBucket(
     await store.remove(key);
   } catch (error) {
     if (isRefused(error)) throw new InstallationError(`HOLDPOINT_S3_BUCKET: ${error.message}`, { cause: error });
-    if (!(error instanceof StoreAway)) throw error;
+    if (!(error instanceof StoreUnavailable)) throw error;
     onAway(error);
   }
   return store;

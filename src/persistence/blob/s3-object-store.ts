@@ -9,7 +9,7 @@ import {
   type S3ClientConfig,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { StoreAway } from "../../model/runner/store-unavailable.ts";
+import { StoreUnavailable } from "../../model/runner/store-unavailable.ts";
 import { credentialsOf } from "./bucket-credentials.ts";
 import {
   BucketRefused,
@@ -182,7 +182,7 @@ function failureOf(settings: S3Settings, error: unknown): unknown {
   const status = statusOf(error);
   if (status === null) return error;
   const answer = answerOf(settings, error);
-  if (status >= 500 || status === 429 || status === 408) return new StoreAway(`${answer}.`, { cause: error });
+  if (status >= 500 || status === 429 || status === 408) return new StoreUnavailable(`${answer}.`, { cause: error });
   if (isMissingObject(error)) return new Error(`${answer}: there is no such object.`, { cause: error });
   return new BucketRefused(`${answer}${HINTS[codeOf(error)] ?? ""}.`, { cause: error });
 }
@@ -208,8 +208,8 @@ function isMissingObject(error: unknown): boolean {
   return statusOf(error) === 404 && codeOf(error) !== "NoSuchBucket";
 }
 
-function awayError(settings: S3Settings, error: unknown): StoreAway {
-  if (error instanceof StoreAway) return error;
+function awayError(settings: S3Settings, error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
   const message = error instanceof Error ? error.message || error.name : String(error);
-  return new StoreAway(`The ${nameBucket(settings)} cannot be reached: ${message}.`, { cause: error });
+  return new StoreUnavailable(`The ${nameBucket(settings)} cannot be reached: ${message}.`, { cause: error });
 }

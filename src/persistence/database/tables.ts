@@ -5,7 +5,7 @@
 import type { ApprovalRule, FreezeWindow, RunLimits } from "../../model/approval/run-rules.ts";
 import type { Failure } from "../../model/lifecycle/failure.ts";
 import type { OutputChange, Json as PlanValue } from "../../model/plan/plan.ts";
-import type { ResourceAtWork } from "../../model/run/run-progress.ts";
+import type { ResourceInProgress } from "../../model/run/run-progress.ts";
 import type { Hook } from "../../model/workspace/hook.ts";
 import type { Output, WorkspaceSource } from "../../model/workspace/workspace.ts";
 import type { ColumnType, JSONColumnType } from "kysely";
@@ -432,7 +432,7 @@ interface RunnerToken {
 }
 
 interface RunProgress {
-  current: JSONColumnType<ResourceAtWork[]>;
+  current: JSONColumnType<ResourceInProgress[]>;
   current_count: number;
   done: number;
   failed: number;

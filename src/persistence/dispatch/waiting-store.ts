@@ -72,7 +72,7 @@ const FIRST_OF_KIND = sql`
     select distinct on (w.pool_id, w.labels) w.claim_id, w.is_called, w.turn from waiting w
     where w.takes_work and exists (select from lanes l where l.organization_id = w.organization_id and not (${TAKES}))
     order by w.pool_id, w.labels, w.turn) kinds
-  order by turn limit ${sql.lit(LIMITS.kindsCalledAtOnce)})`;
+  order by turn limit ${sql.lit(LIMITS.kindsWokenAtOnce)})`;
 
 /**
  * Those of the requests, given in the order of their turn, that are to look for themselves: by their claim ids. As many

@@ -1,6 +1,6 @@
 /** Lists of runs. Those of deleted workspaces are not in them. */
 import { type RawBuilder, sql } from "kysely";
-import { type DialectFilter, type DialectPlace, placesInDialect } from "../../model/lifecycle/dialect-filter.ts";
+import { type DialectFilter, type DialectPosition, positionsInDialect } from "../../model/lifecycle/dialect-filter.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { firstIdAt } from "../../model/kit/id.ts";
 import { type CallerScope, EVERYTHING } from "../../model/people/permission.ts";
@@ -35,12 +35,12 @@ export interface RunSelection {
 }
 
 /** A place in one text, as `PLACE` writes that of a run. */
-const placeText = ({ kind, status, leg, outcome, forced }: DialectPlace): string =>
+const placeText = ({ kind, status, leg, outcome, forced }: DialectPosition): string =>
   [kind, status, leg, outcome ?? "", forced].join();
 const PLACE = sql<string>`concat_ws(',', run.kind, run.status, run.leg, coalesce(run.outcome, ''), run.forced::text)`;
 
 /** By status, which has an index; what remains is compared as a whole. */
-function inPlaces(places: readonly DialectPlace[]) {
+function inPlaces(places: readonly DialectPosition[]) {
   const statuses = [...new Set(places.map(({ status }) => status))];
   return sql<boolean>`(run.status = any(${statuses}) and ${PLACE} = any(${places.map(placeText)}))`;
 }
@@ -64,7 +64,7 @@ function selection(
   scope: CallerScope = EVERYTHING,
 ) {
   const { organizationId, statuses, kinds, triggers, needsApproval, createdAfter, createdBefore } = given;
-  const places = given.dialect === undefined ? null : placesInDialect(given.dialect);
+  const places = given.dialect === undefined ? null : positionsInDialect(given.dialect);
   const limits = within(scope, { organization: "run.organization_id", workspace: "run.workspace_id" });
   const nothing = [statuses, kinds, triggers, given.metadata].some((list) => list?.length === 0);
   return db

@@ -5,7 +5,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { EngineVersion } from "../../model/plan/plan.ts";
 import type { ClaimingRunner, Runner, RunnerJob } from "../../model/runner/runner.ts";
-import { type RunnerFacts, runnerState } from "../../model/runner/runner-state.ts";
+import { type RunnerActivity, runnerState } from "../../model/runner/runner-state.ts";
 import { RUN_LEGS } from "../../model/lifecycle/run-kind.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
@@ -148,7 +148,7 @@ export async function noteLostRunner(reader: Reader, id: string, at: string): Pr
 type RunnerRow = Selectable<Tables["runner"]> & { job_count: number; pool_organization_id: string | null };
 
 function toRunner(row: RunnerRow, at: Date): Placed<Runner> {
-  const facts: RunnerFacts = {
+  const facts: RunnerActivity = {
     lastSeenAt: row.last_seen_at,
     lostAt: row.lost_at,
     draining: row.draining,

@@ -1,6 +1,6 @@
 import { RUN_OUTCOMES } from "../../model/lifecycle/run-kind.ts";
 import { FAILED_STATUSES, GATE_STATUSES, LIVE_STATUSES, RUN_STATUSES } from "../../model/lifecycle/run-status.ts";
-import type { DeploymentFacts } from "../../model/workspace/workspace.ts";
+import type { DeploymentInput } from "../../model/workspace/workspace.ts";
 import { word, wordOrNull } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
@@ -12,7 +12,7 @@ const AT_WORK = LIVE_STATUSES.filter((status) => !GATE_STATUSES.includes(status)
 export async function deploymentFacts(
   reader: Reader,
   workspaceIds: readonly string[],
-): Promise<(DeploymentFacts | null)[]> {
+): Promise<(DeploymentInput | null)[]> {
   const rows = await reader.sql
     .selectFrom("workspace")
     .leftJoinLateral(

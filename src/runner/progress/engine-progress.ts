@@ -1,6 +1,6 @@
 /** How far the engine is, from its `-json` events and what it was said to do; never from its text. */
 import { isRecord } from "../../model/kit/is-record.ts";
-import type { ProgressAction, ResourceAtWork, ResourceProgress } from "../../model/run/run-progress.ts";
+import type { ProgressAction, ResourceInProgress, ResourceProgress } from "../../model/run/run-progress.ts";
 import type { EngineEvent } from "../engine/engine-event.ts";
 import type { PlanJson } from "../plan/plan-json.ts";
 
@@ -36,7 +36,7 @@ export class EngineProgress {
   readonly #left: Map<string, number>;
   readonly #done = new Set<string>();
   readonly #failed = new Set<string>();
-  readonly #atWork = new Map<string, ResourceAtWork>();
+  readonly #atWork = new Map<string, ResourceInProgress>();
   #expected: number | null;
 
   /** `operations`: those of an apply, by address; null: of a plan, whose resources are counted as they come. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   dispatchClass,
-  inTheWayOf,
   obstaclesOf,
+  obstacleKindsOf,
   shortageOf,
   type AdmissionConditions,
 } from "../../../src/model/admission/eligibility.ts";
@@ -20,14 +20,14 @@ describe("obstacles", () => {
   test.each(RUN_STATUSES.filter((status) => status !== "QUEUED" && !CLAIMABLE_STATUSES.includes(status)))(
     "are in nobody's way in %s",
     (status) => {
-      expect(obstaclesOf({ ...QUEUED, status }, EVERYTHING)).toEqual([]);
+      expect(obstacleKindsOf({ ...QUEUED, status }, EVERYTHING)).toEqual([]);
     },
   );
 
   test("a time is one until it has come: of a queued run its own, of an approved one that of its apply", () => {
     const times = [null, EARLIER, AT, LATER];
     const of = (status: "QUEUED" | "READY" | "CONFIRMED", name: "scheduledAt" | "applyAt") =>
-      times.map((time) => obstaclesOf({ ...QUEUED, status, [name]: time }, NOTHING).length);
+      times.map((time) => obstacleKindsOf({ ...QUEUED, status, [name]: time }, NOTHING).length);
     expect(of("QUEUED", "scheduledAt")).toEqual([0, 0, 0, 1]);
     expect(of("CONFIRMED", "applyAt")).toEqual([0, 0, 0, 1]);
     expect([of("QUEUED", "applyAt"), of("CONFIRMED", "scheduledAt")].flat()).not.toContain(1);
@@ -36,22 +36,22 @@ describe("obstacles", () => {
 
   test("an UNLOCK passes the lock of an interrupted apply, and no other", () => {
     const unlock = { ...QUEUED, kind: "UNLOCK" } as const;
-    expect(obstaclesOf(unlock, { ...NOTHING, lock: "APPLY_INTERRUPTED" })).toEqual([]);
-    expect(obstaclesOf(unlock, { ...NOTHING, lock: "MANUAL" })).toEqual(["WORKSPACE_LOCKED"]);
-    expect(obstaclesOf(QUEUED, { ...NOTHING, lock: "APPLY_INTERRUPTED" })).toEqual(["WORKSPACE_LOCKED"]);
+    expect(obstacleKindsOf(unlock, { ...NOTHING, lock: "APPLY_INTERRUPTED" })).toEqual([]);
+    expect(obstacleKindsOf(unlock, { ...NOTHING, lock: "MANUAL" })).toEqual(["WORKSPACE_LOCKED"]);
+    expect(obstacleKindsOf(QUEUED, { ...NOTHING, lock: "APPLY_INTERRUPTED" })).toEqual(["WORKSPACE_LOCKED"]);
   });
 
   test("name the run of an interrupted apply with its lock alone, and the run that comes before", () => {
     const conditions = { ...EVERYTHING, lock: "APPLY_INTERRUPTED", lockRunId: "run_1" } as const;
-    expect(inTheWayOf(QUEUED, conditions, "run_2")).toEqual([
+    expect(obstaclesOf(QUEUED, conditions, "run_2")).toEqual([
       { kind: "WORKSPACE_PAUSED", runId: null },
       { kind: "WORKSPACE_LOCKED", runId: "run_1" },
       { kind: "WORKSPACE_BUSY", runId: "run_2" },
     ]);
-    expect(inTheWayOf(QUEUED, { ...NOTHING, lock: "MANUAL" }, null)).toEqual([
+    expect(obstaclesOf(QUEUED, { ...NOTHING, lock: "MANUAL" }, null)).toEqual([
       { kind: "WORKSPACE_LOCKED", runId: null },
     ]);
-    expect(inTheWayOf({ ...QUEUED, kind: "PLAN" }, NOTHING, "run_2")).toEqual([]);
+    expect(obstaclesOf({ ...QUEUED, kind: "PLAN" }, NOTHING, "run_2")).toEqual([]);
   });
 });
 

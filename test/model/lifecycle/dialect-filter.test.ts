@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { type DialectFilter, placesInDialect } from "../../../src/model/lifecycle/dialect-filter.ts";
+import { type DialectFilter, positionsInDialect } from "../../../src/model/lifecycle/dialect-filter.ts";
 import { toDialects } from "../../../src/model/lifecycle/dialects.ts";
-import { reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
+import { reachablePositions } from "../../../src/model/lifecycle/legal-changes.ts";
 
 const found = (filter: DialectFilter): string[] =>
-  placesInDialect(filter).map(({ kind, status, leg, outcome, forced }) =>
+  positionsInDialect(filter).map(({ kind, status, leg, outcome, forced }) =>
     [kind, status, leg, outcome ?? "-", forced ? "forced" : "asked"].join(" "),
   );
 
 describe("a filter by a vendor's words", () => {
   it("has every place of a run, forced and not, where nothing is asked for", () => {
-    const places = placesInDialect({});
-    expect(places).toHaveLength(2 * reachablePlaces().length);
-    expect(places.filter(({ forced }) => forced)).toHaveLength(reachablePlaces().length);
+    const places = positionsInDialect({});
+    expect(places).toHaveLength(2 * reachablePositions().length);
+    expect(places.filter(({ forced }) => forced)).toHaveLength(reachablePositions().length);
     expect(places).toContainEqual({ kind: "DEPLOY", status: "QUEUED", leg: "PLAN", outcome: null, forced: false });
   });
 
@@ -66,7 +66,7 @@ describe("a filter by a vendor's words", () => {
 
   it("has nothing where a list is empty, and where a vendor has no word", () => {
     expect(found({ hcp: [] })).toEqual([]);
-    const unlocks = reachablePlaces().filter(({ kind }) => kind === "UNLOCK");
+    const unlocks = reachablePositions().filter(({ kind }) => kind === "UNLOCK");
     const words = unlocks.map((place) => toDialects(place, false).forgecroft.unlock).filter((word) => word !== null);
     expect(new Set(found({ forgecroftUnlock: words }).map((place) => place.split(" ")[0]))).toEqual(
       new Set(["UNLOCK"]),

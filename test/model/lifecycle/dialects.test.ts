@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type RunDialects, toDialects } from "../../../src/model/lifecycle/dialects.ts";
 import { RUN_KINDS, RUN_LEGS, RUN_OUTCOMES } from "../../../src/model/lifecycle/run-kind.ts";
-import { type RunPlace, reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
+import { type RunPosition, reachablePositions } from "../../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, RUN_STATUSES } from "../../../src/model/lifecycle/run-status.ts";
 
 /** One row of the oracle: a place, and its words. `""` stands for a vendor that says nothing. */
 interface OracleRow {
-  place: RunPlace;
+  place: RunPosition;
   words: string[];
 }
 
@@ -32,7 +32,7 @@ const oracle = lines.map((line): OracleRow => {
   };
 });
 
-function nameOf({ kind, status, leg, outcome }: RunPlace): string {
+function nameOf({ kind, status, leg, outcome }: RunPosition): string {
   return [kind, status, leg, outcome ?? ""].join(",");
 }
 
@@ -51,7 +51,7 @@ test("the oracle has the columns that are compared", () => {
 });
 
 test("the places that the table can reach are the rows of the oracle", () => {
-  expect(reachablePlaces().map(nameOf).toSorted()).toEqual(oracle.map(({ place }) => nameOf(place)).toSorted());
+  expect(reachablePositions().map(nameOf).toSorted()).toEqual(oracle.map(({ place }) => nameOf(place)).toSorted());
 });
 
 describe("every place has the oracle's words", () => {

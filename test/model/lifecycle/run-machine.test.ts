@@ -8,7 +8,7 @@ import {
   type RunCommand,
   type MachineInput,
 } from "../../../src/model/lifecycle/run-machine.ts";
-import { reachablePlaces } from "../../../src/model/lifecycle/legal-changes.ts";
+import { reachablePositions } from "../../../src/model/lifecycle/legal-changes.ts";
 import { isTerminal, RUN_STATUSES, type RunStatus } from "../../../src/model/lifecycle/run-status.ts";
 import type { RunCommandType } from "../../../src/model/lifecycle/run-transitions.ts";
 
@@ -222,7 +222,7 @@ const MATRIX: Record<string, Row> = {
   "UNLOCK PERFORMING TASK": { ...uninterrupted, performed: "FINISHED UNLOCKED", leaseLost: "FAILED" },
 };
 
-const PLACES = reachablePlaces();
+const PLACES = reachablePositions();
 
 function rowsOf(kind: RunKind, status: RunStatus, leg: RunLeg): Row[] {
   return Object.entries(MATRIX).flatMap(([key, row]) => {

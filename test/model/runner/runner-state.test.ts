@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type RunnerFacts, runnerState } from "../../../src/model/runner/runner-state.ts";
+import { type RunnerActivity, runnerState } from "../../../src/model/runner/runner-state.ts";
 
 const AT = new Date("2026-01-02T03:04:05.678Z");
 const SOME_TIME = "2026-01-01T00:00:00.000Z";
-const IDLE: RunnerFacts = {
+const IDLE: RunnerActivity = {
   lastSeenAt: AT.toISOString(),
   lostAt: null,
   draining: false,
@@ -14,7 +14,7 @@ const IDLE: RunnerFacts = {
   jobCount: 0,
 };
 
-test.each<[string, Partial<RunnerFacts>]>([
+test.each<[string, Partial<RunnerActivity>]>([
   ["IDLE", {}],
   ["IDLE", { lastSeenAt: "2026-01-02T03:03:05.678Z" }],
   ["OFFLINE", { lastSeenAt: "2026-01-02T03:03:05.677Z" }],

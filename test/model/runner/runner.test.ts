@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { RUNNER_LABEL, RUNNER_LABEL_WORDS } from "../../../src/model/runner/runner.ts";
-import { DatabaseFull, StoreAway } from "../../../src/model/runner/store-unavailable.ts";
+import { DatabaseFull, StoreUnavailable } from "../../../src/model/runner/store-unavailable.ts";
 
 test.each(["a", "0", "gpu", "region:eu-west_1.b", "a".repeat(64)])("%s is a label", (label) => {
   expect(label).toMatch(RUNNER_LABEL);
@@ -20,8 +20,8 @@ test("the refusal of a label describes labels", () => {
 });
 
 test("the text of a store that is away has what to do and the id of the error, and no host", () => {
-  const error = new StoreAway("connect ECONNREFUSED s3.internal:9000");
-  expect(error).toMatchObject({ name: "StoreAway", code: "STORE_UNAVAILABLE" });
+  const error = new StoreUnavailable("connect ECONNREFUSED s3.internal:9000");
+  expect(error).toMatchObject({ name: "StoreUnavailable", code: "STORE_UNAVAILABLE" });
   expect(error.message).toContain("s3.internal");
   expect(error.shownAs("err_1")).toBe("The artifact store is unreachable. Try again later (err_1).");
   expect(new DatabaseFull("no space left on device").shownAs("err_2")).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { EMPTY_RULES, type RunLimits } from "../../../src/model/approval/run-rules.ts";
 import {
   changedLimits,
-  holdingLimits,
+  effectiveLimits,
   RUN_DURATIONS,
   WAIT_DURATIONS,
   type WrittenRunLimits,
@@ -65,14 +65,14 @@ describe("a change of limits", () => {
 test("the limits of a workspace go before those of its organization, and those before the defaults", () => {
   const organization = { ...EMPTY_RULES, limits: { planMs: 20_000, applyMs: 30_000 } };
   const workspace = { ...EMPTY_RULES, limits: { planMs: 40_000 } };
-  const held = holdingLimits(organization, workspace);
+  const held = effectiveLimits(organization, workspace);
   expect(held).toMatchObject({ planSeconds: 40, applySeconds: 30 });
-  expect(holdingLimits(organization)).toEqual({ ...held, planSeconds: 20 });
+  expect(effectiveLimits(organization)).toEqual({ ...held, planSeconds: 20 });
   expect(Object.keys(held).toSorted()).toEqual(Object.keys(WRITTEN).toSorted());
 });
 
 test("a limit that the defaults have lies within its bounds", () => {
-  const defaults = holdingLimits(EMPTY_RULES);
+  const defaults = effectiveLimits(EMPTY_RULES);
   for (const { field, least, most } of [...RUN_DURATIONS, ...WAIT_DURATIONS]) {
     expect(least, field).toBeLessThan(most);
     if (defaults[field] === 0) continue;

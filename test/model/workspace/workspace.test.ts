@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import {
-  type DeploymentFacts,
+  type DeploymentInput,
   deploymentStatus,
-  standingLock,
+  unexpiredLock,
   type WorkspaceLock,
 } from "../../../src/model/workspace/workspace.ts";
 
-const NOTHING: DeploymentFacts = { paused: false, deploying: false, last: null, applied: false };
+const NOTHING: DeploymentInput = { paused: false, deploying: false, last: null, applied: false };
 const FAILED = { status: "FAILED", outcome: null } as const;
 const DESTROYED = { status: "FINISHED", outcome: "DESTROYED" } as const;
 const APPLIED = { status: "FINISHED", outcome: "APPLIED" } as const;
 
-test.each<[string, Partial<DeploymentFacts>, string]>([
+test.each<[string, Partial<DeploymentInput>, string]>([
   ["nothing ever happened", {}, "PENDING"],
   ["something was applied", { applied: true, last: APPLIED }, "RUNNING"],
   ["something was applied long ago", { applied: true }, "RUNNING"],
@@ -38,8 +38,8 @@ test("a lock stands until the instant of its end; one without an end stays", () 
     return { reason: "MANUAL", runId: null, actorId: null, note: null, since: at, expiresAt };
   };
   for (const expiresAt of [null, "2026-01-02T03:04:05.001Z"]) {
-    expect(standingLock(lock(expiresAt), at)).toEqual(lock(expiresAt));
+    expect(unexpiredLock(lock(expiresAt), at)).toEqual(lock(expiresAt));
   }
-  for (const expiresAt of [at, "2026-01-02T03:04:04.999Z"]) expect(standingLock(lock(expiresAt), at)).toBeNull();
-  expect(standingLock(null, at)).toBeNull();
+  for (const expiresAt of [at, "2026-01-02T03:04:04.999Z"]) expect(unexpiredLock(lock(expiresAt), at)).toBeNull();
+  expect(unexpiredLock(null, at)).toBeNull();
 });
