@@ -102,6 +102,7 @@ async function loadKnown<Entity>(
     const kind = idKind(id);
     return kind !== null && kinds.includes(kind);
   };
+  if (ids.every(isKnown)) return await load(ids);
   const known = ids.filter(isKnown);
   if (known.length === 0) return ids.map(() => null);
   const entities = await load(known);
