@@ -73,3 +73,32 @@ test("months before an instant are those that ended by then", () => {
   // A server whose clock is behind still creates some in one that has just ended.
   expect(names("2026-02-01T00:00:00", "2026-02-01T00:00:01")).toEqual(["a"]);
 });
+
+test("an open part that reaches to the end of the months asked for is left, and one that begins before is cut", () => {
+  const now = at("2026-11-21T10:00:00");
+  expect(planLogMonths(idAt("2026-12-01T00:00:00"), null, now, 0)).toBeNull();
+  expect(planLogMonths(idAt("2026-11-01T00:00:00"), null, now, 0)).toEqual({
+    closed: { name: "log_batch_2026_11", from: idAt("2026-11-01T00:00:00"), to: idAt("2026-12-01T00:00:00") },
+    months: [],
+    openFrom: idAt("2026-12-01T00:00:00"),
+  });
+});
+
+test("a part may end exactly two days ahead, and right behind a run that it has", () => {
+  expect(planLogMonths(null, null, at("2026-11-29T00:00:00"), 1)?.closed.to).toBe(idAt("2026-12-01T00:00:00"));
+  expect(planLogMonths(null, null, at("2026-11-29T00:00:00.001"), 1)?.closed.to).toBe(idAt("2027-01-01T00:00:00"));
+  const last = firstIdAt("run", at("2026-12-01T00:00:00").getTime() - 1);
+  expect(planLogMonths(null, last, at("2026-11-03T00:00:00"), 1)?.closed.to).toBe(idAt("2026-12-01T00:00:00"));
+  const first = idAt("2026-12-01T00:00:00");
+  expect(planLogMonths(null, first, at("2026-11-03T00:00:00"), 1)?.closed.to).toBe(idAt("2027-01-01T00:00:00"));
+});
+
+test("months are in order, and one that ended exactly two days ago has gone", () => {
+  const month = (name: string, to: string) => ({ name, from: null, to });
+  const [a, b, c] = ["2026-01", "2026-02", "2026-03"].map((text) => month(text, idAt(`${text}-01T00:00:00`)));
+  if (a === undefined || b === undefined || c === undefined) throw new Error("There are three.");
+  const before = (now: string) => monthsBefore([c, a, b], at("2027-01-01T00:00:00").getTime(), at(now));
+  expect(before("2026-03-03T00:00:00")).toEqual([a, b, c]);
+  expect(before("2026-03-02T23:59:59.999")).toEqual([a, b]);
+  expect(OPEN_LOG_PART).toBe("log_batch_rest");
+});

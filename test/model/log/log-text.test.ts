@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LIMITS } from "../../../src/model/kit/limits.ts";
 import { LOG_STREAMS } from "../../../src/model/log/log.ts";
-import { summarizeLogText, writeLogText } from "../../../src/model/log/log-text.ts";
+import { LOG_TEXT_TYPE, summarizeLogText, writeLogText } from "../../../src/model/log/log-text.ts";
 
 const machineInput = (text: string) => summarizeLogText(Buffer.from(text));
 
@@ -63,4 +63,50 @@ test("a line may be as long as a line may be, and is known by its number where i
   const longest = "x".repeat(LIMITS.logLineBytes);
   expect(machineInput(`1\t${longest}`)).toMatchObject({ lineCount: 1, byteCount: LIMITS.logLineBytes + 1 });
   expect(machineInput(`1\ta\n2\t${longest}x\n3\tb`)).toContain("line 2");
+});
+
+test.each([
+  ["1\ta\0", "must not contain the character U+0000"],
+  ["text", "line 1 must begin with milliseconds, its stream and a tab"],
+  ["1\ta\nb", "line 2 must begin with milliseconds, its stream and a tab"],
+  ["1.3\ta", "line 1 must begin with milliseconds, its stream and a tab"],
+  [`1\t${"x".repeat(LIMITS.logLineBytes + 1)}`, `line 1 must have at most ${LIMITS.logLineBytes} bytes`],
+])("what is wrong with a text is named for its writer: %#", (text, reason) => {
+  expect(machineInput(text)).toBe(reason);
+});
+
+test.each([
+  ["253402300799999\ta", 1],
+  ["-62167219200000\ta", 1],
+  ["-1\ta", 1],
+  ["0\ta", 1],
+  ["000000000000001\ta", 1],
+  ["1.1\ta", 2],
+  ["1.2\ta", 4],
+  ["1\ta\n1.2\tb", 5],
+])("instants from the years 0 to 9999 and streams are read: %j", (text, streams) => {
+  expect(machineInput(text)).toMatchObject({ streams });
+});
+
+test.each(["0000000000000001\ta", "1.1", "1.1 a", "1.-\ta", "1.\t", "-", "", "1.10\ta", "1:1\ta"])(
+  "%j is no stamp",
+  (text) => {
+    expect(machineInput(text)).toContain("line 1 must begin");
+  },
+);
+
+test("an instant is written once more where it is another one, and a stream where it is not the first", () => {
+  const [one, two] = ["2026-11-20T16:07:25.447Z", "2026-11-20T16:07:25.448Z"];
+  const lines = [
+    { at: one, text: "a" },
+    { at: one, text: "b", stream: "STDOUT" },
+    { at: two, text: "c", stream: "RUNNER" },
+    { at: one, text: "d" },
+  ] as const;
+  expect(writeLogText(lines)).toBe("1795190845447\ta\n1795190845447\tb\n1795190845448.2\tc\n1795190845447\td");
+  expect(writeLogText([])).toBe("");
+});
+
+test("the type of such a text is its own", () => {
+  expect(LOG_TEXT_TYPE).toBe("application/vnd.holdpoint.log");
 });
