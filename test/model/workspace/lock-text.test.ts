@@ -17,6 +17,9 @@ test.each<[NamedLock, string]>([
   [MANUAL, `The workspace is locked by alice since ${SINCE}.`],
   [{ ...MANUAL, expiresAt: UNTIL }, `The workspace is locked by alice since ${SINCE} until ${UNTIL}.`],
   [{ ...MANUAL, note: 'moving "house"' }, `The workspace is locked by alice since ${SINCE}: "moving \\"house\\"".`],
+  [{ ...MANUAL, actorName: null }, `The workspace is locked by a person since ${SINCE}.`],
+  [{ ...INTERRUPTED, runNumber: null }, `The workspace is locked since ${SINCE}: the apply of a run was interrupted.`],
+  [{ ...MANUAL, note: "x".repeat(200) }, `The workspace is locked by alice since ${SINCE}: "${"x".repeat(200)}".`],
   [INTERRUPTED, `The workspace is locked since ${SINCE}: the apply of run 12 was interrupted.`],
 ])("%j is one sentence", (lock, sentence) => {
   expect(lockSentence(lock)).toBe(sentence);

@@ -17,3 +17,15 @@ test("an expression whose quotes do not end is read once", () => {
   const value = `{ a = "first", b = "${'\\"'.repeat(120_000)} }`;
   expect(secretTexts([{ value, sensitive: true, hcl: true }])).toEqual([value, "first", "first"]);
 });
+
+test.each([
+  ["1", ["1"]],
+  ["-1.5, 22", ["-1.5", "22"]],
+  ["x1, 1x, a.1, 1.a, v1.2", []],
+  ["1.2.3", []],
+  ['"$${a} %%{b} \\u0041"', ["$${a} %%{b} \\u0041", "${a} %{b} A"]],
+  ['"a" + "b\\x"', ["a", "a", "b\\x", ""]],
+  ['""', ["", ""]],
+])("of the expression %s these texts are secret, too", (value, texts) => {
+  expect(secretTexts([{ value, sensitive: true, hcl: true }])).toEqual([value, ...texts]);
+});

@@ -22,3 +22,18 @@ test("holders without a name, and with one that is no name", () => {
   const [endless = ""] = describeHolders(order({ stateLock: { ...stateLock, who: "x".repeat(100_000) } }));
   expect(endless.length).toBeLessThan(400);
 });
+
+test("what is not known is left out, and what is long is cut off", () => {
+  const [line] = describeHolders(order({ stateLock: { ...stateLock, runId: null } }));
+  expect(line).toBe('State lock 4711: held by ada@host, operation "OperationTypeApply", since 2026-11-20.');
+  expect(describeHolders(order({ interruption: { ...interruption, runId: null } }))).toEqual([
+    "Workspace lock APPLY_INTERRUPTED: since 2026-11-21.",
+  ]);
+  const named = (who: string): string => describeHolders(order({ stateLock: { ...stateLock, who } })).join();
+  expect(named("x".repeat(200))).toContain(`held by ${"x".repeat(200)}, operation`);
+  expect(named("x".repeat(201))).toContain(`held by ${"x".repeat(200)}…, operation`);
+  expect(describeBroken(order({ stateLock, interruption }))).toBe(
+    `Broken: ${describeHolders(order({ stateLock, interruption })).join(" ")}`,
+  );
+  expect(describeHolders(order({}))).toEqual([]);
+});
