@@ -1,11 +1,13 @@
--- Jobs under a lease, and the table that runners claim from.
+-- Jobs under a lease, and the table that runners claim from. The organization and the workspace of a job and of a row in
+-- `dispatch` are copies of those of the run, which alone is a foreign key: each key costs a query for every row, and a lock
+-- on a row that all runs of the organization share.
 
 create table job (
   id text primary key,
   claim_id text not null unique,
   run_id text not null references run,
-  organization_id text not null references organization,
-  workspace_id text not null references workspace,
+  organization_id text not null,
+  workspace_id text not null,
   leg text not null,
   attempt integer not null,
   runner_id text not null references runner,
@@ -30,8 +32,8 @@ create unique index job_live on job (run_id) where ended_at is null;
 -- so that nothing is written for them when runners come and go.
 create table dispatch (
   run_id text primary key references run,
-  organization_id text not null references organization,
-  workspace_id text not null references workspace,
+  organization_id text not null,
+  workspace_id text not null,
   class smallint not null,
   priority integer not null,
   turn bigint generated always as identity,
@@ -77,20 +79,19 @@ alter table run_progress add constraint run_progress_job_id_fkey foreign key (jo
 -- organization. The caller must not lock a workspace or a run afterwards. Returns whether a slot was given.
 create function dispatch_offer(whose text) returns boolean language plpgsql as $$
 declare
+  slots integer;
   places integer;
   lost integer;
   given integer := 0;
   lowest record;
   highest record;
 begin
-  perform 1 from organization where id = whose for no key update;
+  select concurrency_limit into slots from organization where id = whose for no key update;
   -- One snapshot: a claim that is under way counts as a row or as a job, never as both or neither.
-  select o.concurrency_limit
-      - (select count(*) from job where organization_id = whose and ended_at is null) - d.offered, d.lost
+  select slots - (select count(*) from job where organization_id = whose and ended_at is null) - count(*),
+      count(*) filter (where not reachable)
     into places, lost
-    from organization o cross join (select count(*) as offered, count(*) filter (where not reachable) as lost
-      from dispatch where organization_id = whose and offered) d
-    where o.id = whose;
+    from dispatch where organization_id = whose and offered;
   if lost > 0 then
     update dispatch set offered = false where run_id = any (array(
       select run_id from dispatch where organization_id = whose and offered and not reachable
@@ -112,7 +113,16 @@ begin
       order by class desc, priority, turn desc limit -places for update skip locked
     ));
   end if;
-  loop
+  -- Most rows that wait have the rank of those that have slots. This reads both ends without a lock.
+  perform from (
+      select class, priority from dispatch where organization_id = whose and not offered and reachable
+      order by class, priority desc, turn limit 1
+    ) first, (
+      select class, priority from dispatch where organization_id = whose and offered
+      order by class desc, priority, turn desc limit 1
+    ) last
+    where last.class > first.class or last.class = first.class and last.priority < first.priority;
+  while found loop
     select run_id, class, priority into highest from dispatch
       where organization_id = whose and not offered and reachable
       order by class, priority desc, turn limit 1 for update skip locked;

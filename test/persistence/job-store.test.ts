@@ -59,7 +59,11 @@ test("of several that claim at once, one gets the run", async () => {
 
 test("a job is found by its id and by its claim, with what was recorded about it", async () => {
   const id = await stores.addJob(run, LATER);
-  await stores.database.transaction((tx) => recordMessage(tx, id, { sequence: 4, digest: "d" }));
+  const record = (sequence: number, digest: string) =>
+    stores.database.transaction((tx) => recordMessage(tx, id, { sequence, digest }));
+  expect(await record(2, "too early")).toBeNull();
+  expect(await record(1, "d")).toMatchObject({ id, messageSequence: 0 });
+  expect(await record(1, "again")).toBeNull();
   const job = await findJob(stores.database, id);
   expect(job).toMatchObject({
     id,
@@ -69,7 +73,7 @@ test("a job is found by its id and by its claim, with what was recorded about it
     attempt: 1,
     expiresAt: LATER,
     endedAt: null,
-    messageSequence: 4,
+    messageSequence: 1,
     messageDigest: "d",
     archiveBlobId: null,
   });

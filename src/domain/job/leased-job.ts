@@ -4,7 +4,7 @@ import type { EngineVersion } from "../../model/plan/plan.ts";
 import { isStateRollback, plannedBy, type Run } from "../../model/run/run.ts";
 import { isApplyLeg, type RunKind, type RunLeg } from "../../model/lifecycle/run-kind.ts";
 import type { UnlockOrder } from "../../model/workspace/unlock-order.ts";
-import type { Variable } from "../../model/workspace/workspace.ts";
+import type { Variable, Workspace } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { getJobInput, insertJob, type JobRow } from "../../persistence/dispatch/job-store.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
@@ -65,20 +65,24 @@ export async function startJob(
   return { ...job, endedAt: null, messageSequence: 0, messageDigest: null, archiveBlobId: null };
 }
 
+/** The run of a job and its workspace, as the transaction that started the job has read them. */
+export interface KnownOfJob {
+  run: Run;
+  workspace: Workspace;
+  organizationSlug: string;
+}
+
 /** Returns a job in the form that its runner receives, with the newest plan of the run. */
-export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> {
+export async function describeJob(deps: Deps, job: JobRow, known?: KnownOfJob): Promise<ClaimedJob> {
   const { database, cipher } = deps;
-  const run = await getRun(deps, job.runId);
-  const workspace = await findWorkspace(database, job.workspaceId);
-  const [organization = null] = await findOrganizations(database, [job.organizationId]);
-  if (workspace === null || organization === null) throw new Error(`The workspace of ${run.id} does not exist.`);
+  const { run, workspace, organizationSlug } = known ?? (await readKnown(deps, job));
   const input = await getJobInput(database, run.id);
   const plan = isApplyLeg(job.leg) ? await findNewestPlan(database, plannedBy(run)) : null;
   return {
     id: job.id,
     token: jobToken(cipher, job.id),
     run: { id: run.id, number: run.number, kind: run.kind },
-    workspace: { id: workspace.id, name: workspace.name, organization: organization.slug },
+    workspace: { id: workspace.id, name: workspace.name, organization: organizationSlug },
     leg: job.leg,
     leaseMs: job.leaseMs,
     heartbeatMs: Math.min(LIMITS.heartbeatMs, Math.floor(job.leaseMs / 3)),
@@ -102,8 +106,12 @@ export async function describeJob(deps: Deps, job: JobRow): Promise<ClaimedJob> 
   };
 }
 
-async function getRun(deps: Deps, runId: string): Promise<Run> {
-  const run = await findRun(deps.database, runId);
-  if (run === null) throw new Error(`The run ${runId} does not exist.`);
-  return run;
+async function readKnown({ database }: Deps, job: JobRow): Promise<KnownOfJob> {
+  const run = await findRun(database, job.runId);
+  const workspace = await findWorkspace(database, job.workspaceId);
+  const [organization = null] = await findOrganizations(database, [job.organizationId]);
+  if (run === null || workspace === null || organization === null) {
+    throw new Error(`The run ${job.runId}, or its workspace, does not exist.`);
+  }
+  return { run, workspace, organizationSlug: organization.slug };
 }

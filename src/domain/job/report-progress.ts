@@ -16,7 +16,6 @@ import {
   findJob,
   findJobByClaim,
   type JobRow,
-  lockLiveJob,
   recordMessage,
 } from "../../persistence/dispatch/job-store.ts";
 import { insertPlan } from "../../persistence/plan/plan-store.ts";
@@ -76,25 +75,30 @@ function takeMessage(deps: Deps, caller: JobCaller, message: SequencedProgress):
   return deps.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, deps, caller.runId);
     if (locked === null) throw jobOver();
-    const job = await lockLiveJob(tx, caller.jobId);
-    if (job === null) {
-      // This message ended the job before, but the response was lost.
-      const ended = await findJob(tx, caller.jobId);
-      if (ended?.messageSequence === message.sequence && ended.messageDigest === digest) return false;
-      throw jobOver();
-    }
-    if (job.messageSequence === message.sequence && job.messageDigest === digest) return true;
-    if (job.messageSequence !== message.sequence - 1) {
-      throw new JobError(
-        "OUT_OF_ORDER",
-        `The next message must have the sequence ${job.messageSequence + 1}, not ${message.sequence}.`,
-      );
-    }
-    await recordMessage(tx, job.id, { sequence: message.sequence, digest });
+    const job = await recordMessage(tx, caller.jobId, { sequence: message.sequence, digest });
+    if (job === null) return repeatMessage(tx, caller, { sequence: message.sequence, digest });
     // Before anything is written: only some jobs may break locks.
     if (message.type === "performed" && locked.run.kind === "UNLOCK") authorizeJob(caller, "state:break");
     return step(tx, deps, locked, job, message);
   });
+}
+
+/** Returns whether the job continues after a message that was recorded before. Throws if it was not. */
+async function repeatMessage(
+  tx: Transaction,
+  { jobId }: JobCaller,
+  { sequence, digest }: { sequence: number; digest: string },
+): Promise<boolean> {
+  const job = await findJob(tx, jobId);
+  const isRepeated = job?.messageSequence === sequence && job.messageDigest === digest;
+  // This message ended the job before, but the response was lost.
+  if (job === null || job.endedAt !== null) {
+    if (isRepeated) return false;
+    throw jobOver();
+  }
+  if (isRepeated) return true;
+  const next = job.messageSequence + 1;
+  throw new JobError("OUT_OF_ORDER", `The next message must have the sequence ${next}, not ${sequence}.`);
 }
 
 /** Makes the step of a message; returns whether the job continues. */

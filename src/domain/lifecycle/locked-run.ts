@@ -51,7 +51,16 @@ export async function lockForChange(
 ): Promise<LockedRun | null> {
   const workspace = kept ?? (await lockWorkspaceOfRun(tx, runId));
   if (workspace === null) return null;
-  const context = await readWorkspaceContext(tx, deps, workspace);
+  return lockRunIn(tx, deps, await readWorkspaceContext(tx, deps, workspace), runId);
+}
+
+/** Locks a run of a workspace whose row the transaction has locked. */
+export async function lockRunIn(
+  tx: Transaction,
+  deps: Pick<Deps, "cipher">,
+  context: WorkspaceContext,
+  runId: string,
+): Promise<LockedRun> {
   const run = await lockRun(tx, runId);
   return { ...(await readLockedRun(tx, context, run)), skipApplying: await skipsApplying(tx, deps, run) };
 }
@@ -67,7 +76,11 @@ export async function readWorkspaceContext(
   return workspaceContextAt(clock(), row, organization);
 }
 
-export function workspaceContextAt(at: Date, row: Workspace, organization: Organization): WorkspaceContext {
+export function workspaceContextAt(
+  at: Date,
+  row: Workspace,
+  organization: Pick<Organization, "rules">,
+): WorkspaceContext {
   const rules = effectiveRules(organization.rules, row.rules);
   return { workspace: withoutExpiredLock(row, at), rules, frozenUntil: frozenUntil(rules.freezeWindows, at) };
 }

@@ -1,8 +1,22 @@
 /** The small table that runners claim from: what is eligible now, with one row a workspace and lane. */
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { prepared, type Slot } from "../database/prepared.ts";
-import { asksNothing, isReachable, mayBeHeldBack, type RunnerReach, takesRow } from "./runner-match.ts";
+import { type Prepared, prepared, type Slot } from "../database/prepared.ts";
+import type { Tables } from "../database/tables.ts";
+import { toRules } from "../organization/rules-columns.ts";
+import { toWorkspace } from "../workspace/workspace-store.ts";
+import {
+  asksNothing,
+  isReachable,
+  mayBeHeldBack,
+  type ReachArguments,
+  reachArguments,
+  reachShape,
+  reachSlots,
+  type RunnerReach,
+  takesRow,
+} from "./runner-match.ts";
 
 export interface DispatchRow {
   runId: string;
@@ -77,20 +91,38 @@ export async function listOrganizationsOffPlace(reader: Reader): Promise<string[
   return rows.map((row) => row.id);
 }
 
+type WorkArguments = ReachArguments & { claimId: string };
+interface WorkRow {
+  answered: boolean;
+  takes: boolean | null;
+}
+const workQueries = new Map<string, Prepared<WorkArguments, WorkRow>>();
+
+function prepareWorkQuery(runner: RunnerReach): Prepared<WorkArguments, WorkRow> {
+  return prepared((_db, slot: Slot<WorkArguments>) => {
+    return sql<WorkRow>`
+      select exists (select from job where claim_id = ${slot("claimId")}) as answered,
+        (select coalesce(${takesRow(reachSlots(runner, slot), "d")}, false) from dispatch d
+          where d.offered order by d.class, d.priority desc, d.turn limit 1) as takes`;
+  });
+}
+
 /**
- * Whether a claim may get something. YES: a run that the runner may take has a place, or the claim was answered before.
+ * Whether a claim may get something. ANSWERED: it has got its job before. YES: a run that the runner may take has a place.
  * MAYBE: runs that it may not take have places. Every claim asks it first: where runners do not differ, any run that has a
  * place decides it. The first, because the index of those is in this order: without it a plan may be kept
  * that reads the table from its beginning.
  */
-export async function isWorkFor(reader: Reader, claimId: string, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
-  const { rows } = await sql<{ answered: boolean; takes: boolean | null }>`
-    select exists (select from job where claim_id = ${claimId}) as answered,
-      (select coalesce(${takesRow(runner, "d")}, false) from dispatch d
-        where d.offered order by d.class, d.priority desc, d.turn limit 1) as takes
-  `.execute(reader.sql);
-  const [row] = rows;
-  if (row?.answered === true || row?.takes === true) return "YES";
+export async function isWorkFor(
+  reader: Reader,
+  claimId: string,
+  runner: RunnerReach,
+): Promise<"ANSWERED" | "YES" | "MAYBE" | "NO"> {
+  const query = workQueries.get(reachShape(runner)) ?? prepareWorkQuery(runner);
+  workQueries.set(reachShape(runner), query);
+  const [row] = await query(reader, { claimId, ...reachArguments(runner) });
+  if (row?.answered === true) return "ANSWERED";
+  if (row?.takes === true) return "YES";
   return row?.takes === false ? isWorkAmongOthers(reader, runner) : "NO";
 }
 
@@ -104,6 +136,74 @@ async function isWorkAmongOthers(reader: Reader, runner: RunnerReach): Promise<"
 }
 
 export type OfferedRun = Pick<DispatchRow, "runId" | "workspaceId">;
+
+/** An offered run that was taken out of the table, with its workspace. The rows of both are locked. */
+export interface TakenRun {
+  runId: string;
+  workspace: Workspace;
+  organization: Pick<Organization, "slug" | "rules">;
+}
+
+type TakeArguments = ReachArguments & { claimId: string; runnerId: string; except: readonly string[] };
+type TakenRow = Selectable<Tables["workspace"]> & {
+  run_id: string;
+  organization_slug: string;
+  organization_limits: Selectable<Tables["organization"]>["limits"];
+  organization_approval_rules: Selectable<Tables["organization"]>["approval_rules"];
+  organization_freeze_windows: Selectable<Tables["organization"]>["freeze_windows"];
+};
+const takes = new Map<string, Prepared<TakeArguments, TakenRow>>();
+
+function prepareTake(runner: RunnerReach): Prepared<TakeArguments, TakenRow> {
+  return prepared((_db, slot: Slot<TakeArguments>) => {
+    return sql<TakenRow>`
+      with held as materialized (
+        ${unbarred({ id: slot("runnerId"), pool: runner.pool })} for share
+      ), claim as materialized (
+        select pg_advisory_xact_lock(hashtextextended(${slot("claimId")}, 0))
+      ), first as materialized (
+        select d.run_id, w.*, o.slug as organization_slug, o.limits as organization_limits,
+          o.approval_rules as organization_approval_rules, o.freeze_windows as organization_freeze_windows
+        from dispatch d join workspace w on w.id = d.workspace_id join organization o on o.id = w.organization_id
+          join run on run.id = d.run_id
+        where d.offered = true and ${takesRow(reachSlots(runner, slot), "d")} and d.run_id <> all(${slot("except")})
+          and w.deleted_at is null and exists (select from held) and exists (select from claim)
+        order by d.class, d.priority desc, d.turn limit 1
+        for update of d skip locked for no key update of w skip locked for no key update of run skip locked
+      ), taken as (
+        delete from dispatch d using first where d.run_id = first.run_id
+      )
+      select * from first`;
+  });
+}
+
+/**
+ * Takes the first offered run for this runner out of the table for its claim, and passes over those that are locked, or
+ * whose workspace is: it waits for no row. Its place goes over to the claim. `null` if the runner can take none at once.
+ *
+ * Until the end of the transaction no one revokes or drains the runner, deletes or reserves its pool, or uses the claim.
+ */
+export async function takeFirstOffered(
+  tx: Transaction,
+  claimId: string,
+  runner: RunnerReach & { id: string },
+  except: readonly string[],
+): Promise<TakenRun | null> {
+  const take = takes.get(reachShape(runner)) ?? prepareTake(runner);
+  takes.set(reachShape(runner), take);
+  const [row] = await take(tx, { claimId, runnerId: runner.id, except, ...reachArguments(runner) });
+  if (row === undefined) return null;
+  const rules = toRules({
+    limits: row.organization_limits,
+    approval_rules: row.organization_approval_rules,
+    freeze_windows: row.organization_freeze_windows,
+  });
+  return {
+    runId: row.run_id,
+    workspace: toWorkspace(row),
+    organization: { slug: row.organization_slug, rules },
+  };
+}
 
 /** Locks the first run for this runner that has a slot and that no other claim has locked. */
 export async function lockFirstOffered(
@@ -129,7 +229,7 @@ export async function lockFirstOffered(
 }
 
 /** Selects the rows of the runner and its pool, if neither was barred or changed since the runner asked for work. */
-function unbarred({ id, pool }: RunnerReach & { id: string }): RawBuilder<unknown> {
+function unbarred({ id, pool }: Pick<RunnerReach, "pool"> & { id: string | RawBuilder<unknown> }): RawBuilder<unknown> {
   const free = sql`r.id = ${id} and r.revoked_at is null and r.drain_requested_at is null`;
   if (pool === null) return sql`select r.id from runner r where ${free}`;
   return sql`select r.id from runner r join runner_pool p on p.id = r.pool_id

@@ -49,27 +49,27 @@ function toJob(row: Selectable<Tables["job"]>): JobRow {
   };
 }
 
-export async function insertJob(
-  tx: Transaction,
-  job: Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId">,
-): Promise<void> {
-  await tx.sql
-    .insertInto("job")
-    .values({
-      id: job.id,
-      claim_id: job.claimId,
-      run_id: job.runId,
-      organization_id: job.organizationId,
-      workspace_id: job.workspaceId,
-      leg: job.leg,
-      attempt: job.attempt,
-      runner_id: job.runnerId,
-      claimed_at: job.claimedAt,
-      expires_at: job.expiresAt,
-      lease_ms: job.leaseMs,
-    })
-    .execute();
+export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
+  await insertion(tx, job);
 }
+
+type NewJob = Omit<JobRow, "endedAt" | "messageSequence" | "messageDigest" | "archiveBlobId">;
+
+const insertion = prepared((db, slot: Slot<NewJob>) =>
+  db.insertInto("job").values({
+    id: slot("id"),
+    claim_id: slot("claimId"),
+    run_id: slot("runId"),
+    organization_id: slot("organizationId"),
+    workspace_id: slot("workspaceId"),
+    leg: slot("leg"),
+    attempt: slot("attempt"),
+    runner_id: slot("runnerId"),
+    claimed_at: slot("claimedAt"),
+    expires_at: slot("expiresAt"),
+    lease_ms: slot("leaseMs"),
+  }),
+);
 
 export async function findJob(reader: Reader, id: string): Promise<JobRow | null> {
   const row = await reader.sql.selectFrom("job").selectAll().where("id", "=", id).executeTakeFirst();
@@ -191,27 +191,46 @@ export async function renewLease(reader: Reader, id: string, at: string): Promis
   return result.numUpdatedRows > 0n;
 }
 
+/** The largest value of the column. */
+const LAST_SEQUENCE = 2 ** 31 - 1;
+
+const nextMessage = prepared((db, slot: Slot<{ id: string; former: number; sequence: number; digest: string }>) =>
+  db
+    .updateTable("job")
+    .set({ message_sequence: slot("sequence"), message_digest: slot("digest") })
+    .where("id", "=", slot("id"))
+    .where("ended_at", "is", null)
+    .where("message_sequence", "=", slot("former"))
+    .returningAll(),
+);
+
+/**
+ * Records the next message of a live job and locks its row. Returns the job as it was before. `null` if the job is over,
+ * or another message is the next one.
+ */
 export async function recordMessage(
   tx: Transaction,
   id: string,
   message: { sequence: number; digest: string },
-): Promise<void> {
-  await tx.sql
-    .updateTable("job")
-    .set({ message_sequence: message.sequence, message_digest: message.digest })
-    .where("id", "=", id)
-    .execute();
+): Promise<JobRow | null> {
+  if (message.sequence > LAST_SEQUENCE) return null;
+  const former = message.sequence - 1;
+  const [row] = await nextMessage(tx, { id, former, ...message });
+  return row === undefined ? null : { ...toJob(row), messageSequence: former };
 }
+
+const ending = prepared((db, slot: Slot<{ runId: string; at: string }>) =>
+  db
+    .updateTable("job")
+    .set({ ended_at: slot("at") })
+    .where("run_id", "=", slot("runId"))
+    .where("ended_at", "is", null)
+    .returningAll(),
+);
 
 /** Ends the lease of a run's live job: its runner's requests are refused from now on. */
 export async function endLiveJob(tx: Transaction, runId: string, at: string): Promise<JobRow | null> {
-  const row = await tx.sql
-    .updateTable("job")
-    .set({ ended_at: at })
-    .where("run_id", "=", runId)
-    .where("ended_at", "is", null)
-    .returningAll()
-    .executeTakeFirst();
+  const [row] = await ending(tx, { runId, at });
   if (row === undefined) return null;
   offerPlaces(tx, row.organization_id);
   return toJob(row);

@@ -1,5 +1,6 @@
 /** SQL conditions for which runner may take which run, by the function `runner_takes` of the database. */
 import { type RawBuilder, sql } from "kysely";
+import type { Slot } from "../database/prepared.ts";
 
 /** A runner as far as it decides what it gets. */
 export interface RunnerReach {
@@ -8,11 +9,43 @@ export interface RunnerReach {
   labels: readonly string[];
 }
 
+/** A runner in SQL: values, or the slots of a prepared statement. */
+interface ReachExpression {
+  pool: { id: string | RawBuilder<unknown>; organizationId: string | RawBuilder<unknown>; reserved: boolean } | null;
+  labels: readonly string[] | RawBuilder<unknown>;
+}
+
+/** The values of the slots of `reachSlots`. */
+export interface ReachArguments {
+  poolId: string | null;
+  poolOrganizationId: string | null;
+  labels: readonly string[];
+}
+
+/** Replaces a runner by slots. Runners of the same `reachShape` share the statement. */
+export function reachSlots({ pool, labels }: RunnerReach, slot: Slot<ReachArguments>): ReachExpression {
+  return {
+    pool:
+      pool === null
+        ? null
+        : { id: slot("poolId"), organizationId: slot("poolOrganizationId"), reserved: pool.reserved },
+    labels: labels.length === 0 ? [] : slot("labels"),
+  };
+}
+
+export function reachArguments({ pool, labels }: RunnerReach): ReachArguments {
+  return { poolId: pool?.id ?? null, poolOrganizationId: pool?.organizationId ?? null, labels };
+}
+
+export function reachShape({ pool, labels }: RunnerReach): string {
+  return `${pool === null ? "shared" : pool.reserved} ${labels.length > 0}`;
+}
+
 /** Whether the runner may take the row of `dispatch` with this alias. */
-export function takesRow({ pool, labels }: RunnerReach, alias: string): RawBuilder<boolean> {
+export function takesRow({ pool, labels }: ReachExpression, alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   const able =
-    labels.length === 0
+    Array.isArray(labels) && labels.length === 0
       ? sql<boolean>`${column("labels")} = '{}'`
       : sql<boolean>`${column("labels")} <@ ${labels}::text[]`;
   if (pool === null) return sql`(${column("pool_id")} is null and ${able})`;

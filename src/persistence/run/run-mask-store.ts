@@ -1,14 +1,14 @@
 /** Values that the output of a run declared as sensitive. */
 import type { Cipher } from "../installation/cipher.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 
 function owner(runId: string): string {
   return `run/${runId}/mask`;
 }
 
-/** Those of a run, with those of the run whose plan it applies. */
-export async function listRunMasks(reader: Reader, cipher: Cipher, runId: string): Promise<string[]> {
-  const rows = await reader.sql
+const masksOf = prepared((db, slot: Slot<{ runId: string }>) =>
+  db
     .selectFrom("run_mask")
     .select(["run_mask.run_id", "value_sealed"])
     .innerJoin("run", (join) =>
@@ -16,8 +16,12 @@ export async function listRunMasks(reader: Reader, cipher: Cipher, runId: string
         eb.or([eb("run.id", "=", eb.ref("run_mask.run_id")), eb("plan_run_id", "=", eb.ref("run_mask.run_id"))]),
       ),
     )
-    .where("run.id", "=", runId)
-    .execute();
+    .where("run.id", "=", slot("runId")),
+);
+
+/** Lists the masks of a run, with those of the run whose plan it applies. */
+export async function listRunMasks(reader: Reader, cipher: Cipher, runId: string): Promise<string[]> {
+  const rows = await masksOf(reader, { runId });
   return rows.map((row) => cipher.open(row.value_sealed, owner(row.run_id)).toString());
 }
 

@@ -1,5 +1,5 @@
 /** Runners that have asked for work. Processes of one name, within one pool, are one runner. */
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Placed } from "../../model/people/grant.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
@@ -10,6 +10,7 @@ import { RUN_LEGS } from "../../model/lifecycle/run-kind.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 import type { RunnerReach } from "../dispatch/runner-match.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -56,30 +57,62 @@ export async function seeRunner(reader: Reader, asking: AskingRunner): Promise<S
 /** Records a known runner with unchanged facts, as in nearly all claims. `null` in any other case. */
 async function seeAgain(reader: Reader, asking: AskingRunner): Promise<SeenRunner | null> {
   const { version, at, labels, slots, draining, instance, door = null, engine } = asking;
-  const key = keyOf(door?.poolId ?? null, asking.name);
-  const onlineSince = new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString();
-  const [tables, home, through] =
-    door === null
-      ? [sql``, sql`null as organization_id, null::boolean as reserved`, sql`r.pool_id is null`]
-      : [sql`from ${OPEN_DOORS}`, sql`p.organization_id, p.reserved`, sql`r.pool_id = p.id and ${opens(door, at)}`];
-  const { rows } = await sql<SeenRow>`
-    update runner r set last_seen_at = ${at} ${tables}
-    where r.key = ${key} and r.revoked_at is null and r.last_seen_at >= ${onlineSince} and r.version = ${version}
-      and r.instance = ${instance} and r.labels = ${labels}::text[] and r.slots = ${slots}
-      and r.draining = ${draining} and r.engine_name is not distinct from ${engine?.name ?? null}
-      and r.engine_version is not distinct from ${engine?.version ?? null} and ${through}
+  const see = door === null ? seeShared : seeInPool;
+  const [row] = await see(reader, {
+    key: keyOf(door?.poolId ?? null, asking.name),
+    at,
+    onlineSince: new Date(Date.parse(at) - LIMITS.runnerOfflineMs).toISOString(),
+    version,
+    instance,
+    labels,
+    slots,
+    draining,
+    engineName: engine?.name ?? null,
+    engineVersion: engine?.version ?? null,
+    tokenId: door?.tokenId ?? null,
+    poolId: door?.poolId ?? null,
+  });
+  return row === undefined ? null : toSeen(row, door, labels);
+}
+
+const seeShared = prepared((_db, slot: Slot<Record<string, unknown>>) =>
+  seeing(slot, {
+    tables: sql``,
+    home: sql`null as organization_id, null::boolean as reserved`,
+    through: sql`r.pool_id is null`,
+  }),
+);
+const seeInPool = prepared((_db, slot: Slot<Record<string, unknown>>) =>
+  seeing(slot, {
+    tables: sql`from ${OPEN_DOORS}`,
+    home: sql`p.organization_id, p.reserved`,
+    through: sql`r.pool_id = p.id and ${opens({ poolId: slot("poolId"), tokenId: slot("tokenId") }, slot("at"))}`,
+  }),
+);
+
+function seeing(
+  slot: Slot<Record<string, unknown>>,
+  { tables, home, through }: Record<"tables" | "home" | "through", RawBuilder<unknown>>,
+): RawBuilder<SeenRow> {
+  return sql<SeenRow>`
+    update runner r set last_seen_at = ${slot("at")} ${tables}
+    where r.key = ${slot("key")} and r.revoked_at is null and r.last_seen_at >= ${slot("onlineSince")}
+      and r.version = ${slot("version")} and r.instance = ${slot("instance")}
+      and r.labels = ${slot("labels")}::text[] and r.slots = ${slot("slots")} and r.draining = ${slot("draining")}
+      and r.engine_name is not distinct from ${slot("engineName")}
+      and r.engine_version is not distinct from ${slot("engineVersion")} and ${through}
     returning r.id, r.drain_requested_at is not null as drain_requested,
       coalesce(r.cycle_instance = r.instance, false) as cycled, r.last_seen_at as former_at,
-      r.labels as former_labels, r.draining as former_draining, ${home}
-  `.execute(reader.sql);
-  const [row] = rows;
-  return row === undefined ? null : toSeen(row, door, labels);
+      r.labels as former_labels, r.draining as former_draining, ${home}`;
 }
 
 const OPEN_DOORS = sql`runner_token t join runner_pool p on p.id = t.pool_id`;
 
 /** The condition for a token to let runners into its pool. */
-function opens({ poolId, tokenId }: NonNullable<AskingRunner["door"]>, at: string) {
+function opens(
+  { poolId, tokenId }: Record<"poolId" | "tokenId", string | RawBuilder<unknown>>,
+  at: string | RawBuilder<unknown>,
+) {
   return sql`t.id = ${tokenId} and p.id = ${poolId} and p.deleted_at is null and t.revoked_at is null
     and (t.expires_at is null or t.expires_at > ${at})`;
 }

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Output } from "../../model/workspace/workspace.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inOrder } from "../database/group.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** The engine's own lock on the state of a workspace: of a job and its run, or of a person. */
@@ -141,9 +142,10 @@ export async function findStateLocks(
 
 /** Releases the lock of a workspace; with a job, only that job's. */
 export async function releaseStateLock(tx: Transaction, workspaceId: string, jobId?: string): Promise<void> {
-  await tx.sql
-    .deleteFrom("state_lock")
-    .where("workspace_id", "=", workspaceId)
-    .$if(jobId !== undefined, (q) => q.where("job_id", "=", jobId ?? ""))
-    .execute();
+  if (jobId === undefined) await tx.sql.deleteFrom("state_lock").where("workspace_id", "=", workspaceId).execute();
+  else await jobLockRelease(tx, { workspaceId, jobId });
 }
+
+const jobLockRelease = prepared((db, slot: Slot<{ workspaceId: string; jobId: string }>) =>
+  db.deleteFrom("state_lock").where("workspace_id", "=", slot("workspaceId")).where("job_id", "=", slot("jobId")),
+);

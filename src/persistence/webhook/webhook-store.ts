@@ -5,6 +5,7 @@ import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { grouped, inOrder } from "../database/group.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
 const COLUMNS = [
@@ -40,22 +41,27 @@ function owner(id: string): string {
   return `webhook/${id}/secret`;
 }
 
+type Listening = { organizationId: string; workspaceId: string; event: WebhookEvent };
+
+const listeners = prepared((db, slot: Slot<Listening>) =>
+  db
+    .selectFrom("webhook")
+    .select("id")
+    .where("organization_id", "=", slot("organizationId"))
+    .where("deleted_at", "is", null)
+    .where("enabled", "=", sql.lit(true))
+    .where((eb) => eb.or([eb("workspace_id", "is", null), eb("workspace_id", "=", slot("workspaceId"))]))
+    .where(sql<boolean>`${slot("event")} = any(events)`)
+    .orderBy("id"),
+);
+
 /** Ids of the webhooks that listen for one of these events of a workspace. Asked with every change of a lock or a run. */
 export async function listListeners(
   tx: Transaction,
   place: { organizationId: string; workspaceId: string },
   event: WebhookEvent,
 ): Promise<string[]> {
-  const rows = await tx.sql
-    .selectFrom("webhook")
-    .select("id")
-    .where("organization_id", "=", place.organizationId)
-    .where("deleted_at", "is", null)
-    .where("enabled", "=", true)
-    .where((eb) => eb.or([eb("workspace_id", "is", null), eb("workspace_id", "=", place.workspaceId)]))
-    .where(sql<boolean>`${event} = any(events)`)
-    .orderBy("id")
-    .execute();
+  const rows = await listeners(tx, { organizationId: place.organizationId, workspaceId: place.workspaceId, event });
   return rows.map((row) => row.id);
 }
 

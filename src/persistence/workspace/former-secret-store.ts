@@ -1,6 +1,7 @@
 import type { Variable } from "../../model/workspace/workspace.ts";
 import type { Cipher } from "../installation/cipher.ts";
 import type { Reader, Transaction } from "../database/database.ts";
+import { prepared, type Slot } from "../database/prepared.ts";
 
 /** The value of a sensitive variable that was replaced or deleted. */
 export type FormerSecret = Pick<Variable, "value" | "hcl">;
@@ -34,13 +35,16 @@ export async function insertFormerSecret(
     .execute();
 }
 
-/** Newest first, in clear. */
-export async function listFormerSecrets(reader: Reader, cipher: Cipher, workspaceId: string): Promise<FormerSecret[]> {
-  const rows = await reader.sql
+const secretsOf = prepared((db, slot: Slot<{ workspaceId: string }>) =>
+  db
     .selectFrom("former_secret")
     .select(["value_sealed", "hcl"])
-    .where("workspace_id", "=", workspaceId)
-    .orderBy("id", "desc")
-    .execute();
+    .where("workspace_id", "=", slot("workspaceId"))
+    .orderBy("id", "desc"),
+);
+
+/** Lists the former secrets of a workspace, newest first, in clear. */
+export async function listFormerSecrets(reader: Reader, cipher: Cipher, workspaceId: string): Promise<FormerSecret[]> {
+  const rows = await secretsOf(reader, { workspaceId });
   return rows.map((row) => ({ value: cipher.open(row.value_sealed, owner(workspaceId)).toString(), hcl: row.hcl }));
 }

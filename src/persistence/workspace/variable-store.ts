@@ -4,6 +4,7 @@ import type { Cipher } from "../installation/cipher.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped } from "../database/group.ts";
+import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
 function owner(workspaceId: string, category: string, key: string): string {
@@ -70,19 +71,22 @@ export async function deleteVariableRow(
   return result.numDeletedRows > 0n;
 }
 
-/** By category and key, values in clear. */
+const variablesOf = prepared((db, slot: Slot<{ workspaceIds: readonly string[] }>) =>
+  db
+    .selectFrom("variable")
+    .selectAll()
+    .where("workspace_id", "=", isAnyOf(slot("workspaceIds")))
+    .orderBy("category")
+    .orderBy("key"),
+);
+
+/** Lists the variables of each workspace by category and key, with values in clear. */
 export async function listVariables(
   reader: Reader,
   cipher: Cipher,
   workspaceIds: readonly string[],
 ): Promise<Variable[][]> {
-  const rows = await reader.sql
-    .selectFrom("variable")
-    .selectAll()
-    .where("workspace_id", "in", workspaceIds)
-    .orderBy("category")
-    .orderBy("key")
-    .execute();
+  const rows = await variablesOf(reader, { workspaceIds });
   return grouped(workspaceIds, rows, (row) => row.workspace_id).map((group) =>
     group.map((row) => toVariable(cipher, row)),
   );

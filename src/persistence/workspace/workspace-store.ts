@@ -32,7 +32,8 @@ function toLock(row: Row): WorkspaceLock | null {
   };
 }
 
-function toWorkspace(row: Row): Workspace {
+/** Converts a row to the workspace that it stores. */
+export function toWorkspace(row: Row): Workspace {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -160,26 +161,29 @@ export async function listWorkspaces(
 
 /** Locks the row of a workspace: the first lock of every transaction that changes one of its runs. */
 export async function lockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace> {
-  const row = await tx.sql
-    .selectFrom("workspace")
-    .selectAll()
-    .where("id", "=", id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  const [row] = await lockedRow(tx, { id });
+  if (row === undefined) throw new Error(`There is no workspace ${id}.`);
   return toWorkspace(row);
 }
 
+const lockedRow = prepared((db, slot: Slot<{ id: string }>) =>
+  db.selectFrom("workspace").selectAll().where("id", "=", slot("id")).forNoKeyUpdate(),
+);
+
 /** Locks the workspace of a run; `null` if there is no such run, or its workspace was deleted. */
 export async function lockWorkspaceOfRun(tx: Transaction, runId: string): Promise<Workspace | null> {
-  const row = await tx.sql
-    .selectFrom("workspace")
-    .selectAll()
-    .where("id", "=", (eb) => eb.selectFrom("run").select("workspace_id").where("run.id", "=", runId))
-    .where("deleted_at", "is", null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const [row] = await lockedRowOfRun(tx, { runId });
   return row === undefined ? null : toWorkspace(row);
 }
+
+const lockedRowOfRun = prepared((db, slot: Slot<{ runId: string }>) =>
+  db
+    .selectFrom("workspace")
+    .selectAll()
+    .where("id", "=", (eb) => eb.selectFrom("run").select("workspace_id").where("run.id", "=", slot("runId")))
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate(),
+);
 
 /** Locks a workspace without waiting; `null` if it is locked or was deleted. */
 export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<Workspace | null> {
@@ -196,15 +200,13 @@ export async function tryLockWorkspaceRow(tx: Transaction, id: string): Promise<
 
 /** Locks a workspace that a caller names; `null` if it was deleted in the meantime. */
 export async function lockKeptWorkspace(tx: Transaction, id: string): Promise<Workspace | null> {
-  const row = await tx.sql
-    .selectFrom("workspace")
-    .selectAll()
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  const [row] = await lockedKeptRow(tx, { id });
   return row === undefined ? null : toWorkspace(row);
 }
+
+const lockedKeptRow = prepared((db, slot: Slot<{ id: string }>) =>
+  db.selectFrom("workspace").selectAll().where("id", "=", slot("id")).where("deleted_at", "is", null).forNoKeyUpdate(),
+);
 
 /** The settings that a person may change. Throws a unique violation of `workspace_name` where the name is in use. */
 export type WorkspaceSettings = Pick<

@@ -75,6 +75,9 @@ export const WORK_STORES = {
       listOrganizationsOffPlace: () => dispatch.listOrganizationsOffPlace(tx),
       isWorkFor: () => dispatch.isWorkFor(tx, "claim", SHARED),
       "isWorkFor: a runner of a pool": () => dispatch.isWorkFor(tx, "claim", reserved(world)),
+      takeFirstOffered: () => dispatch.takeFirstOffered(tx, "claim", { ...SHARED, id: runnerId }, []),
+      "takeFirstOffered: a runner of a pool, again": () =>
+        dispatch.takeFirstOffered(tx, "claim", { ...reserved(world), id: runnerId }, [run.id, "run_2"]),
       lockFirstOffered: () => dispatch.lockFirstOffered(tx, SHARED, []),
       "lockFirstOffered: a runner of a pool, again": () =>
         dispatch.lockFirstOffered(tx, reserved(world), [run.id, "run_2"]),

@@ -175,6 +175,7 @@ export const WORKSPACE_STORES = {
   "workspace-store": exampleStore(workspaces, ({ tx, run, workspace, actorId, at, id }) => {
     const { organizationId } = workspace;
     return {
+      toWorkspace: () => undefined,
       insertWorkspace: () =>
         workspaces.insertWorkspace(tx, { ...workspace, id: id("workspace"), name: "new", createdAt: at }),
       findWorkspaces: () => workspaces.findWorkspaces(tx, [workspace.id]),

@@ -33,6 +33,34 @@ select case when exists (select from dispatch d where d.offered and ("d"."organi
     and "d"."labels" <@ $3::text[])) then 'YES' when exists (select from dispatch o where o.offered and
     "o"."organization_id" = $4) then 'MAYBE' else 'NO' end as found;
 
+-- takeFirstOffered
+with held as materialized ( select r.id from runner r where r.id = $1 and r.revoked_at is null and
+    r.drain_requested_at is null for share ), claim as materialized ( select
+    pg_advisory_xact_lock(hashtextextended($2, 0)) ), first as materialized ( select d.run_id, w.*, o.slug as
+    organization_slug, o.limits as organization_limits, o.approval_rules as organization_approval_rules,
+    o.freeze_windows as organization_freeze_windows from dispatch d join workspace w on w.id = d.workspace_id join
+    organization o on o.id = w.organization_id join run on run.id = d.run_id where d.offered = true and ("d"."pool_id"
+    is null and "d"."labels" = '{}') and d.run_id <> all($3) and w.deleted_at is null and exists (select from held)
+    and exists (select from claim) order by d.class, d.priority desc, d.turn limit 1 for update of d skip locked for
+    no key update of w skip locked for no key update of run skip locked ), taken as ( delete from dispatch d using
+    first where d.run_id = first.run_id )
+  select *
+  from first;
+
+-- takeFirstOffered: a runner of a pool, again
+with held as materialized ( select r.id from runner r join runner_pool p on p.id = r.pool_id where r.id = $1 and
+    r.revoked_at is null and r.drain_requested_at is null and p.deleted_at is null and p.reserved = $2 for share ),
+    claim as materialized ( select pg_advisory_xact_lock(hashtextextended($3, 0)) ), first as materialized ( select
+    d.run_id, w.*, o.slug as organization_slug, o.limits as organization_limits, o.approval_rules as
+    organization_approval_rules, o.freeze_windows as organization_freeze_windows from dispatch d join workspace w on
+    w.id = d.workspace_id join organization o on o.id = w.organization_id join run on run.id = d.run_id where
+    d.offered = true and ("d"."organization_id" = $4 and "d"."pool_id" = $5 and "d"."labels" <@ $6::text[]) and
+    d.run_id <> all($7) and w.deleted_at is null and exists (select from held) and exists (select from claim) order by
+    d.class, d.priority desc, d.turn limit 1 for update of d skip locked for no key update of w skip locked for no key
+    update of run skip locked ), taken as ( delete from dispatch d using first where d.run_id = first.run_id )
+  select *
+  from first;
+
 -- lockFirstOffered
 select "run_id", "workspace_id"
   from "dispatch"

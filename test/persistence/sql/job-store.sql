@@ -73,7 +73,10 @@ update "job"
 -- recordMessage
 update "job"
   set "message_sequence" = $1, "message_digest" = $2
-  where "id" = $3;
+  where "id" = $3
+  and "ended_at" is null
+  and "message_sequence" = $4
+  returning *;
 
 -- listExpiredJobs
 select *

@@ -14,7 +14,7 @@ select *
 -- listVariables
 select *
   from "variable"
-  where "workspace_id" in ($1)
+  where "workspace_id" = any((select $1::text[])::text[])
   order by "category", "key";
 
 -- listSensitiveNames

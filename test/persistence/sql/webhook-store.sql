@@ -8,9 +8,9 @@ select "id"
   from "webhook"
   where "organization_id" = $1
   and "deleted_at" is null
-  and "enabled" = $2
-  and ("workspace_id" is null or "workspace_id" = $3)
-  and $4 = any(events)
+  and "enabled" = true
+  and ("workspace_id" is null or "workspace_id" = $2)
+  and $3 = any(events)
   order by "id";
 
 -- lockWebhook

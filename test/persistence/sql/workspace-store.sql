@@ -1,3 +1,6 @@
+-- toWorkspace
+-- sends nothing
+
 -- insertWorkspace
 insert into "workspace" ("id", "organization_id", "name", "description", "source", "plan_approval", "auto_apply",
     "created_at", "lock_scope", "interrupt_apply", "tasks_allowed", "runner_pool_id", "runner_labels", "hooks",
