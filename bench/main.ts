@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the parts one after the other and writes what came out; `--help` tells the options. */
+/** `npm run bench`: measures the parts one after the other and writes the results. `--help` lists the options. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const { values } = parseArgs({
   },
 });
 
-const say = (line: string): void => console.log(line);
+const print = (line: string): void => console.log(line);
 
 function chosenParts(): readonly Part[] {
   if (values.only === undefined) return PARTS;
@@ -48,7 +48,7 @@ function chosenSize(): Size {
 async function measure(part: Part, database: OpenedDatabase, signal: AbortSignal): Promise<PartResult> {
   const folder = await mkdtemp(join(tmpdir(), `holdpoint-bench-${part.name}-`));
   try {
-    return await part.run({ quick: values.quick, database, folder, signal, say: (line) => say(`  ${line}`) });
+    return await part.run({ quick: values.quick, database, folder, signal, print: (line) => print(`  ${line}`) });
   } finally {
     await database.dropCreated();
     await rm(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ async function measure(part: Part, database: OpenedDatabase, signal: AbortSignal
 
 async function measureOn(part: Part, database: OpenedDatabase, signal: AbortSignal): Promise<PartResult> {
   if (part.size === undefined) return measure(part, database, signal);
-  await using own = await openBigDatabase({ size: part.size, folder: cacheFolder(), say });
+  await using own = await openBigDatabase({ size: part.size, folder: cacheFolder(), print });
   return await measure(part, own, signal);
 }
 
@@ -81,23 +81,23 @@ async function main(): Promise<void> {
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
   const parts = chosenParts();
   const size = chosenSize();
-  // What is quick or small is for whoever is at the terminal, not for the document.
+  // Quick or small results are for the terminal, not for the document.
   const output = values.output ?? (values.quick || size !== "full" ? null : DOCS);
   const watch = stopwatch();
-  await installPeers(say);
-  await using database = await openBigDatabase({ size, folder: cacheFolder(), say });
+  await installPeers(print);
+  await using database = await openBigDatabase({ size, folder: cacheFolder(), print });
   watch.lap("peers and database");
   const machine = machineFacts(database.postgresVersion);
   for (const part of parts) {
-    say(part.title);
+    print(part.title);
     const result = await measureOn(part, database, interrupted.signal);
     watch.lap(part.name);
-    printResult(result, say);
+    printResult(result, print);
     const { name, title } = part;
     if (output !== null)
       await saveResult(output, { name, title, machine, shape: SHAPES[part.size ?? size], quick: values.quick, result });
   }
-  say(watch.summary());
+  print(watch.summary());
   if (output !== null)
     await writeDocument(
       output,
@@ -106,9 +106,9 @@ async function main(): Promise<void> {
 }
 
 if (values.help) {
-  say(`npm run bench -- [options]
+  print(`npm run bench -- [options]
 
-  --quick         a smaller database, fewer and shorter rounds; writes nothing unless told where
+  --quick         a smaller database, fewer and shorter rounds; writes nothing without --output
   --only a,b      these parts alone: ${PARTS.map(({ name }) => name).join(", ")}
   --size name     ${Object.keys(SHAPES).join(", ")}: another database than the one that goes with it
   --output folder where benchmarks.md and the results are written; docs if not given`);

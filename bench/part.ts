@@ -1,6 +1,6 @@
 import type { PoolConfig } from "pg";
 
-/** One subject of the benchmark: it measures, side by side and in interleaved rounds, and says what came out. */
+/** A subject of the benchmark: it measures side by side, in interleaved rounds, and gives tables. */
 export interface Part {
   /** As `--only` takes it. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Part {
   run(context: BenchContext): Promise<PartResult>;
 }
 
-/** What every part is given. */
+/** The means that every part is given. */
 export interface BenchContext {
   /** Fewer and shorter rounds: the whole benchmark in under four minutes. */
   readonly quick: boolean;
@@ -20,8 +20,8 @@ export interface BenchContext {
   readonly folder: string;
   /** Aborted when the benchmark is interrupted. */
   readonly signal: AbortSignal;
-  /** A line for whoever watches. */
-  say(line: string): void;
+  /** Prints a line of progress. */
+  print(line: string): void;
 }
 
 /** A Postgres of the benchmark's own. */
@@ -32,7 +32,7 @@ export interface BigDatabase {
   readonly url: string;
   /** Secret of a token with the role ADMIN in the seeded data. */
   readonly token: string;
-  /** What the sealed values of the data are sealed with, as `HOLDPOINT_MASTER_KEY` takes it. */
+  /** Seals the values of the data, in the form of `HOLDPOINT_MASTER_KEY`. */
   readonly masterKey: string;
   /** Ids to ask for; by number, so that every peer asks for the same rows. */
   readonly sample: {

@@ -28,7 +28,7 @@ const MEASURED = ["workspace", "run"] as const satisfies readonly OperationName[
 const ROUNDS = 5;
 const ROUND_MS = 500;
 const WARM_UP_MS = 1000;
-/** What is off by less may be the machine. */
+/** The factor up to which a difference may come from the machine. */
 const TOLERANCE = 2;
 
 /** Runners that claim beside each other, and what waits for them. */
@@ -93,7 +93,7 @@ async function measureClaims(
   return ratio(samples.get("page") ?? [], samples.get("claim") ?? []);
 }
 
-/** Whether it is not too slow; says so. */
+/** Whether a ratio is not too low; prints the comparison. */
 function judge(name: string, found: Figure, expected: number): boolean {
   const isTooSlow = !(found.median >= expected / TOLERANCE);
   const isBetter = found.median > expected * TOLERANCE;
@@ -108,7 +108,7 @@ async function main(): Promise<number> {
   let failed = 0;
   try {
     await using stack = new AsyncDisposableStack();
-    const database = stack.use(await openBigDatabase({ size: "smoke", folder: cacheFolder(), say: console.log }));
+    const database = stack.use(await openBigDatabase({ size: "smoke", folder: cacheFolder(), print: console.log }));
     const load = stack.use(startLoadGenerator());
     const contestants = [
       await startContestant("Holdpoint", { database, folder }),

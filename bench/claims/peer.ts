@@ -21,7 +21,7 @@ export async function startPeer(name: (typeof PEERS)[number], url: string, signa
   fail.catch(() => undefined);
   const answer = async (): Promise<FromPeer> => {
     const [message]: FromPeer[] = await Promise.race([once(child, "message"), fail]);
-    if (message === undefined) throw new Error(`${name} says nothing.`);
+    if (message === undefined) throw new Error(`${name} did not answer.`);
     return message;
   };
   const ask = (message: ToPeer): Promise<FromPeer> => {

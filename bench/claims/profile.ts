@@ -66,7 +66,7 @@ const STATEMENTS = `
 /** Does so many cycles. */
 type Drive = (cycles: number) => Promise<unknown>;
 
-/** What works, and how many seconds of CPU it has used so far. */
+/** A driver of cycles, with the seconds of CPU that it has used so far. */
 interface Worker {
   readonly drive: Drive;
   readonly cpuSeconds: () => number;

@@ -4,7 +4,7 @@ import { Agent } from "node:http";
 import { post } from "../logs/post.ts";
 
 export interface RequestedCycles {
-  /** Of a server. */
+  /** The address of a server. */
   readonly url: string;
   readonly adminToken: string;
   readonly runnerToken: string;

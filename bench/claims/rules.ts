@@ -16,7 +16,7 @@ const TWICE = `select workspace_id from job where ended_at is null group by 1 ha
 /** Looks again and again, each time at one instant of the database; throws once a limit is exceeded. */
 export async function watchRules(connection: PoolConfig): Promise<{ stop(): Promise<void> }> {
   const client = new Client(connection);
-  // Where the runners fail, the database goes away under it; that is not what is to be told.
+  // If the runners fail, the database is stopped below this connection; their error is the one to report.
   client.on("error", () => undefined);
   await client.connect();
   const stopped = new AbortController();
@@ -49,7 +49,7 @@ export function shares(claims: ReadonlyMap<string, number>, organizations: numbe
   return { least: counts.length < organizations ? 0 : Math.min(...counts) / mean, most: Math.max(...counts) / mean };
 }
 
-/** What a claim and the giving away of a place ask, as the stores have it. */
+/** The hot statements of a claim and of releasing a place, as the stores have them. */
 const HOT: Record<string, string> = {
   "first for a runner": `select run_id, workspace_id from dispatch
     where offered = true and pool_id is null and labels = '{}'

@@ -10,7 +10,7 @@ const LIMIT = 3;
 const WORKSPACES_EACH = 100;
 /** Workspaces at the end of a full organization that have its jobs; nothing is queued in them. */
 const QUEUEING_EACH = WORKSPACES_EACH - LIMIT;
-/** Runs of a workspace whose variables can be opened: nobody comes further in the time of a benchmark. */
+/** Runs of a workspace whose variables can be decrypted: more than a benchmark claims in its time. */
 const SEALED_EACH = 5;
 const SEALED_AT_ONCE = 5000;
 

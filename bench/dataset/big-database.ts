@@ -20,7 +20,7 @@ export const SHAPES = {
 export type Size = keyof typeof SHAPES;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-/** Of a database that nobody reaches but by a private socket. */
+/** The secrets of a database that is reached by a private socket alone. */
 const SECRETS: SeedSecrets = {
   token: `hpt_${digest("token of the benchmark").toString("base64url")}`,
   masterKey: digest("key of the benchmark").toString("hex"),
@@ -32,14 +32,14 @@ const EMPTY = "bench_empty_template";
 export interface OpenedDatabase extends BigDatabase, AsyncDisposable {
   /** Drops what was created since the last call. */
   dropCreated(): Promise<void>;
-  /** As Postgres says it, such as 18.4. */
+  /** The version as Postgres reports it, such as 18.4. */
   readonly postgresVersion: string;
 }
 
 export async function openBigDatabase(options: {
   readonly size: Size;
   readonly folder: string;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }): Promise<OpenedDatabase> {
   const shape: Shape = SHAPES[options.size];
   const template = `bench_${options.size}_template`;
@@ -51,7 +51,7 @@ export async function openBigDatabase(options: {
     ).toString("hex");
     const database = `bench_${options.size}`;
     const postgresVersion = await cluster.whileMaking(async (client) => {
-      const makes = { client, cluster, say: options.say };
+      const makes = { client, cluster, print: options.print };
       await ensure(makes, EMPTY, migrations, (connection) => migrate(connection));
       await ensure(makes, template, stamp, async (connection) => {
         await migrate(connection);
@@ -71,12 +71,12 @@ export async function openBigDatabase(options: {
 interface Makes {
   readonly client: Client;
   readonly cluster: Cluster;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Makes a template unless it is there already, made by the same migrations and the same seed. */
 async function ensure(
-  { client, cluster, say }: Makes,
+  { client, cluster, print }: Makes,
   name: string,
   stamp: string,
   fill: (connection: PostgresConnection) => Promise<void>,
@@ -85,7 +85,7 @@ async function ensure(
   const started = Date.now();
   await client.query(`drop database if exists ${name} with (force)`);
   await client.query(`create database ${name}`);
-  // What is half made when the machine fails has no stamp, and is made anew.
+  // A database that is incomplete when the machine fails has no stamp, and is made again.
   await configure(client, MAKING);
   try {
     await fill({ ...cluster.connection, database: name });
@@ -94,7 +94,7 @@ async function ensure(
   }
   await client.query("checkpoint");
   await client.query(`comment on database ${name} is '${stamp}'`);
-  say(`made ${name} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
+  print(`made ${name} in ${((Date.now() - started) / 1000).toFixed(0)} s`);
 }
 
 async function configure(client: Client, statements: readonly string[]): Promise<void> {

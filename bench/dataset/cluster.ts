@@ -21,7 +21,7 @@ const MAKING = 1;
 const USING = 2;
 /** For all servers that are measured beside each other, each with its pool. */
 const MAX_CONNECTIONS = 400;
-/** Of the names of databases that live as long as a part. */
+/** Begins the names of databases that live as long as a part. */
 export const PART_PREFIX = "bench_part_";
 const ATTACH_POLL_MS = 200;
 
@@ -67,7 +67,7 @@ async function startCluster(dataDir: string): Promise<Cluster> {
     const client = await connect(postgres.connection);
     await dropLeft(client);
     stack.defer(async () => {
-      // Nobody else must be measuring when the server goes away.
+      // No other benchmark may be measuring when the server stops.
       await client.query("select pg_advisory_lock($1)", [USING]);
       await client.end();
     });
@@ -78,7 +78,7 @@ async function startCluster(dataDir: string): Promise<Cluster> {
   }
 }
 
-/** Copies of a benchmark that was killed; whoever starts the server is alone on it. */
+/** Drops copies of a benchmark that was killed. The process that starts the server is alone on it. */
 async function dropLeft(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "select datname as name from pg_database where starts_with(datname, $1)",

@@ -13,7 +13,7 @@ export const FIRST_RUN_AT_MS = Date.UTC(2025, 0, 1);
 /** All runs were created within this long, at equal distances. */
 const SPAN_MS = 640 * 24 * 3600 * 1000;
 
-/** What a data set is made of. */
+/** The size of a data set. */
 export interface Shape {
   readonly runCount: number;
   readonly workspaceCount: number;
@@ -21,7 +21,7 @@ export interface Shape {
   readonly logLineCount: number;
 }
 
-/** As ids are made: the time as ten digits to base 32, then what tells them apart. */
+/** Makes an id as the product does: the time as ten digits to base 32, then a distinguishing part. */
 export function idOf(kind: IdKind, ms: number, name: string): string {
   let time = "";
   for (let digit = 0, rest = ms; digit < TIME_DIGITS; digit += 1, rest = Math.floor(rest / 32)) {
@@ -30,7 +30,7 @@ export function idOf(kind: IdKind, ms: number, name: string): string {
   return `${ID_PREFIXES[kind]}_${time}${createHash("md5").update(name).digest("hex").slice(0, TAIL_DIGITS)}`;
 }
 
-/** The same as SQL: functions of the session, which Postgres inlines. */
+/** Makes ids in SQL, by functions of the session, which Postgres inlines. */
 export const ID_FUNCTION = `create function pg_temp.id_of(prefix text, ms bigint, name text) returns text
   language sql immutable as $$ select prefix || '_' || ${timeDigits()} || substr(md5(name), 1, ${TAIL_DIGITS}) $$`;
 

@@ -6,7 +6,7 @@ const RUNNERS = 20;
 /** Every so many workspaces, the newest run waits for a person and has the workspace. */
 const WAITING_EVERY = 50;
 
-/** What a run is like follows from its number: `h` is 0 to 99, evenly and without an order. */
+/** Derives the properties of a run from its number: `h` is 0 to 99, evenly and without an order. */
 const RUN_FACTS = `
   select n, n % w.count as ws, n / w.count + 1 as number, ${FIRST_RUN_AT_MS}::bigint + n * s.step as ms,
     ((n * 2654435761) % 4294967296 >> 16) % 100 as h,
@@ -100,7 +100,7 @@ export function logHeads(shape: Shape): string {
   return `insert into log_head (run_id, last_line) select ${RUN_ID}, 0 from (${facts(shape)}) f`;
 }
 
-/** Of the runs that wait for a person: what they are asked about. `$1`: the text, compressed. */
+/** Inserts the plans of the runs that wait for a person. `$1`: the text, compressed. */
 export function plans(shape: Shape): string {
   return `insert into plan (id, run_id, version, digest, engine_name, engine_version, has_changes, complete, additions,
       changes, destructions, replacements, imports, moves, forgets, state_serial, targets, output_changes, text_zstd,

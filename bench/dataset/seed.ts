@@ -10,7 +10,7 @@ import { FIRST_RUN_AT_MS, ID_FUNCTION, idOf, loggedRunId, type Shape } from "./i
 import { events, logHeads, phases, plans, runs, admissionConditions } from "./rows.ts";
 
 const LINES_PER_BATCH = 500;
-/** Foreign keys and the guard of runs look at each row; the data set keeps to them by itself, and a test says so. */
+/** Settings of the session. Foreign keys and the guard of runs are off; a test checks that the data set obeys them. */
 const SESSION = [
   "set session_replication_role = replica",
   "set maintenance_work_mem = '512MB'",
@@ -21,7 +21,7 @@ const SESSION = [
 ];
 
 export interface SeedSecrets {
-  /** Of a token with the role ADMIN. */
+  /** The secret of a token with the role ADMIN. */
   readonly token: string;
   /** 64 hexadecimal digits. */
   readonly masterKey: string;

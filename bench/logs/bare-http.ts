@@ -1,4 +1,4 @@
-/** The same posts to a server that does nothing but store them: what a request and its answer cost by themselves. */
+/** Sends posts to a server that does nothing but store them: the cost of a request and its answer alone. */
 import { randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { PoolConfig } from "pg";
@@ -17,7 +17,7 @@ export function startBareLog(connection: PoolConfig): Promise<ServerProcess> {
   return startServerProcess({ arguments: [SERVER, JSON.stringify(connection)], ready: LISTENS });
 }
 
-/** As many posts of each log are under way as of a job; in which order they come to the server is nobody's concern. */
+/** Writes with as many posts of each log under way as of a job. The order of their arrival does not matter. */
 export function writersTo(url: string, count: number, posts: readonly (readonly Line[])[]): Writers {
   return async (ms) => {
     const end = performance.now() + ms;

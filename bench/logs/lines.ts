@@ -1,4 +1,4 @@
-/** What is written into logs: lines as an engine writes them, no two posts alike. */
+/** Lines of logs as an engine writes them, no two posts alike. */
 
 export interface Line {
   readonly at: string;

@@ -1,7 +1,7 @@
 /** A request by hand: what costs time beside the server is to be little. */
 import { type Agent, request } from "node:http";
 
-/** The body of the answer; whatever is not 200 is an error. */
+/** Posts a body and gives that of the answer. Every status but 200 is an error. */
 export function post(url: string, agent: Agent | undefined, token: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {

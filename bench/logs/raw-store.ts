@@ -1,4 +1,4 @@
-/** The same lines without a server: each post compressed and inserted in a transaction of its own, from one process. */
+/** Stores lines without a server: each post is compressed and inserted in a transaction of its own, by one process. */
 import { randomUUID } from "node:crypto";
 import { Pool, type PoolConfig } from "pg";
 import { encodeLines } from "../../src/persistence/log/log-codec.ts";
@@ -9,7 +9,7 @@ export interface RawStore extends AsyncDisposable {
   open(count: number, posts: readonly (readonly Line[])[]): Writers;
 }
 
-/** What is left of the product's table when nothing but the lines is stored: no head, no order, no limits. */
+/** The rest of the product's table if nothing but the lines is stored: no head, no order, no limits. */
 const TABLE = `create table raw_log (
   log uuid not null, last_line int not null, first_line int not null, body bytea not null, primary key (log, last_line))`;
 

@@ -16,7 +16,7 @@ const PLACES = 20;
 /** Reads once; `number` chooses the place of a range. Gives how many lines came. */
 export type Reader = (read: Read, number: number) => Promise<number>;
 
-/** Of each line what the SQL side makes JSON of, and the cursor to go on from. */
+/** Selects the fields of each line that the SQL side makes JSON of, and the cursor of the next page. */
 const QUERY = `query($id: ID!, $first: Int, $last: Int, $after: String) {
   run(id: $id) {
     log(first: $first, last: $last, after: $after) {
@@ -92,7 +92,7 @@ export async function openSqlReader(
   return Object.assign(read, { [Symbol.asyncDispose]: () => client.end() });
 }
 
-/** As somebody would send them. */
+/** Makes the JSON of an answer, and gives the number of its lines. */
 function sent(lines: readonly LogLine[]): number {
   return JSON.stringify(lines).split('"number":').length - 1;
 }

@@ -1,12 +1,12 @@
 /** CPU time from /proc; other systems have none, and get NaN. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of user space's clock; 100 on every Linux that Node runs on. */
+/** Ticks a second of the clock of user space: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 /** Places in /proc/<pid>/stat, counted from the one after the command's name. */
 const PARENT = 1;
 const OWN_TIMES = [11, 12];
-/** Of children that have ended and were waited for. */
+/** The times of children that have ended and were waited for. */
 const ENDED_TIMES = [13, 14];
 
 interface Stat {
@@ -17,7 +17,7 @@ interface Stat {
   readonly ended: number;
 }
 
-/** So many looks before one during which something ended is taken all the same. */
+/** Attempts to read all processes while none ends; the last attempt counts anyway. */
 const LOOKS = 5;
 
 /** Seconds of CPU that a process and all of its descendants have used, those that have ended among them. */
@@ -73,7 +73,7 @@ function readStat(pid: string): Stat | null {
   }
 }
 
-/** Bytes of memory that a process has resident; NaN where nobody knows. */
+/** Gives the bytes of memory that a process has resident; NaN on systems that do not report them. */
 export function residentBytes(pid: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -1,4 +1,4 @@
-/** What load.ts and its process tell each other. */
+/** Messages between load.ts and its process. */
 
 export interface LoadOptions {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface LoadOptions {
   readonly ms: number;
 }
 
-export type LoadTold =
+export type LoadReply =
   | {
       readonly type: "done";
       readonly requests: number;
@@ -20,7 +20,7 @@ export type LoadTold =
       /** Milliseconds. */
       readonly p50: number;
       readonly p99: number;
-      /** Of the bodies of all answers. */
+      /** Bytes of the bodies of all answers. */
       readonly bytes: number;
     }
   | { readonly type: "failed"; readonly message: string };

@@ -1,6 +1,6 @@
 /** The process behind load.ts. */
 import { connect, type Socket } from "node:net";
-import type { LoadOptions, LoadTold } from "./load-messages.ts";
+import type { LoadOptions, LoadReply } from "./load-messages.ts";
 import { percentile } from "./statistics.ts";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -70,7 +70,7 @@ function drive(socket: Socket, requests: readonly Buffer[], expects: Buffer, pro
   });
 }
 
-async function load(options: LoadOptions): Promise<LoadTold> {
+async function load(options: LoadOptions): Promise<LoadReply> {
   const requests = requestsOf(options);
   const { hostname, port } = new URL(options.url);
   const progress: Progress = { next: 0, bytes: 0, latencies: [], isOver: false };
@@ -100,5 +100,5 @@ async function load(options: LoadOptions): Promise<LoadTold> {
 }
 
 process.on("message", (asked: LoadOptions) => {
-  void load(asked).then((told) => process.send?.(told));
+  void load(asked).then((reply) => process.send?.(reply));
 });

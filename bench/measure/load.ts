@@ -4,12 +4,12 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { LoadOptions, LoadTold } from "./load-messages.ts";
+import type { LoadOptions, LoadReply } from "./load-messages.ts";
 
 const PROGRAM = fileURLToPath(new URL("load-process.ts", import.meta.url));
 const SLACK_MS = 30_000;
 
-export type LoadResult = Extract<LoadTold, { type: "done" }>;
+export type LoadResult = Extract<LoadReply, { type: "done" }>;
 
 export interface LoadGenerator extends Disposable {
   run(options: LoadOptions): Promise<LoadResult>;
@@ -28,8 +28,8 @@ function ask(child: ChildProcess, options: LoadOptions): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => end(() => reject(new Error("The load has no end."))), options.ms + SLACK_MS);
     const gone = (): void => end(() => reject(new Error("The generator of load has ended.")));
-    const read = (told: LoadTold): void =>
-      end(() => (told.type === "done" ? resolve(told) : reject(new Error(`${options.url}: ${told.message}`))));
+    const read = (reply: LoadReply): void =>
+      end(() => (reply.type === "done" ? resolve(reply) : reject(new Error(`${options.url}: ${reply.message}`))));
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       child.off("exit", gone);

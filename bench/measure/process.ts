@@ -5,7 +5,7 @@ import { processTreeCpuSeconds, residentBytes } from "./cpu.ts";
 
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 10_000;
-/** Of what a process that does not start has said. */
+/** The characters of the output that are shown if a process does not start. */
 const SHOWN_CHARACTERS = 2000;
 
 export interface ServerProcess extends AsyncDisposable {
@@ -14,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Seconds that it and its children have used so far. */
   cpuSeconds(): number;
-  /** Of memory that it has itself. */
+  /** Bytes of memory of the process itself. */
   residentBytes(): number;
 }
 
@@ -23,7 +23,7 @@ export interface ServerProcessOptions {
   readonly arguments: readonly string[];
   /** All of its environment but PATH; PORT is not set: each takes a free one. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What it writes when it listens; the first group is its URL. */
+  /** Matches the line that it writes when it listens. The first group is its URL. */
   readonly ready: RegExp;
 }
 

@@ -10,9 +10,9 @@ import { openDeps } from "../product/deps.ts";
 const RUNNERS = 8;
 const SEED = 3;
 const OURS = "Holdpoint";
-/** Claims a round must have for each organization before shares say something. */
-const TELLING = 10;
-/** Of the mean share; runs of one organization may follow each other where runners come at the same moment. */
+/** Claims that a round must have for each organization before shares are meaningful. */
+const ENOUGH_CLAIMS = 10;
+/** Bounds of the mean share. Runs of one organization may follow each other if runners come at the same moment. */
 const JUST = { least: 0.5, most: 1.5 };
 
 /** For a cycle. It is a time and no ratio, so that a machine under load, or a slower one, may exceed it. */
@@ -24,7 +24,7 @@ interface Sample {
   readonly postgresMs: number;
 }
 
-/** Claims where much waits: what it costs that a million runs wait, and that somebody has rules. */
+/** Claims from long queues: the cost of a million waiting runs, and of the rules of organizations. */
 export const claims: Part = {
   name: "claims",
   title: "Claims",
@@ -35,7 +35,7 @@ export const claims: Part = {
     for (const size of sizes) {
       subjects.push(await ours(stack, context, size));
       for (const peer of PEERS) subjects.push(await theirs(stack, context, peer, size));
-      context.say(`queued ${size}`);
+      context.print(`queued ${size}`);
     }
     for (const { measure } of subjects) await measure();
     const rounds = context.quick ? 3 : 5;
@@ -80,7 +80,7 @@ function checkShares(claimed: ReadonlyMap<string, number>): void {
   const total = [...claimed.values()].reduce((sum, one) => sum + one, 0);
   if (claimed.size > free) throw new Error(`${claimed.size} organizations had claims, ${free} have places.`);
   const { least, most } = shares(claimed, free);
-  if (total >= TELLING * free && (least < JUST.least || most > JUST.most)) {
+  if (total >= ENOUGH_CLAIMS * free && (least < JUST.least || most > JUST.most)) {
     throw new Error(`Organizations got ${least.toFixed(2)} to ${most.toFixed(2)} of the mean share.`);
   }
 }

@@ -13,9 +13,9 @@ import type { BenchContext, Figure, Part, Table, Target } from "../part.ts";
 import { startProductOn } from "../product/server.ts";
 
 const SEED = 4;
-/** Jobs that write at the same time: as many as an organization has if nobody says otherwise. */
+/** Jobs that write at the same time: as many as an organization has by default. */
 const WRITERS = 3;
-/** Of a busy job the runner sends as many lines as a batch may have. */
+/** Lines a post. A runner sends as many of a busy job as a batch may have. */
 const LINES_A_POST = [100, 500] as const;
 const PROTOCOL = "by the runner protocol";
 const BARE = "bare http in front of the raw store";
@@ -35,9 +35,9 @@ export const logs: Part = {
   name: "logs",
   title: "Logs",
   async run(context) {
-    context.say("Writing");
+    context.print("Writing");
     const written = await measureWriting(context);
-    context.say("Reading");
+    context.print("Reading");
     const read = await measureReading(context);
     return {
       tables: [writingTable(written), readingTable(read)],

@@ -6,7 +6,7 @@ import { changedWays, readPlans } from "../plans/ways.ts";
 
 const GOLDEN = new URL("../plans/plans.txt", import.meta.url);
 
-/** How Postgres performs the hot statements: by the indexes that were made for them, whatever the values are. */
+/** Plans of Postgres for the hot statements: by the indexes that were made for them, for all values. */
 export const plans: Part = {
   name: "plans",
   title: "Plans of the hot statements",
@@ -15,7 +15,7 @@ export const plans: Part = {
     const checked = await checkPlans(database);
     // With fewer rows Postgres rightly takes other ways.
     const changed = database.sample.runCount >= 1_000_000 ? await compare(printPlans(checked)) : null;
-    return report(checked, changed, (line) => context.say(line));
+    return report(checked, changed, (line) => context.print(line));
   },
 };
 
@@ -29,14 +29,14 @@ async function compare(text: string): Promise<string[]> {
 function report(
   checked: readonly CheckedStatement[],
   changed: readonly string[] | null,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): PartResult {
   const wrong = checked.filter(({ wholes }) => wholes.length > 0);
   const found = [
     ...wrong.map(({ name, wholes }) => `\`${name}\` reads all of ${wholes.join(", ")}`),
     ...(changed ?? []),
   ];
-  for (const one of found) say(one);
+  for (const one of found) print(one);
   const none = (what: string, count: number) => ({
     what: `hot statements, of ${checked.length}, that ${what}`,
     bound: { atMost: 0 },

@@ -1,4 +1,4 @@
-/** Pages and single runs over HTTP: Holdpoint, its peers, and what somebody would write by hand for just this. */
+/** Pages and single runs over HTTP: Holdpoint, its peers, and code written by hand for these operations alone. */
 import { figure, ratio } from "../measure/statistics.ts";
 import type { BenchContext, Part, PartResult, Target } from "../part.ts";
 import { against, compareServers, rates, type Samples, toPlot, toTable } from "../query/compare.ts";

@@ -14,7 +14,7 @@ const BARE = "pg_ctl start -w";
 
 interface Sample {
   readonly ms: number;
-  /** Of the server with its Postgres and its runner; NaN for the bare one. */
+  /** CPU time of the server with its Postgres and its runner; NaN for the bare one. */
   readonly cpuMs: number;
 }
 
@@ -43,11 +43,11 @@ async function startHoldpoint(dataDir: string): Promise<Sample> {
   const started = performance.now();
   await using server = await startProduct({ dataDir });
   const { status } = await fetch(`${server.url}/readyz`);
-  if (status !== 200) throw new Error(`/readyz says ${status}.`);
+  if (status !== 200) throw new Error(`/readyz answers ${status}.`);
   return { ms: performance.now() - started, cpuMs: server.cpuSeconds() * 1000 };
 }
 
-/** The server's own cluster, which nobody uses meanwhile, as the user that it belongs to. */
+/** Starts the server's own cluster, which is stopped meanwhile, as the user that owns it. */
 async function barePostgres(dataDir: string, folder: string): Promise<() => Promise<Sample>> {
   const { postgres } = await preparePostgresBinaries(dataDir, undefined);
   const program = join(dirname(postgres), "pg_ctl");

@@ -15,7 +15,7 @@ const LAYOUTS = [
   { name: "ten-a-run", title: "ten a run", perRun: 10, atLeast: 0.6 },
 ] as const;
 type Layout = (typeof LAYOUTS)[number];
-/** With fewer clients the memory of the process is mostly what V8 takes once, and says nothing about one of them. */
+/** With fewer clients the memory of the process is mostly what V8 takes once, which is no figure of a client. */
 const ENOUGH_FOR_MEMORY = 4000;
 
 interface Measured {
@@ -30,11 +30,11 @@ async function run(context: BenchContext): Promise<PartResult> {
   const { clients, rounds, roundMs, latency } = PLANS[context.quick ? "quick" : "full"];
   const measured: Measured[] = [];
   for (const layout of LAYOUTS) {
-    context.say(`${clients} clients, ${layout.title}`);
+    context.print(`${clients} clients, ${layout.title}`);
     const perRun = Math.min(layout.perRun, clients);
     measured.push({ layout, clients, result: await measureFanOut(context, { clients, perRun, rounds, roundMs }) });
   }
-  context.say("from commit to receipt");
+  context.print("from commit to receipt");
   const receipt = await measureLatency(context, latency);
   const late = ratio(receipt.get(PRODUCT) ?? [], receipt.get(BARE) ?? []);
   return {

@@ -11,12 +11,12 @@ const SEED = 2;
 
 interface Sample {
   readonly perSecond: number;
-  /** Of this process, which is the subscriber as well. */
+  /** CPU time of this process, which is the subscriber as well. */
   readonly nodeMs: number;
   readonly postgresMs: number;
 }
 
-/** What an event costs the transaction that writes it, where the disk is slow. */
+/** The cost of an event for the transaction that writes it, on a slow disk. */
 export const transactions: Part = {
   name: "transactions",
   title: "Transactions with events",
@@ -44,10 +44,10 @@ async function open(
 ): Promise<Subject<Sample>[]> {
   const { connection } = await database.create("empty");
   await seedRuns(connection, organizations);
-  // Connections stay while others are measured: where they are made anew, a sample measures that as well.
+  // Connections stay open while others are measured: otherwise a sample would include their start.
   const kept = { ...connection, idleTimeoutMillis: 0 };
   const { deps } = stack.use(openDeps(kept, database.masterKey, WRITERS + 4));
-  let told = 0;
+  let published = 0;
   return KINDS.map((kind) => ({
     name: nameOf(organizations, kind),
     async measure() {
@@ -59,13 +59,13 @@ async function open(
       const cpu = process.cpuUsage();
       const postgres = await database.cpuSeconds();
       const started = performance.now();
-      const tells = kind !== "without events";
-      const count = await write(deps, tells, started + (quick ? 700 : 2500));
+      const withEvents = kind !== "without events";
+      const count = await write(deps, withEvents, started + (quick ? 700 : 2500));
       const seconds = (performance.now() - started) / 1000;
       const used = process.cpuUsage(cpu);
       const postgresMs = ((await database.cpuSeconds()) - postgres) * (1000 / count);
-      if (tells) told += count;
-      await checkFeeds(deps, organizations, told);
+      if (withEvents) published += count;
+      await checkFeeds(deps, organizations, published);
       if (failures.length > 0) throw failures[0];
       return { perSecond: count / seconds, nodeMs: (used.user + used.system) / 1000 / count, postgresMs };
     },
@@ -73,11 +73,11 @@ async function open(
 }
 
 /** Gives how many were written. */
-async function write(deps: Deps, tells: boolean, end: number): Promise<number> {
+async function write(deps: Deps, withEvents: boolean, end: number): Promise<number> {
   const counts = await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
       let count = 0;
-      for (; performance.now() < end; count += 1) await change(deps, writer, tells);
+      for (; performance.now() < end; count += 1) await change(deps, writer, withEvents);
       return count;
     }),
   );

@@ -17,11 +17,11 @@ interface Sample {
   /** Milliseconds up to the plan, and to the end. */
   readonly planned: number;
   readonly finished: number;
-  /** Of all processes but the database; NaN where the engine is alone: Node does not tell the time of its children. */
+  /** CPU time of all processes but the database; NaN for the engine alone: Node does not report its children. */
   readonly cpuMs: number;
 }
 
-/** What stands between a user and the engine: a whole run against the engine alone. */
+/** A whole run against the engine alone: the cost of Holdpoint between a user and the engine. */
 export const wholeRun: Part = {
   name: "whole-run",
   title: `A whole run of ${RESOURCES} resources`,

@@ -4,7 +4,7 @@ import fastifyApollo, { fastifyApolloDrainPlugin } from "@as-integrations/fastif
 import DataLoader from "dataloader";
 import fastify from "fastify";
 import { createResolvers } from "./fields.ts";
-import { openPool, tell } from "./listen.ts";
+import { openPool, reportUrl } from "./listen.ts";
 import { TYPE_DEFINITIONS } from "./schema.ts";
 import { createStore, type NamedRow, type PhaseRow, type RunRow } from "./store.ts";
 
@@ -38,4 +38,4 @@ await app.register(fastifyApollo(apollo), {
     actors: new DataLoader((ids: readonly string[]) => store.actors(ids)),
   }),
 });
-tell(await app.listen({ host: "127.0.0.1", port: 0 }));
+reportUrl(await app.listen({ host: "127.0.0.1", port: 0 }));

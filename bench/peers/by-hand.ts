@@ -1,5 +1,5 @@
 /**
- * What somebody would write who needs these operations and nothing else: node:http, pg, named statements, no GraphQL.
+ * Code by hand for these operations and nothing else: node:http, pg, named statements, no GraphQL.
  * With `sql` as the second argument Postgres builds the JSON, one statement a request; with `rows` Node does.
  */
 import { createServer, type IncomingMessage } from "node:http";

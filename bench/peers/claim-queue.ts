@@ -1,4 +1,4 @@
-/** A queue of a peer in a process of its own: `node claim-queue.ts <graphile-worker|pg-boss> <url>`, told what to do by messages. */
+/** A queue of a peer in a process that obeys messages: `node claim-queue.ts <graphile-worker|pg-boss> <url>`. */
 import { Logger, makeWorkerUtils, run } from "graphile-worker";
 import { Client } from "pg";
 import { PgBoss } from "pg-boss";

@@ -1,4 +1,4 @@
-/** What only peers need is installed when it is first needed, and again when the list of it has changed. */
+/** Installs the packages of the peers when they are first needed, and again when their list has changed. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { fileURLToPath } from "node:url";
 const FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const STAMP = join(FOLDER, "node_modules", ".installed");
 
-export async function installPeers(say: (line: string) => void): Promise<void> {
+export async function installPeers(print: (line: string) => void): Promise<void> {
   const wanted = createHash("sha256")
     .update(readFileSync(join(FOLDER, "package-lock.json")))
     .digest("hex");
   if (find(STAMP) === wanted) return;
-  say("installing what the peers need");
+  print("installing what the peers need");
   const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: FOLDER, stdio: "inherit" });
   if (status !== 0) throw new Error("npm ci in bench/ has failed.");
   writeFileSync(STAMP, wanted);

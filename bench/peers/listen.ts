@@ -5,7 +5,7 @@ import { Pool, type PoolConfig } from "pg";
 
 /** As many connections as Holdpoint has. */
 const CONNECTIONS = 20;
-/** What `startServerProcess` waits for. */
+/** Matches the line that `startServerProcess` waits for. */
 export const LISTENS = /listens on (http:\S+)/;
 
 /** A pool as node-postgres makes it. */
@@ -15,7 +15,7 @@ export function openPool(): Pool {
   return new Pool({ ...connection, max: CONNECTIONS });
 }
 
-export function tell(url: string): void {
+export function reportUrl(url: string): void {
   console.log(`listens on ${url}`);
 }
 
@@ -23,6 +23,6 @@ export function tell(url: string): void {
 export function listen(server: Server): void {
   server.listen(0, "127.0.0.1", () => {
     const address = server.address();
-    if (typeof address === "object" && address !== null) tell(`http://127.0.0.1:${address.port}`);
+    if (typeof address === "object" && address !== null) reportUrl(`http://127.0.0.1:${address.port}`);
   });
 }

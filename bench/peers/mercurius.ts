@@ -2,7 +2,7 @@
 import fastify from "fastify";
 import mercurius from "mercurius";
 import { createResolvers } from "./fields.ts";
-import { openPool, tell } from "./listen.ts";
+import { openPool, reportUrl } from "./listen.ts";
 import { TYPE_DEFINITIONS } from "./schema.ts";
 import { createStore, type RunRow } from "./store.ts";
 
@@ -32,4 +32,4 @@ await app.register(mercurius, {
     },
   },
 });
-tell(await app.listen({ host: "127.0.0.1", port: 0 }));
+reportUrl(await app.listen({ host: "127.0.0.1", port: 0 }));

@@ -1,4 +1,4 @@
-/** What the resolvers of peers ask Postgres: named statements, so that it parses and plans each once a connection. */
+/** The statements of the peers' resolvers: named ones, so that Postgres parses and plans each once a connection. */
 import type { Pool } from "pg";
 
 export interface RunRow {

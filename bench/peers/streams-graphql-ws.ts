@@ -1,4 +1,4 @@
-/** graphql-ws as it comes, with graphql-js and Node's own emitter: each subscription is executed by itself. */
+/** graphql-ws as it comes, with graphql-js and Node's own emitter: each subscription is executed alone. */
 import { EventEmitter, on } from "node:events";
 import { createServer } from "node:http";
 import { buildSchema } from "graphql";

@@ -1,9 +1,9 @@
-/** The limit of what is told after a commit: one NOTIFY, whoever listens sends it on to every WebSocket. */
+/** The limit of notifications after a commit: one NOTIFY, whose listener sends it on to every WebSocket. */
 import { createServer } from "node:http";
 import { Client } from "pg";
 import { WebSocketServer } from "ws";
 import { nowUs } from "../streams/messages.ts";
-import { given, serve, tell } from "../streams/serve.ts";
+import { given, serve, send } from "../streams/serve.ts";
 
 const { connection } = given();
 const server = createServer();
@@ -18,5 +18,5 @@ await listener.query("listen bench");
 serve(server, () => {
   const at = nowUs();
   void speaker.query("select pg_notify('bench', 'RunChanged run_00000000000000000000000001')");
-  tell({ type: "committed", at });
+  send({ type: "committed", at });
 });

@@ -1,4 +1,4 @@
-/** The limit of streams: no GraphQL and nobody who asks who is there; a message is made once and sent to all of a run. */
+/** The limit of streams: no GraphQL and no authentication. A message is made once and sent to all clients of a run. */
 import { createServer } from "node:http";
 import { type WebSocket, WebSocketServer } from "ws";
 import { CURSOR, LINES, linesAfter } from "../streams/event.ts";

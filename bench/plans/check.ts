@@ -18,7 +18,7 @@ const NOTIFIER = { send: () => undefined, [Symbol.asyncDispose]: () => Promise.r
 /**
  * Performs the hot statements once, on a copy of the data set that has rows in every large table, and asks Postgres how
  * it does that. Nothing is forced upon the planner: with fewer rows it rightly reads whole tables, so that what counts as
- * large is said by the rows that there are.
+ * large is decided by the rows that there are.
  */
 export async function checkPlans(database: BigDatabase): Promise<CheckedStatement[]> {
   const { connection } = await database.create("big");
@@ -44,7 +44,7 @@ export async function checkPlans(database: BigDatabase): Promise<CheckedStatemen
   return checked;
 }
 
-/** As a text for whoever compares. */
+/** Prints the plans as a text that can be compared. */
 export function printPlans(checked: readonly CheckedStatement[]): string {
   return checked.map(({ name, shape }) => `-- ${name}\n${shape}\n`).join("\n");
 }

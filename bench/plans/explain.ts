@@ -5,7 +5,7 @@ import type { Sent } from "./noted-client.ts";
 
 /** A table is large from so many rows; a smaller one is read as a whole for a reason. */
 const LARGE_ROWS = 10_000;
-/** What Postgres reckons for the planning of a statement, without and for each table (plancache.c). */
+/** The cost that Postgres estimates for planning a statement, without tables and for each of them (plancache.c). */
 const PLANNING_COST = 2.5;
 
 interface PlanNode {
@@ -69,7 +69,7 @@ export async function explain(client: Client, sent: Sent, large: ReadonlySet<str
   };
 }
 
-/** What the functions that a statement calls perform: as Postgres says it while they do, which is undone. */
+/** Explains the statements of the functions that a statement calls, in a transaction that is rolled back. */
 async function explainNested(client: Client, { text, values }: Sent, large: ReadonlySet<string>): Promise<Explained> {
   const plans: PlanNode[] = [];
   const note = ({ message }: { message?: string | undefined }): void => {

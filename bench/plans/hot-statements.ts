@@ -1,4 +1,4 @@
-/** What servers ask all the time, or of the largest tables: store functions with arguments of the data set. */
+/** Statements that are frequent, or over the largest tables: store functions with arguments of the data set. */
 import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { DEFAULT_ORGANIZATION_ID } from "../../src/model/people/actor.ts";
 import type { PageRequest } from "../../src/model/kit/page.ts";
@@ -97,9 +97,8 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "runs before a day long ago": (tx) => listRuns(tx, EVERYTHING, { createdBefore: longAgo.createdBefore }, FIRST),
     "runs of a rare status since a day": (tx) =>
       listRuns(tx, EVERYTHING, { statuses: ["FAILED"], createdAfter: day.from }, FIRST),
-    "runs of a kind that nobody makes": (tx) => listRuns(tx, EVERYTHING, { kinds: ["TASK"] }, FIRST),
-    "runs with a trigger that nobody pulls": (tx) =>
-      listRuns(tx, EVERYTHING, { organizationId, triggers: ["RETRY"] }, FIRST),
+    "runs of an unused kind": (tx) => listRuns(tx, EVERYTHING, { kinds: ["TASK"] }, FIRST),
+    "runs with an unused trigger": (tx) => listRuns(tx, EVERYTHING, { organizationId, triggers: ["RETRY"] }, FIRST),
     "runs with metadata": (tx) =>
       listRuns(tx, EVERYTHING, { organizationId, metadata: [{ key: "ticket", value: "T-20" }] }, FIRST),
     "count of a workspace's runs": (tx) => countRuns(tx, EVERYTHING, { workspaceId }, 1000),
@@ -148,7 +147,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
   };
 }
 
-/** What runners ask, and what gives them their places. */
+/** Statements of runners, and those that give runs their places. */
 function claiming([runId = ""]: readonly string[], now: string): Record<string, HotStatement> {
   const waiting = { claimId: "claim", runnerId: "rnr_0", instance: "process", tokenId: null, isCalled: false };
   return {

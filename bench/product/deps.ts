@@ -13,8 +13,8 @@ export interface OpenedDeps extends AsyncDisposable {
 }
 
 /**
- * What fails beside the answers is an error of the benchmark. `connections`: of the pool. `onCommit`: something was
- * committed of which listeners are about to be told.
+ * Opens the product's dependencies. Failures beside the answers are errors of the benchmark. `connections`: the size of the
+ * pool. `onCommit`: called after a commit, before listeners are notified.
  */
 export function openDeps(
   connection: PoolConfig,

@@ -1,4 +1,4 @@
-/** How `npm start` starts the server: with what Node is told there, and nothing else. */
+/** The arguments of `npm start`, so that the benchmark starts the server with the same options of Node. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export function serveArguments(): string[] {
   return words.map((word) => (/\.(?:ts|mjs)$/.test(word) ? join(dirname(PACKAGE), word) : word));
 }
 
-/** What of it is for Node alone. */
+/** Gives the options of `npm start` that are for Node. */
 export function serveOptions(): string[] {
   return serveArguments().filter((argument) => argument.startsWith("--"));
 }

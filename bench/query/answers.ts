@@ -1,4 +1,4 @@
-/** Answers made comparable: a server that is fast because it says something else is none. */
+/** Makes answers comparable: a server that is fast because its answer differs does not count. */
 import { isDeepStrictEqual } from "node:util";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -41,7 +41,7 @@ export async function compareServers(
   const measured = new Map<OperationName, Samples>();
   for (const operation of operations) {
     await compareAnswers(contestants, operation);
-    context.say(TITLES[operation]);
+    context.print(TITLES[operation]);
     const names = contestantsOf(operation);
     const chosen = contestants.filter(({ name }) => names.includes(name));
     measured.set(operation, await measure(chosen, operation, context, load));
@@ -98,7 +98,7 @@ export function rates(samples: Samples, name: ContestantName): number[] {
 
 const rate = ({ perSecond }: QuerySample): number => perSecond;
 
-/** Microseconds of everybody's CPU a request. */
+/** Microseconds of CPU a request, of the server and of Postgres. */
 const cpu = ({ serverUs, postgresUs }: QuerySample): number => serverUs + postgresUs;
 
 /** The table of one operation. */

@@ -24,9 +24,9 @@ export const CONTESTANTS = [
 ] as const;
 export type ContestantName = (typeof CONTESTANTS)[number];
 
-/** What is called the practical limit. */
+/** The practical limit. */
 export const LIMIT: ContestantName = "by hand, JSON in SQL";
-/** What a user would pick in its place. */
+/** The software that a user would choose in its place. */
 export const PEERS: readonly ContestantName[] = ["PostGraphile 5", "mercurius, jit", "Apollo Server 5"];
 
 export interface Contestant {

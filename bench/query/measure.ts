@@ -20,7 +20,7 @@ export interface QuerySample {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Of an answer, on average. */
+  /** Bytes of an answer, on average. */
   readonly bytes: number;
 }
 
@@ -29,7 +29,7 @@ export function bodiesOf({ dialect }: Contestant, operation: OperationName, coun
   return Array.from({ length: count }, () => JSON.stringify(dialect.ask(operation, Math.floor(random() * 2 ** 31))));
 }
 
-/** The same few requests to each; what is answered, in the order of the requests. */
+/** Sends a few equal requests to a contestant; gives the answers in the order of the requests. */
 export function sampleAnswers(contestant: Contestant, operation: OperationName): Promise<string[]> {
   const bodies = bodiesOf(contestant, operation, COMPARED);
   return Promise.all(bodies.map((body) => post(contestant.server.url, contestant.headers, body)));

@@ -1,4 +1,4 @@
-/** What is asked, in the words of each schema; the same rows and the same columns from everybody. */
+/** The operations, in the words of each schema: the same rows and the same columns of all servers. */
 import type { BigDatabase } from "../part.ts";
 import { writeCursor } from "../../src/graphql/kit/cursor.ts";
 

@@ -1,6 +1,6 @@
 import type { Figure, Target } from "../part.ts";
 
-/** Three digits that say something, with commas between thousands: 12,345, 43.2, 0.917. */
+/** Formats a number with three meaningful digits and commas between thousands: 12,345, 43.2, 0.917. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);

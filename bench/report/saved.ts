@@ -37,7 +37,7 @@ export async function findSaved(output: string, name: string): Promise<Saved | n
   }
 }
 
-/** More digits than anybody can measure only make differences that mean nothing. */
+/** Rounds a figure: more digits than can be measured only make meaningless differences. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(6)) : value;
 }

@@ -5,7 +5,7 @@ import { type Measured, short } from "./world.ts";
 
 const TEMPLATE = new URL("scaling.md.template", import.meta.url);
 const DOCUMENT = new URL("../../docs/scaling.md", import.meta.url);
-/** What was last measured of everything. */
+/** The file with the last figure of every measurement. */
 const FIGURES = new URL("../../docs/scaling.json", import.meta.url);
 
 /** Puts what was found beside what was found before, and writes the document. */

@@ -1,4 +1,4 @@
-/** The same operations on databases of different sizes: what grows with the number of runs and workspaces, and what not. */
+/** Runs equal operations on databases of different sizes: which costs grow with the number of runs and workspaces. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, createApi } from "../../test/support/api.ts";
 import { runId, type Shape, workspaceId } from "../dataset/ids.ts";
@@ -97,7 +97,7 @@ async function operation(
   const cost = await costOf(world, [server], async () => {
     for (let call = CALLS; call < 2 * CALLS; call += 1) await work(call);
   });
-  // Sessions tell their counts when they have been idle for a second.
+  // Sessions report their counts when they have been idle for a second.
   await sleep(1500);
   const touched = (await buffers(place)) - before;
   return [(cost.server / CALLS) * 1e6, (cost.postgres / CALLS) * 1e6, touched / CALLS].map(short);

@@ -1,4 +1,4 @@
-/** What a server costs that has nothing to do, a runner that waits for work, and a heartbeat of one that has some. */
+/** The cost of an idle server, of a runner that waits for work, and of a heartbeat with a job. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ export async function idle(world: World): Promise<Measured> {
   };
 }
 
-/** Of a minute. */
+/** Costs of a minute. */
 interface Costs {
   statements: number;
   serverMs: number;
@@ -77,7 +77,7 @@ function costs({ statements, server, postgres }: Omit<Cost, "seconds">, times: n
   return { statements: statements * times, serverMs: server * 1000 * times, postgresMs: postgres * 1000 * times };
 }
 
-/** Of one job, one after the other. */
+/** Measures heartbeats of one job, one after the other. */
 async function heartbeats(world: World, server: Server): Promise<Cost> {
   const source = join(world.folder, "idle");
   await mkdir(source);

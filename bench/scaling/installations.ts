@@ -1,4 +1,4 @@
-/** What installations of three sizes need, computed of what one of everything was measured to cost. */
+/** The needs of installations of three sizes, computed from the measured costs. */
 import { type Measured, short, table } from "./world.ts";
 
 interface Installation {
@@ -30,7 +30,7 @@ function coresOf({ runsAYear, runners, watchers }: Installation, one: (name: str
     "runners that wait": (runners * one("waiting.serverMs")) / 60_000,
     "jobs at work": (jobs * one("job.serverMs")) / 1000,
     "watchers without events": (watchers * one("watchers.idleUs")) / 1e6,
-    "deliveries to watchers": (deliveries * one("watchers.toldUs")) / 1e6,
+    "deliveries to watchers": (deliveries * one("watchers.deliveryUs")) / 1e6,
     "an idle server": one("idle.serverMs") / 60_000,
   };
   const postgres =

@@ -32,7 +32,7 @@ async function measure(world: World, names: readonly string[]): Promise<void> {
     for (const [key, value] of Object.entries(found)) {
       process.stdout.write(typeof value === "string" ? `${key}\n${value}\n\n` : `${key}: ${value}\n`);
     }
-    // What is quick is for whoever is at the terminal, not for the document.
+    // Quick results are for the terminal, not for the document.
     if (!world.quick) await writeScaling({ ...found, machine: machine() });
   }
 }
@@ -42,7 +42,7 @@ function machine(): string {
   return `${cores} cores (${processor}), ${memoryGb} GB, Node ${node}, ${date}`;
 }
 
-/** Fulfilled when somebody wants an end; from then on nobody minds what breaks because its database goes away. */
+/** Resolves at a stop signal. Later errors are ignored, because the database of the work is stopped. */
 function interruption(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -1,4 +1,4 @@
-/** Logs by month against logs in one table: removing a month, giving the disk back, and what parts cost everybody else. */
+/** Logs by month against logs in one table: removing a month, returning disk space, the cost for everything else. */
 import { randomBytes } from "node:crypto";
 import { dropLogMonths, makeLogMonths } from "../../src/domain/retention/log-months.ts";
 import { retentionRound } from "../../src/domain/retention/retention-round.ts";
@@ -59,7 +59,7 @@ function openQuiet(place: Place): Database {
   return openDatabase(place.connection, { notifier, onError: () => {} });
 }
 
-/** The same batch everywhere: Postgres stores bodies as they are. */
+/** Writes logs with one batch for all: Postgres stores bodies as they are. */
 async function writeLogs(place: Place): Promise<void> {
   const lines = Array.from({ length: LINES }, () => ({
     at: NOW.toISOString(),

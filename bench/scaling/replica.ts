@@ -1,4 +1,4 @@
-/** A streaming replica of the same Postgres: how far it is behind, what the product's reads say there, what does not work. */
+/** A streaming replica of the same Postgres: its delay, the product's reads on it, and operations that fail there. */
 import { EVERYTHING } from "../../src/model/people/permission.ts";
 import { execFile } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** What a watcher costs: memory of a server per open subscription, and its CPU for one event that one of them gets. */
+/** The cost of a watcher: memory of a server per open subscription, and CPU for one event that one of them gets. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,8 +38,8 @@ export async function watchers(world: World): Promise<Measured> {
     await sleep(3000);
     const quiet = await costOf(world, [server], () => sleep(QUIET_MS[size]));
     const idleMs = (quiet.server * 1e6) / QUIET_MS[size];
-    const told = step === 0 ? null : await tellAll(world, server, runIds, received, step);
-    steps.push({ watchers: step, mib: server.memory() / 1024 / 1024, idleMs, toldUs: told ?? Number.NaN });
+    const deliveryUs = step === 0 ? null : await notifyAll(world, server, runIds, received, step);
+    steps.push({ watchers: step, mib: server.memory() / 1024 / 1024, idleMs, deliveryUs: deliveryUs ?? Number.NaN });
   }
   for (const socket of sockets) socket.terminate();
   return report(steps);
@@ -47,23 +47,23 @@ export async function watchers(world: World): Promise<Measured> {
 
 interface Step {
   watchers: number;
-  /** Of the server. */
+  /** Memory of the server. */
   mib: number;
   /** Milliseconds of CPU a second while nothing happens. */
   idleMs: number;
   /** Microseconds of CPU for each delivery. */
-  toldUs: number;
+  deliveryUs: number;
 }
 
 function report(steps: readonly Step[]): Measured {
   const [none, first, last] = [steps[0], steps[1], steps.at(-1)];
   if (none === undefined || first === undefined || last === undefined) throw new Error("Nothing was measured.");
-  const rows = steps.map(({ watchers: count, mib, idleMs, toldUs }) => [
+  const rows = steps.map(({ watchers: count, mib, idleMs, deliveryUs }) => [
     count.toLocaleString("en"),
     short(mib),
     count === 0 ? "" : short(((mib - none.mib) * 1024) / count),
     short(idleMs),
-    count === 0 ? "" : short(toldUs),
+    count === 0 ? "" : short(deliveryUs),
   ]);
   const columns = ["watchers", "server MiB", "KiB each", "idle CPU ms a second", "CPU us a delivered event"];
   return {
@@ -76,12 +76,12 @@ function report(steps: readonly Step[]): Measured {
     // Of those after the first ones, for which the process takes room once.
     "watchers.kib": ((last.mib - first.mib) * 1024) / (last.watchers - first.watchers),
     "watchers.idleUs": Math.max(0, (last.idleMs - none.idleMs) * 1000) / last.watchers,
-    "watchers.toldUs": last.toldUs,
+    "watchers.deliveryUs": last.deliveryUs,
   };
 }
 
 /** Microseconds of the server's CPU for each delivery. */
-async function tellAll(
+async function notifyAll(
   world: World,
   server: Server,
   runIds: readonly string[],

@@ -1,5 +1,5 @@
 /**
- * What a run leaves in the database and what it costs, by real requests: created, claimed, planned, approved twice,
+ * The rows that a run leaves in the database and its cost, by real requests: created, claimed, planned, approved twice,
  * applied, with a log. Over one server; and over two behind a balancer that sends every request to the other one, which
  * shows at once that nothing has to be sticky.
  */
@@ -118,7 +118,7 @@ async function oneRun(next: Balancer, workspaceId: string, serials: Map<string, 
   serials.set(workspaceId, serial);
 }
 
-/** The same job, asked for at another server. */
+/** Moves a job to another server. */
 function hop(job: FakeJob, next: Balancer): FakeJob {
   job.url = next();
   return job;

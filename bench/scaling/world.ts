@@ -1,4 +1,4 @@
-/** What the measurements of growth share: a Postgres of their own, so that all of its CPU is theirs, and servers on it. */
+/** Shared parts of the measurements of growth: a Postgres whose CPU is theirs alone, and servers on it. */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,14 +22,14 @@ export const RUNNER_TOKEN = runnerToken(createCipher(Buffer.from(MASTER_KEY, "he
 const MAKING = ["alter system set fsync = off", "alter system set max_wal_size = '8GB'", "select pg_reload_conf()"];
 const MEASURING = ["alter system reset fsync", "alter system reset max_wal_size", "select pg_reload_conf()"];
 
-/** What a measurement found, by the names that `scaling.md.template` has for it: tables of Markdown, and figures. */
+/** The results of a measurement, by their names in `scaling.md.template`: tables of Markdown, and figures. */
 export type Measured = Readonly<Record<string, string | number>>;
 
 export interface World extends AsyncDisposable {
   /** Smaller and shorter: to see that it works, not what comes out. */
   readonly quick: boolean;
   readonly folder: string;
-  say(line: string): void;
+  print(line: string): void;
   /** Seconds of CPU of Postgres so far. */
   postgresCpu(): Promise<number>;
   /** Migrated, and seeded where a shape is given; dropped with the world, or before. */
@@ -50,11 +50,11 @@ export interface Server extends AsyncDisposable {
   readonly process: ServerProcess;
   cpu(): number;
   memory(): number;
-  /** What it has sent to Postgres so far. */
+  /** The number of statements that it has sent to Postgres so far. */
   statements(): Promise<number>;
 }
 
-export async function openWorld(quick: boolean, say: (line: string) => void): Promise<World> {
+export async function openWorld(quick: boolean, print: (line: string) => void): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-scaling-"));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
@@ -65,9 +65,9 @@ export async function openWorld(quick: boolean, say: (line: string) => void): Pr
   return {
     quick,
     folder,
-    say,
+    print,
     postgresCpu: () => cluster.cpuSeconds(),
-    database: (name, shape) => createDatabase(cluster, name, shape, say),
+    database: (name, shape) => createDatabase(cluster, name, shape, print),
     server: (place, env = {}) => startServer(folder, place, env),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -77,7 +77,7 @@ async function createDatabase(
   cluster: Cluster,
   name: string,
   shape: Shape | undefined,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Place> {
   const connection = { ...cluster.connection, database: name };
   await cluster.whileMaking(async (admin) => {
@@ -91,7 +91,7 @@ async function createDatabase(
     await seed(connection, shape, { token: `${TOKEN}-seeded`, masterKey: MASTER_KEY });
     for (const statement of MEASURING) await admin.query(statement);
     await admin.query("checkpoint");
-    say(`seeded ${shape.runCount} runs in ${Math.round((Date.now() - started) / 1000)} s`);
+    print(`seeded ${shape.runCount} runs in ${Math.round((Date.now() - started) / 1000)} s`);
   });
   const client = new Client(connection);
   client.on("error", () => undefined);

@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { LOG_QUERY } from "./event.ts";
-import type { AskedOfClients, ClientsTold } from "./messages.ts";
+import type { AskedOfClients, ClientsReply } from "./messages.ts";
 
 const [port, first, count, perRun] = process.argv.slice(2, 6).map(Number);
 const runIds: string[] = JSON.parse(process.argv[6] ?? "");
@@ -18,13 +18,13 @@ const PING = 9;
 const TEXT = 1;
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const clients = count ?? 0;
-/** Of each client; and how many of them have one more than was told of all. */
+/** The number of messages of each client. `ahead` counts clients with one more than all have. */
 const messages = new Uint32Array(clients);
 let ahead = 0;
-let told = 0;
+let completed = 0;
 let sample = "";
 
-function tell(message: ClientsTold): void {
+function send(message: ClientsReply): void {
   process.send?.(message);
 }
 
@@ -35,7 +35,7 @@ function frame(value: unknown): Buffer {
   return Buffer.concat([Buffer.from([...header, 0, 0, 0, 0]), text]);
 }
 
-/** Goes from frame to frame, of which it looks at the head alone; `onFrame` is given what has come of it. */
+/** Goes from frame to frame and reads the heads alone. `onFrame` gets the bytes of a frame that have come. */
 function counter(onFrame: (kind: number, text: Buffer) => void): (data: Buffer) => void {
   let skip = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -60,11 +60,11 @@ function received(client: number, text: Buffer): void {
   if (sample === "") sample = text.toString();
   const count = (messages[client] ?? 0) + 1;
   messages[client] = count;
-  if (count === told + 1) ahead += 1;
+  if (count === completed + 1) ahead += 1;
   if (ahead < clients) return;
-  told += 1;
-  ahead = messages.reduce((sum, each) => sum + (each > told ? 1 : 0), 0);
-  tell({ type: "events", count: told });
+  completed += 1;
+  ahead = messages.reduce((sum, each) => sum + (each > completed ? 1 : 0), 0);
+  send({ type: "events", count: completed });
 }
 
 /** How many clients have how many messages. */
@@ -102,7 +102,7 @@ function open(client: number): Promise<void> {
     };
     const socket = connect({ port: port ?? 0, host: "127.0.0.1", onread: { buffer: CHUNK, callback } });
     socket.on("error", reject);
-    // Nobody has a reason to: what is measured would be less than it seems.
+    // No server has a reason to close one: fewer clients would be measured than reported.
     socket.on("close", () => {
       console.error(`Client ${index} was closed ${isAcknowledged ? "behind" : "before"} its acknowledgement.`);
       process.exit(1);
@@ -121,6 +121,6 @@ for (let opened = 0; opened < clients; opened += CONNECTING) {
 }
 process.on("disconnect", () => process.exit());
 process.on("message", (asked: AskedOfClients) =>
-  tell(asked === "sample" ? { type: "sample", message: sample } : { type: "tally", counts: tally() }),
+  send(asked === "sample" ? { type: "sample", message: sample } : { type: "tally", counts: tally() }),
 );
-tell({ type: "ready" });
+send({ type: "ready" });

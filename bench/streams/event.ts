@@ -1,4 +1,4 @@
-/** What is streamed: to every server the same operation, and the same lines. */
+/** The streamed events: for every server an equal operation, and equal lines. */
 
 /** One event is a batch of so many lines, 1.6 KB of JSON. */
 export const LINES = 10;

@@ -1,10 +1,10 @@
-/** How fast events reach many clients: all servers stand with all of their clients, and are measured in turns. */
+/** The speed at which events reach many clients. All servers run with all of their clients, and are measured in turns. */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inRounds } from "../measure/rounds.ts";
 import type { BenchContext } from "../part.ts";
 import { linesAfter } from "./event.ts";
-import { answer, type ClientsTold, type ServerArguments, start, type Told } from "./messages.ts";
+import { answer, type ClientsReply, type ServerArguments, start, type ServerReply } from "./messages.ts";
 
 export const SERVERS = {
   "plain ws": "streams-plain.ts",
@@ -25,11 +25,11 @@ export interface FanOut {
 
 export interface Delivery {
   readonly messagesPerSecond: number;
-  /** Of the server. */
+  /** CPU time of the server. */
   readonly cpuUsPerMessage: number;
 }
 
-/** What subscriptions take while nothing happens. */
+/** Memory of subscriptions while nothing happens. */
 export interface Idle {
   /** KiB of the process by which all of them made it grow, for each. */
   readonly ofAll: number;
@@ -44,10 +44,10 @@ export interface FanOutResult {
   readonly idle: ReadonlyMap<ServerName, Idle>;
 }
 
-/** What the first clients of a server make, compiled code and room for what comes and goes, is nobody's. */
+/** Clients that warm a server up: the code and the room that they make it take are not counted. */
 const WARMING = 500;
 const SETTLE_MS = 1500;
-/** Events that are under way at a time, so that no server waits for the news that everybody has the last one. */
+/** Events that are under way at a time, so that no server waits until all clients have the last one. */
 const WINDOW = 2;
 const SEED = 7;
 
@@ -100,17 +100,17 @@ async function setUp(
   ]);
   started.push(server);
   const contestant = createContestant(name, server);
-  const { port } = await answer<Told, "listening">(server, "listening");
+  const { port } = await answer<ServerReply, "listening">(server, "listening");
   const connectClients = async (first: number, count: number): Promise<ChildProcess> => {
     const given = [...[port, first, count, perRun].map(String), JSON.stringify(runIds), token];
     const child = start("streams/clients.ts", given);
     started.push(child);
-    await answer<ClientsTold, "ready">(child, "ready");
+    await answer<ClientsReply, "ready">(child, "ready");
     return child;
   };
-  const memory = async (): Promise<Extract<Told, { type: "memory" }>> => {
+  const memory = async (): Promise<Extract<ServerReply, { type: "memory" }>> => {
     await sleep(SETTLE_MS);
-    return answer<Told, "memory">(server, "memory", "memory");
+    return answer<ServerReply, "memory">(server, "memory", "memory");
   };
   const warm = await connectClients(0, Math.min(WARMING, clients));
   warm.kill("SIGKILL");
@@ -136,7 +136,7 @@ function createContestant(name: ServerName, server: ChildProcess): Contestant {
   return contestant;
 }
 
-/** Heard from the start: a process that ends while others still connect has ended as well. */
+/** Watches for the end of a process from its start, because one may end while others still connect. */
 function breakAtEnd(contestant: Contestant, child: ChildProcess): void {
   child.once("exit", () => {
     contestant.isBroken = true;
@@ -149,7 +149,7 @@ function join(contestant: Contestant, child: ChildProcess): void {
   breakAtEnd(contestant, child);
   const index = contestant.clients.push(child) - 1;
   contestant.arrived.push(0);
-  child.on("message", (message: ClientsTold) => {
+  child.on("message", (message: ClientsReply) => {
     if (message.type !== "events") return;
     contestant.arrived[index] = message.count;
     contestant.wake();
@@ -159,7 +159,7 @@ function join(contestant: Contestant, child: ChildProcess): void {
 /** Publishes events for a while, and waits until all clients have all of them. */
 async function deliver(contestant: Contestant, { clients }: FanOut, ms: number): Promise<Delivery> {
   const { server } = contestant;
-  const before = await answer<Told, "usage">(server, "usage", "usage");
+  const before = await answer<ServerReply, "usage">(server, "usage", "usage");
   const startedAt = performance.now();
   const first = contestant.published;
   while (performance.now() - startedAt < ms) {
@@ -169,7 +169,7 @@ async function deliver(contestant: Contestant, { clients }: FanOut, ms: number):
   }
   await arrival(contestant, contestant.published);
   const tookMs = performance.now() - startedAt;
-  const after = await answer<Told, "usage">(server, "usage", "usage");
+  const after = await answer<ServerReply, "usage">(server, "usage", "usage");
   const messages = (contestant.published - first) * clients;
   return {
     messagesPerSecond: (messages / tookMs) * 1000,
@@ -179,12 +179,12 @@ async function deliver(contestant: Contestant, { clients }: FanOut, ms: number):
 
 const LOST_MS = 60_000;
 
-/** Until everybody has so many events. */
+/** Waits until all clients have so many events. */
 async function arrival(contestant: Contestant, count: number): Promise<void> {
   const lost = AbortSignal.timeout(LOST_MS);
   while (contestant.arrived.some((events) => events < count)) {
     if (contestant.isBroken) throw new Error(`A process of ${contestant.name} has ended.`);
-    if (lost.aborted) throw await tellLoss(contestant);
+    if (lost.aborted) throw await describeLoss(contestant);
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         lost.removeEventListener("abort", wake);
@@ -196,19 +196,19 @@ async function arrival(contestant: Contestant, count: number): Promise<void> {
   }
 }
 
-/** Who has how much of what was published: a client that has less than others, or all of them less. */
-async function tellLoss({ name, published, clients }: Contestant): Promise<Error> {
+/** Describes how many clients have how many of the published events. */
+async function describeLoss({ name, published, clients }: Contestant): Promise<Error> {
   const tallies = await Promise.all(
-    clients.map(async (child) => (await answer<ClientsTold, "tally">(child, "tally", "tally")).counts),
+    clients.map(async (child) => (await answer<ClientsReply, "tally">(child, "tally", "tally")).counts),
   );
   const counts = tallies.flat().map(([messages, count]) => `${messages} have come to ${count} clients`);
   return new Error(`${name} has published ${published} events: ${counts.join(", ")}.`);
 }
 
-/** The first message says what was published, and in the words of the protocol. */
+/** Checks that the first message has the published lines, in the form of the protocol. */
 async function check({ name, clients }: Contestant): Promise<void> {
   for (const child of clients) {
-    const { message } = await answer<ClientsTold, "sample">(child, "sample", "sample");
+    const { message } = await answer<ClientsReply, "sample">(child, "sample", "sample");
     const { type, payload } = JSON.parse(message);
     const isRight = type === "next" && JSON.stringify(payload.data.runLog.lines) === JSON.stringify(linesAfter(0));
     if (!isRight) throw new Error(`${name} has sent something else: ${message.slice(0, 500)}`);

@@ -7,10 +7,10 @@ import { seed } from "../dataset/seed.ts";
 import { inRounds } from "../measure/rounds.ts";
 import { percentile } from "../measure/statistics.ts";
 import type { BenchContext } from "../part.ts";
-import { answer, nowUs, type ServerArguments, start, type Told } from "./messages.ts";
+import { answer, nowUs, type ServerArguments, start, type ServerReply } from "./messages.ts";
 
 const EVENTS_QUERY = "subscription ($id: ID!) { runEvents(runId: $id) { __typename ... on StreamItem { cursor } } }";
-/** A few runs; the first of the last of each workspace waits for somebody, and can be told something. */
+/** A few runs. The first of the last ones of each workspace waits for a person, so that it can get a comment. */
 const SHAPE: Shape = { runCount: 1000, workspaceCount: 50, organizationCount: 1, logLineCount: 100 };
 const LIVE_RUN = SHAPE.runCount - SHAPE.workspaceCount;
 /** Between two events: what is gathered after one is over. */
@@ -59,7 +59,7 @@ interface Asks {
 }
 
 async function connect(server: ChildProcess, asks: Asks | null): Promise<WebSocket> {
-  const { port } = await answer<Told, "listening">(server, "listening");
+  const { port } = await answer<ServerReply, "listening">(server, "listening");
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, "graphql-transport-ws", { perMessageDeflate: false });
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   if (asks === null) return socket;
@@ -87,7 +87,10 @@ function message(socket: WebSocket, part: string): Promise<number> {
 async function sample(server: ChildProcess, socket: WebSocket | undefined): Promise<number> {
   if (socket === undefined) throw new Error("Nobody listens.");
   const received = message(socket, "Run");
-  const [{ at }, came] = await Promise.all([answer<Told, "committed">(server, "committed", "publish"), received]);
+  const [{ at }, came] = await Promise.all([
+    answer<ServerReply, "committed">(server, "committed", "publish"),
+    received,
+  ]);
   await sleep(IDLE_MS);
   return (came - at) / 1000;
 }

@@ -1,13 +1,13 @@
-/** What the processes of this part say to each other. */
+/** Messages between the processes of this part. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { serveOptions } from "../product/serve-arguments.ts";
 
-/** What a server is started with, as JSON in its first argument. */
+/** The start arguments of a server, as JSON in its first argument. */
 export interface ServerArguments {
-  /** Whose logs grow with each event. */
+  /** The runs whose logs grow with each event. */
   readonly runIds: readonly string[];
-  /** Of Postgres; only who has something to do with it connects. */
+  /** The address of Postgres; only servers that need it connect. */
   readonly connection: object;
   readonly masterKey: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface ServerArguments {
 /** Asked of a server: an event in every run, its CPU time so far, its memory after a collection. */
 export type Asked = "publish" | "usage" | "memory";
 
-export type Told =
+export type ServerReply =
   | { readonly type: "listening"; readonly port: number }
   | { readonly type: "usage"; readonly cpuUs: number }
   /** In bytes; `young` is what the process has of V8's young generation, full or empty. */
@@ -27,8 +27,8 @@ export type Told =
 /** Asked of a process with many clients: the first message that came; how many clients have how many. */
 export type AskedOfClients = "sample" | "tally";
 
-/** What it says: all are there; so many events have come to each of them. */
-export type ClientsTold =
+/** Replies of that process: all clients are connected; so many events have come to each of them. */
+export type ClientsReply =
   | { readonly type: "ready" }
   | { readonly type: "events"; readonly count: number }
   | { readonly type: "sample"; readonly message: string }
@@ -36,7 +36,7 @@ export type ClientsTold =
 
 const PATIENCE_MS = 120_000;
 
-/** Starts a program of this benchmark that sends messages; all of them with what `npm start` tells Node. */
+/** Starts a program of this benchmark that sends messages, with the options of Node that `npm start` has. */
 export function start(file: string, given: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), given, {
     execArgv: ["--expose-gc", ...serveOptions()],
@@ -54,15 +54,15 @@ export function answer<Message extends { type: string }, Type extends Message["t
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => finish(() => reject(new Error(`No answer: ${type}.`))), PATIENCE_MS);
     const gone = (): void => finish(() => reject(new Error("A process of the measurement has ended.")));
-    const heard = (message: Message): void => {
+    const receive = (message: Message): void => {
       if (isOf<Message, Type>(message, type)) finish(() => resolve(message));
     };
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
-      child.off("exit", gone).off("message", heard);
+      child.off("exit", gone).off("message", receive);
       settle();
     };
-    child.on("exit", gone).on("message", heard);
+    child.on("exit", gone).on("message", receive);
     if (ask !== null) child.send(ask);
   });
 }

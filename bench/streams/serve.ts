@@ -1,17 +1,17 @@
-/** What every server of this part does beside its streams. */
+/** Shared parts of every server of this part beside its streams. */
 import type { Server } from "node:http";
 import { getHeapSpaceStatistics } from "node:v8";
-import type { Asked, ServerArguments, Told } from "./messages.ts";
+import type { Asked, ServerArguments, ServerReply } from "./messages.ts";
 
 export function given(): ServerArguments {
   return JSON.parse(process.argv[2] ?? "");
 }
 
-export function tell(told: Told): void {
-  process.send?.(told);
+export function send(reply: ServerReply): void {
+  process.send?.(reply);
 }
 
-/** Listens on a free port and does as it is told, until its parent is gone. `publish`: one event in every run. */
+/** Listens on a free port and obeys messages until its parent is gone. `publish`: one event in every run. */
 export function serve(server: Server, publish: () => void): void {
   obey(publish);
   server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 }, () => announce(server));
@@ -19,23 +19,23 @@ export function serve(server: Server, publish: () => void): void {
 
 export function announce(server: Server): void {
   const address = server.address();
-  if (typeof address === "object" && address !== null) tell({ type: "listening", port: address.port });
+  if (typeof address === "object" && address !== null) send({ type: "listening", port: address.port });
 }
 
 export function obey(publish: () => void): void {
   process.on("disconnect", () => process.exit());
   process.on("message", (asked: Asked) => {
     if (asked === "publish") return publish();
-    tell(asked === "usage" ? usage() : memory());
+    send(asked === "usage" ? usage() : memory());
   });
 }
 
-function usage(): Told {
+function usage(): ServerReply {
   const { user, system } = process.cpuUsage();
   return { type: "usage", cpuUs: user + system };
 }
 
-function memory(): Told {
+function memory(): ServerReply {
   globalThis.gc?.();
   globalThis.gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,4 @@
-/** Sixteen writers that change runs, each its own: with what listeners are told of it, and without. */
+/** Sixteen writers that change runs, each its own: with an event for listeners, and without. */
 import { Client, type PoolConfig } from "pg";
 import { createHub } from "../../src/bus/hub.ts";
 import { startHintListener } from "../../src/bus/hint-listener.ts";
@@ -51,9 +51,9 @@ export async function seedRuns(connection: PoolConfig, organizations: number): P
 }
 
 const STAYS = { accepted: true, name: "prioritize", change: null } as const;
-const NEWS = { type: "CHANGED" as const, fields: ["priority"] };
+const CHANGED = { type: "CHANGED" as const, fields: ["priority"] };
 
-/** What `updateRun` writes, but for the version and what tells of it. */
+/** Writes the columns of `updateRun`, without the version and the event. */
 const setPriority = prepared((db, slot: Slot<{ id: string; priority: number }>) =>
   db
     .updateTable("run")
@@ -63,18 +63,22 @@ const setPriority = prepared((db, slot: Slot<{ id: string; priority: number }>) 
 );
 
 /**
- * Locks a run and what is around it, as every change does, and gives it another priority, as prioritizeRun does; `tells`:
+ * Locks a run with its workspace, as every change does, and gives it another priority, as prioritizeRun does. `withEvents`:
  * with an event, feed and hint. Both write the same column: it is in an index, which is a good part of what a write costs.
  */
-export function change(deps: Deps, writer: number, tells: boolean): Promise<void> {
+export function change(deps: Deps, writer: number, withEvents: boolean): Promise<void> {
   return deps.database.transaction(async (tx) => {
     const locked = await lockForChange(tx, deps, runId(writer));
     if (locked === null) throw new Error(`There is no ${runId(writer)}.`);
     const { run } = locked;
     const priority = run.priority + 1;
-    if (!tells) await setPriority(tx, { id: run.id, priority });
+    if (!withEvents) await setPriority(tx, { id: run.id, priority });
     else
-      await recordTransition(tx, deps, locked, STAYS, { actorId: SYSTEM_ACTOR_ID, set: { priority }, events: [NEWS] });
+      await recordTransition(tx, deps, locked, STAYS, {
+        actorId: SYSTEM_ACTOR_ID,
+        set: { priority },
+        events: [CHANGED],
+      });
   });
 }
 
@@ -127,5 +131,5 @@ export async function checkFeeds(deps: Deps, organizations: number, changes: num
       last = page.entries.length < PAGE;
     }
   }
-  if (count !== changes) throw new Error(`The feeds tell of ${count} changes, not of ${changes}.`);
+  if (count !== changes) throw new Error(`The feeds have ${count} changes, not of ${changes}.`);
 }

@@ -1,4 +1,4 @@
-/** What a user without Holdpoint does: init, plan into a file, apply that file. */
+/** The work of a user without Holdpoint: init, plan into a file, apply that file. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";

@@ -45,7 +45,7 @@ export function createScript(url: string, token: string): Script {
     return response.json();
   }
 
-  /** The id that an answer names first; whatever has none is a refusal. */
+  /** Gives the first id of an answer. An answer without one is a refusal. */
   async function idFrom(query: string, variables: Record<string, unknown>): Promise<string> {
     const text = JSON.stringify(await ask(query, variables));
     const id = /"id":"([^"]+)"/.exec(text)?.[1];

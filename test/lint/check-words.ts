@@ -1,5 +1,5 @@
 /**
- * Reports retired words in `src`, `schema`, `docs` and the pages beside them, docblocks that do not stand alone, paragraphs
+ * Reports retired words in `src`, `schema`, `docs`, `bench` and the pages beside them, docblocks that do not stand alone, paragraphs
  * of pages over 80 words, and commit subjects over 72 characters since the last release. Fails if a folder has more of them than words-left.json says, or if
  * a subject is too long. `npm run lint:words -- src/model` lists those of one folder; `--update` writes the file again.
  */
@@ -8,7 +8,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { RETIRED_OPENINGS, RETIRED_WORDS } from "./retired-words.ts";
 
-const PAGES = ["src", "schema", "docs", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "examples"];
+const PAGES = [
+  "src",
+  "schema",
+  "docs",
+  "bench",
+  "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "SECURITY.md",
+  "examples",
+];
 /** Written by tools, or data. */
 const SKIPPED = /\/generated\/|\.(?:json|svg|png|css)$|^docs\/benchmarks\//;
 const SUBJECT_LENGTH = 72;
