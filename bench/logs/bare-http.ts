@@ -45,6 +45,6 @@ async function write(url: string, posts: readonly (readonly Line[])[], end: numb
       });
     }
   };
-  await Promise.all(Array.from({ length: RUNNER_LIMITS.logPostsAtOnce }, post));
+  await Promise.all(Array.from({ length: RUNNER_LIMITS.logPostsInFlight }, post));
   return taken;
 }

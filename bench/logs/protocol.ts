@@ -83,14 +83,14 @@ async function write(url: string, job: Job, posts: readonly (readonly Line[])[],
   const control = new JobControl(RUNNER_LIMITS.deliveryMs);
   const { id: jobId, token, nextLine } = job;
   const client = new JobClient({ serverUrl: url, jobId, token, control, limits: RUNNER_LIMITS, log: QUIET });
-  const underWay = new LogPosts({ client, nextLine, log: QUIET });
-  for (let index = 0; performance.now() < end || !underWay.isIdle; ) {
-    if (performance.now() < end && !underWay.isFull) {
-      underWay.post("PREPARE", posts[index % posts.length] ?? []);
+  const inFlight = new LogPosts({ client, nextLine, log: QUIET });
+  for (let index = 0; performance.now() < end || !inFlight.isIdle; ) {
+    if (performance.now() < end && !inFlight.isFull) {
+      inFlight.post("PREPARE", posts[index % posts.length] ?? []);
       index += 1;
     } else {
-      const { lineCount, again } = await underWay.settle();
-      if (again) throw new Error(`The server has taken ${lineCount} lines of a post, and asks for others.`);
+      const { lineCount, resend } = await inFlight.settle();
+      if (resend) throw new Error(`The server has taken ${lineCount} lines of a post, and asks for others.`);
       job.nextLine += lineCount;
     }
   }

@@ -3,23 +3,23 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClaimRequest, Job } from "../ingestion/wire.ts";
 import { forbidCoreDumps } from "./engine/core-dumps.ts";
-import { isUserAtWork } from "./engine/orphan-processes.ts";
+import { hasProcesses } from "./engine/orphan-processes.ts";
 import { JobControl } from "./job/job-control.ts";
 import { makeJobsFolder } from "./job/job-folder.ts";
 import { RUNNER_LIMITS, type RunnerLimits } from "./kit/runner-limits.ts";
 import type { RunnerLog } from "./kit/runner-log.ts";
 import { Signal } from "./kit/signal.ts";
-import { WorkShelf } from "./leg/plan-cache.ts";
+import { PlanCache } from "./leg/plan-cache.ts";
 import type { Runner, RunnerOptions } from "./runner-options.ts";
 import { BackOff } from "./server/back-off.ts";
 import { claimJob } from "./server/claim.ts";
-import { introduce, isTokenRefusal, TokenRefused } from "./server/pool-check.ts";
+import { checkPool, isTokenRefusal, TokenRefused } from "./server/pool-check.ts";
 import { executeJob } from "./slot/job-execution.ts";
-import { clearLeftovers } from "./slot/orphan-cleanup.ts";
+import { cleanUpOrphans } from "./slot/orphan-cleanup.ts";
 import { type Numbering, takeSlotNumbers } from "./slot/slot-number.ts";
-import { makeSlotPlace, type SlotPlace } from "./slot/slot.ts";
+import { openSlot, type Slot } from "./slot/slot.ts";
 import { reachableWorkFolder } from "./slot/work-folder.ts";
-import { deliverLeftStates } from "./state/undelivered-states.ts";
+import { redeliverStates } from "./state/undelivered-states.ts";
 
 /** Starts to claim and to execute jobs. What a killed runner left in the work folder is cleared away first. */
 export function startRunner(options: RunnerOptions): Runner {
@@ -39,7 +39,7 @@ class Worker {
   readonly #draining = new AbortController();
   /** By the id of the job. */
   readonly #jobs = new Map<string, JobControl>();
-  readonly #kept = new Signal();
+  readonly #undelivered = new Signal();
   #interrupted = false;
   #refused: TokenRefused | null = null;
 
@@ -65,18 +65,18 @@ class Worker {
     const { engineUid, name } = this.#options;
     if (!(await forbidCoreDumps())) this.#log.debug({}, "Core dumps cannot be forbidden: there is no prlimit");
     const jobsFolder = await makeJobsFolder(await this.#workFolder(), engineUid);
-    await clearLeftovers(jobsFolder, { limits: this.#limits, log: this.#log });
-    await this.#introduce();
+    await cleanUpOrphans(jobsFolder, { limits: this.#limits, log: this.#log });
+    await this.#checkPool();
     await this.#work(jobsFolder);
     this.#log.info({ name }, "The runner has ended");
     if (this.#refused !== null) throw this.#refused;
   }
 
-  async #introduce(): Promise<void> {
+  async #checkPool(): Promise<void> {
     const { serverUrl, token, pool } = this.#options;
     if (pool === null) return;
     const { signal } = this.#draining;
-    await introduce({ serverUrl, token, pool, limits: this.#limits, log: this.#log, signal }).catch(
+    await checkPool({ serverUrl, token, pool, limits: this.#limits, log: this.#log, signal }).catch(
       (error: unknown) => {
         if (!signal.aborted) throw error;
       },
@@ -90,11 +90,11 @@ class Worker {
     const numbers = await takeSlotNumbers(await this.#numbering(jobsFolder), slots);
     for (const number of numbers) stack.use(number);
     this.#log.info({ name, slots }, "The runner is ready");
-    const places = numbers.map(({ number }) => makeSlotPlace(this.#options, jobsFolder, number));
-    const left = this.#deliverLeftStates(jobsFolder);
-    const farewell = this.#sayFarewell();
-    await Promise.all(places.map(async (place) => this.#slot(await place))).finally(() => this.drain());
-    await Promise.all([left, farewell]);
+    const opened = numbers.map(({ number }) => openSlot(this.#options, jobsFolder, number));
+    const redelivery = this.#redeliverStates(jobsFolder);
+    const drainNotice = this.#announceDrain();
+    await Promise.all(opened.map(async (slot) => this.#slot(await slot))).finally(() => this.drain());
+    await Promise.all([redelivery, drainNotice]);
   }
 
   async #workFolder(): Promise<string> {
@@ -115,28 +115,28 @@ class Worker {
     if (engineUid !== null) {
       return {
         nameOf: (number) => `user ${engineUid + number}`,
-        isAtWork: (number) => isUserAtWork(engineUid + number),
+        isBusy: (number) => hasProcesses(engineUid + number),
       };
     }
     const folder = await realpath(jobsFolder);
     const nameOf = (number: number): string => `${number} of ${process.getuid?.()} in ${folder}`;
-    return { nameOf, isAtWork: () => Promise.resolve(false) };
+    return { nameOf, isBusy: () => Promise.resolve(false) };
   }
 
-  async #slot(place: SlotPlace): Promise<void> {
-    await using shelf = new WorkShelf(this.#limits.keptMs, this.#log);
+  async #slot(slot: Slot): Promise<void> {
+    await using planCache = new PlanCache(this.#limits.planCacheMs, this.#log);
     while (!this.#draining.signal.aborted) {
       const job = await this.#claim();
       if (job === null) continue;
-      const next = await this.#execute(job, false, { ...place, shelf });
-      if (next !== null) await this.#execute(next, true, { ...place, shelf });
+      const next = await this.#execute(job, false, { ...slot, planCache });
+      if (next !== null) await this.#execute(next, true, { ...slot, planCache });
     }
   }
 
-  /** `begun`: an apply that began when its plan was reported; as every apply it is waited for, not handed back. */
-  async #execute(job: Job, begun: boolean, place: SlotPlace & { shelf: WorkShelf }): Promise<Job | null> {
+  /** `isStarted`: an apply that began when its plan was reported; as every apply it is waited for, not handed back. */
+  async #execute(job: Job, isStarted: boolean, slot: Slot & { planCache: PlanCache }): Promise<Job | null> {
     const control = new JobControl(this.#limits.deliveryMs);
-    if (begun) control.beginApply();
+    if (isStarted) control.beginApply();
     this.#jobs.set(job.id, control);
     // The signal may have come while the answer was on its way: then the job goes back at once.
     if (this.#interrupted) control.interrupt();
@@ -145,10 +145,10 @@ class Worker {
     const { serverUrl, token, name, engine, clock, randomId } = this.#options;
     const runner = { name, engine };
     const options = { serverUrl, token, runner, clock, randomId, limits: this.#limits, log: this.#jobLog(job) };
-    const next = await executeJob(job, control, { ...place, ...options });
+    const next = await executeJob(job, control, { ...slot, ...options });
     this.#jobs.delete(job.id);
     // Also where it is a plan's that waits for its apply: looking once more costs little.
-    if (existsSync(join(place.jobsFolder, job.id))) this.#kept.raise();
+    if (existsSync(join(slot.jobsFolder, job.id))) this.#undelivered.raise();
     this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
     return next;
   }
@@ -206,24 +206,24 @@ class Worker {
   }
 
   /** Once it drains: that no work is to be kept for this runner. One attempt. */
-  async #sayFarewell(): Promise<void> {
+  async #announceDrain(): Promise<void> {
     await aborted(this.#draining.signal);
     if (this.#refused !== null) return;
     const { serverUrl, token, randomId } = this.#options;
     const request = this.#claimRequest(randomId(), { draining: true, waitMs: 0 });
-    const timeout = AbortSignal.timeout(this.#limits.farewellMs);
+    const timeout = AbortSignal.timeout(this.#limits.drainNoticeMs);
     await claimJob({ url: serverUrl, token }, request, timeout).catch((error: unknown) => {
       this.#log.debug({ err: error }, "The server was not told that the runner drains");
     });
   }
 
-  #deliverLeftStates(jobsFolder: string): Promise<void> {
+  #redeliverStates(jobsFolder: string): Promise<void> {
     const { serverUrl, randomId, clock } = this.#options;
-    return deliverLeftStates({
+    return redeliverStates({
       jobsFolder,
       serverUrl,
-      kept: this.#kept,
-      isAtWork: (jobId) => this.#jobs.has(jobId),
+      added: this.#undelivered,
+      isRunning: (jobId) => this.#jobs.has(jobId),
       randomId,
       clock,
       limits: this.#limits,

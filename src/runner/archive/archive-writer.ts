@@ -20,24 +20,24 @@ export interface PackOptions {
  * Packs files, folders and the links that stay within; answers with the names of what was left out, because it is
  * nothing of these. Links are never followed.
  */
-export async function pack(options: PackOptions): Promise<{ leftOut: string[] }> {
+export async function pack(options: PackOptions): Promise<{ omitted: string[] }> {
   const archive = tarPack();
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   const writing = pipeline(archive, createGzip({ level: 1 }), createWriteStream(options.toFile, { mode: 0o600 }), {
     signal: options.signal,
   });
   const walking = (async () => {
-    for (const root of options.roots) await packEntry(archive, root, { ...options, root: root.name, leftOut });
+    for (const root of options.roots) await packEntry(archive, root, { ...options, root: root.name, omitted });
     archive.finalize();
   })();
   walking.catch((error: unknown) => archive.destroy(error instanceof Error ? error : new Error(String(error))));
   await Promise.all([walking, writing]);
-  return { leftOut };
+  return { omitted };
 }
 
 interface Walk extends PackOptions {
   root: string;
-  leftOut: string[];
+  omitted: string[];
 }
 
 async function packEntry(archive: Pack, entry: { path: string; name: string }, walk: Walk): Promise<void> {
@@ -53,11 +53,11 @@ async function packEntry(archive: Pack, entry: { path: string; name: string }, w
   } else if (stat.isSymbolicLink()) {
     const linkname = await readlink(entry.path);
     if (staysWithin(walk.root, name, linkname)) archive.entry({ name, type: "symlink", linkname, mtime: stat.mtime });
-    else walk.leftOut.push(name);
+    else walk.omitted.push(name);
   } else if (stat.isFile()) {
     await packFile(archive, entry, walk);
   } else {
-    walk.leftOut.push(name);
+    walk.omitted.push(name);
   }
 }
 
@@ -66,7 +66,7 @@ async function packFile(archive: Pack, { path, name }: { path: string; name: str
   try {
     const stat = await file.stat();
     if (!stat.isFile() || !walk.mayRead(stat.uid)) {
-      walk.leftOut.push(name);
+      walk.omitted.push(name);
       return;
     }
     const mode = (stat.mode & 0o111) === 0 ? 0o644 : 0o755;

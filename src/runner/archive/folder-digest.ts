@@ -83,7 +83,7 @@ async function takeEntry(entry: Entry, place: string, walk: Walk): Promise<boole
   if (stat.isSymbolicLink()) {
     const target = await readlink(path);
     note(target);
-    if (isAbsolute(target) && (await leadsInto(path, place))) return false;
+    if (isAbsolute(target) && (await isLinkInto(path, place))) return false;
     if (to !== null) await symlink(target, to);
     if (to !== null) await own(to, uid);
     return true;
@@ -108,7 +108,7 @@ async function takeEntry(entry: Entry, place: string, walk: Walk): Promise<boole
 
 const PERMISSIONS = 0o777;
 
-async function leadsInto(link: string, place: string): Promise<boolean> {
+async function isLinkInto(link: string, place: string): Promise<boolean> {
   const [target, real] = await Promise.all([realpath(link).catch(() => null), realpath(place)]);
   return target?.startsWith(real + sep) === true;
 }

@@ -7,7 +7,7 @@ const NAME = /^TF_CLI_ARGS(?:_.*)?$/;
  * Why an engine may have ended well without doing what it was started for: one that is asked for help, say, by a variable
  * of the workspace. undefined where there is no such variable.
  */
-export function addedArguments(variables: readonly JobVariable[]): string | undefined {
+export function describeAddedArguments(variables: readonly JobVariable[]): string | undefined {
   const names = variables
     .filter(({ category, key }) => category === "ENVIRONMENT" && NAME.test(key))
     .map(({ key }) => key);

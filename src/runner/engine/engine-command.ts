@@ -16,7 +16,7 @@ export interface EngineIsolation {
 }
 
 /** What the placeholders of a prefix stand for. */
-export interface EnginePlace {
+export interface PrefixPaths {
   /** The job's folder. */
   folder: string;
   /** The engine's working directory, in the job's folder. */
@@ -50,21 +50,21 @@ export function changesUser(prefix: readonly string[]): boolean {
 export function isolatedCommand(
   engine: { path: string; args: readonly string[]; environment: Readonly<Record<string, string>> },
   { bounds, prefix }: EngineIsolation,
-  place: EnginePlace,
+  paths: PrefixPaths,
 ): { path: string; args: string[] } {
   const bounded = [...boundingWords(bounds), engine.path, ...engine.args];
-  const words = [...prefix.flatMap((word) => expand(word, place, Object.keys(engine.environment))), ...bounded];
+  const words = [...prefix.flatMap((word) => expand(word, paths, Object.keys(engine.environment))), ...bounded];
   const [path = engine.path, ...args] = words;
   return { path, args };
 }
 
-function expand(word: string, place: EnginePlace, names: readonly string[]): string[] {
+function expand(word: string, paths: PrefixPaths, names: readonly string[]): string[] {
   if (word === "{env}") return names.flatMap((name) => ["--env", name]);
   const values: Record<Exclude<Placeholder, "env">, string> = {
-    folder: place.folder,
-    work: place.work,
-    cache: place.cache ?? place.folder,
-    uid: String(place.uid),
+    folder: paths.folder,
+    work: paths.work,
+    cache: paths.cache ?? paths.folder,
+    uid: String(paths.uid),
   };
   return [
     word.replace(/\{(folder|work|cache|uid)\}/g, (found, name: string) =>

@@ -31,16 +31,16 @@ export async function findEngine(
   inherited: Readonly<Record<string, string>>,
 ): Promise<FoundEngine | null> {
   const wanted = raw?.trim();
-  if (wanted !== undefined && wanted !== "") return notTooOld(await findWanted(wanted, inherited));
+  if (wanted !== undefined && wanted !== "") return requireSupported(await findNamed(wanted, inherited));
   for (const name of ENGINES) {
-    const path = await onPath(name, inherited["PATH"]);
+    const path = await findOnPath(name, inherited["PATH"]);
     const found = path === undefined ? undefined : await askVersion(path, inherited).catch(() => undefined);
-    if (found !== undefined) return notTooOld(found);
+    if (found !== undefined) return requireSupported(found);
   }
   return null;
 }
 
-function notTooOld(engine: FoundEngine): FoundEngine {
+function requireSupported(engine: FoundEngine): FoundEngine {
   const [major = 0, minor = 0] = engine.version.split(".").map(Number);
   if (major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor)) return engine;
   throw new Error(
@@ -49,9 +49,9 @@ function notTooOld(engine: FoundEngine): FoundEngine {
   );
 }
 
-async function findWanted(wanted: string, inherited: Readonly<Record<string, string>>): Promise<FoundEngine> {
+async function findNamed(wanted: string, inherited: Readonly<Record<string, string>>): Promise<FoundEngine> {
   const isPath = isAbsolute(wanted) || wanted.includes("/");
-  const path = isPath ? resolve(wanted) : await onPath(wanted, inherited["PATH"]);
+  const path = isPath ? resolve(wanted) : await findOnPath(wanted, inherited["PATH"]);
   if (path === undefined) throw new Error(`HOLDPOINT_ENGINE: there is no "${wanted}" on PATH.`);
   if (!(await isExecutable(path))) throw new Error(`HOLDPOINT_ENGINE: "${path}" is not an executable file.`);
   try {
@@ -64,7 +64,7 @@ async function findWanted(wanted: string, inherited: Readonly<Record<string, str
   }
 }
 
-async function onPath(name: string, path: string | undefined): Promise<string | undefined> {
+async function findOnPath(name: string, path: string | undefined): Promise<string | undefined> {
   for (const folder of (path ?? "").split(delimiter).filter((entry) => entry !== "")) {
     const candidate = resolve(join(folder, name));
     if (await isExecutable(candidate)) return candidate;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { processIdentity } from "../../os/process-identity.ts";
 import type { JobControl } from "../job/job-control.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
-import { changesUser, type EngineIsolation, type EnginePlace, isolatedCommand } from "./engine-command.ts";
+import { changesUser, type EngineIsolation, type PrefixPaths, isolatedCommand } from "./engine-command.ts";
 import { openPipes } from "./engine-pipes.ts";
 
 /** Bounds of the end of an engine. */
@@ -24,7 +24,7 @@ export interface EngineCommand {
   /** null: the runner's own user. */
   uid: number | null;
   isolation: EngineIsolation;
-  place: Omit<EnginePlace, "uid">;
+  paths: Omit<PrefixPaths, "uid">;
   /** Where the process is written down, so that a later runner finds it. */
   pidFile: string;
   control: JobControl;
@@ -100,7 +100,7 @@ interface Streams {
 }
 
 async function start(command: EngineCommand): Promise<Streams & { child: ChildProcess }> {
-  const pipes = await openPipes(command.place.folder, command.uid);
+  const pipes = await openPipes(command.paths.folder, command.uid);
   try {
     const child = spawnEngine(command, pipes?.descriptors ?? ["pipe", "pipe"]);
     const { stdout = child.stdout, stderr = child.stderr } = pipes ?? {};
@@ -115,9 +115,9 @@ async function start(command: EngineCommand): Promise<Streams & { child: ChildPr
 }
 
 function spawnEngine(command: EngineCommand, outputs: readonly [number | "pipe", number | "pipe"]): ChildProcess {
-  const { path, cwd, environment, isolation, place } = command;
+  const { path, cwd, environment, isolation, paths } = command;
   const ownUid = process.getuid?.() ?? 0;
-  const words = isolatedCommand(command, isolation, { ...place, uid: command.uid ?? ownUid });
+  const words = isolatedCommand(command, isolation, { ...paths, uid: command.uid ?? ownUid });
   const uid = changesUser(isolation.prefix) ? null : command.uid;
   try {
     return spawn(words.path, words.args, {
@@ -164,7 +164,7 @@ async function endWhenStopped(
   await aborted(AbortSignal.any([control.stop, finished]));
   if (finished.aborted) return;
   const nothingToSave = !control.applying;
-  if (!(nothingToSave && control.over)) {
+  if (!(nothingToSave && control.isLost)) {
     state.interrupted = signalGroup(pid, "SIGINT");
     const graceMs = nothingToSave && control.reason !== "CANCEL" ? limits.planGraceMs : limits.interruptGraceMs;
     const patient = !nothingToSave && control.reason === "CANCEL";

@@ -32,12 +32,12 @@ const SETTING_ADVICE = "Set it in the workspace with `setVariable`.";
 /** A diagnostic with its place in the configuration, as the engine prints it without `-json`. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
-  const place = renderPlace(diagnostic);
+  const place = renderLocation(diagnostic);
   const detail = diagnostic.detail.trimEnd().replace(OPTION_ADVICE, SETTING_ADVICE);
   return [heading, ...(place === "" ? [] : ["", place]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
 }
 
-function renderPlace({ address, range, snippet }: Diagnostic): string {
+function renderLocation({ address, range, snippet }: Diagnostic): string {
   const lines: string[] = [];
   if (address !== undefined && address !== "") lines.push(`  with ${address},`);
   if (range === null || range === undefined) return lines.join("\n").replace(/,$/, "");

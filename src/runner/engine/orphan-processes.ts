@@ -31,12 +31,12 @@ const HOME_OF_A_JOB = /^HOME=.*\/jobs\/[^/]+\/home$/;
  * Ends what an engine has left outside of its process group (a provisioner that detached itself), and gives the pids.
  * Known on Linux only.
  */
-export async function endLeftProcesses(folder: JobFolder, engineUid: number | null): Promise<number[]> {
+export async function endOrphans(folder: JobFolder, engineUid: number | null): Promise<number[]> {
   const uid = engineUid ?? process.getuid?.();
   const ended = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const running = await runningProcesses(uid);
-    const left = leftOf(folder, engineUid, running);
+    const left = findOrphans(folder, engineUid, running);
     if (left.length === 0) break;
     for (const { pid } of left) {
       ended.add(pid);
@@ -52,7 +52,7 @@ export async function endLeftProcesses(folder: JobFolder, engineUid: number | nu
  * fast to be found by looking; the kernel ends all of a user at once. Not where somebody else (not the job, and not what
  * it left) started something as that user: that is no slot's alone then.
  */
-export async function endAllOfSlot(engineUid: number | null): Promise<void> {
+export async function endProcessesOf(engineUid: number | null): Promise<void> {
   if (engineUid === null) return;
   const buffer = Buffer.allocUnsafe(STATUS_BYTES);
   const isOthers = (uid: number): boolean => !Number.isNaN(uid) && uid !== engineUid;
@@ -70,7 +70,7 @@ export async function endAllOfSlot(engineUid: number | null): Promise<void> {
 }
 
 /** Whether anything runs as that user. Known on Linux only. */
-export async function isUserAtWork(uid: number): Promise<boolean> {
+export async function hasProcesses(uid: number): Promise<boolean> {
   return (await runningProcesses(uid)).length > 0;
 }
 
@@ -78,11 +78,11 @@ export async function isUserAtWork(uid: number): Promise<boolean> {
  * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
  * because the number alone may belong to somebody else by now. Known on Linux only.
  */
-export async function isGroupAtWork(group: number, folder: string): Promise<boolean> {
+export async function isGroupRunning(group: number, folder: string): Promise<boolean> {
   return (await runningProcesses()).some((one) => one.group === group && isWithin(folder, one));
 }
 
-function leftOf(folder: JobFolder, engineUid: number | null, running: RunningProcess[]): RunningProcess[] {
+function findOrphans(folder: JobFolder, engineUid: number | null, running: RunningProcess[]): RunningProcess[] {
   const candidates = running.filter((one) => one.pid !== process.pid);
   const mine = new Set([`HOME=${folder.home}`, `TMPDIR=${folder.tmp}`]);
   const isMarked = ({ environment }: RunningProcess): boolean => environment.some((entry) => mine.has(entry));

@@ -17,7 +17,7 @@ export interface JobOwner extends ProcessIdentity {
 }
 
 /** An engine that runs, or ran. */
-export interface LeftEngine extends ProcessIdentity {
+export interface EngineRecord extends ProcessIdentity {
   /** It may have a state to save. */
   applying: boolean;
 }
@@ -27,7 +27,7 @@ const ownerSchema: z.ZodType<JobOwner> = identitySchema.extend({
   job: z.object({ id: z.string(), token: z.string() }),
   savesState: z.boolean(),
 });
-const engineSchema: z.ZodType<LeftEngine> = identitySchema.extend({ applying: z.boolean() });
+const engineSchema: z.ZodType<EngineRecord> = identitySchema.extend({ applying: z.boolean() });
 
 /** `null` if the file is missing, or was not written to its end. */
 export async function readOwner(path: string): Promise<JobOwner | null> {
@@ -35,7 +35,7 @@ export async function readOwner(path: string): Promise<JobOwner | null> {
 }
 
 /** `null` if the file is missing, or was not written to its end. */
-export async function readEngine(path: string): Promise<LeftEngine | null> {
+export async function readEngine(path: string): Promise<EngineRecord | null> {
   return read(path, engineSchema);
 }
 

@@ -1,5 +1,5 @@
-/** Why a job must end before its work is done. OVER: the server has taken it back; nothing more can be reported. */
-export type StopReason = "CANCEL" | "TIMEOUT" | "DRAIN" | "INTERRUPT" | "OVER";
+/** Why a job must end before its work is done. LOST: the server has taken it back; nothing more can be reported. */
+export type StopReason = "CANCEL" | "TIMEOUT" | "DRAIN" | "INTERRUPT" | "LOST";
 
 /** Thrown where work stops because of `JobControl.reason`. */
 export class JobStopped extends Error {
@@ -47,8 +47,8 @@ export class JobControl {
     return this.#applying;
   }
 
-  get over(): boolean {
-    return this.#reason === "OVER";
+  get isLost(): boolean {
+    return this.#reason === "LOST";
   }
 
   /** From here on infrastructure may change: a drain waits, and the job cannot be handed back. */
@@ -85,11 +85,11 @@ export class JobControl {
 
   /** The lease is lost or the run has ended: whatever else was asked for does not matter any more. */
   lose(): void {
-    if (this.#reason === "OVER") return;
-    this.#reason = "OVER";
-    this.#stop.abort(new JobStopped("OVER"));
-    this.#hurry.abort(new JobStopped("OVER"));
-    this.#ended.abort(new JobStopped("OVER"));
+    if (this.#reason === "LOST") return;
+    this.#reason = "LOST";
+    this.#stop.abort(new JobStopped("LOST"));
+    this.#hurry.abort(new JobStopped("LOST"));
+    this.#ended.abort(new JobStopped("LOST"));
   }
 
   /** The apply's engine has ended: only now the time for reports of a drained runner begins. */

@@ -3,7 +3,7 @@ import { chmod, chown, lstat, mkdir, open, readdir, readFile, rename, rm, writeF
 import { basename, join } from "node:path";
 import type { RunLeg } from "../../model/lifecycle/run-kind.ts";
 import { isSameProcess, ownIdentity, type ProcessIdentity } from "../../os/process-identity.ts";
-import { type JobKey, type JobOwner, type LeftEngine, readEngine, readOwner } from "./folder-owner.ts";
+import { type JobKey, type JobOwner, type EngineRecord, readEngine, readOwner } from "./folder-owner.ts";
 import { withLineage } from "./state-lineage.ts";
 
 const PRIVATE = 0o700;
@@ -29,7 +29,7 @@ export class JobFolder {
   readonly path: string;
   readonly #engineUid: number | null;
   readonly #savesState: boolean;
-  #kept: string | null = null;
+  #retained: string | null = null;
 
   private constructor(path: string, engineUid: number | null, savesState: boolean) {
     this.path = path;
@@ -123,7 +123,7 @@ export class JobFolder {
   }
 
   /** Where another one beside it is written down. */
-  engineFileBeside(number: number): string {
+  numberedEngineFile(number: number): string {
     return join(this.path, `engine-${number}.json`);
   }
 
@@ -231,19 +231,19 @@ export class JobFolder {
   }
 
   /** All that are written down. */
-  async engines(): Promise<LeftEngine[]> {
+  async engines(): Promise<EngineRecord[]> {
     const names = (await readdir(this.path).catch(() => [])).filter((name) => ENGINE_FILE.test(name));
     const found = await Promise.all(names.map((name) => readEngine(join(this.path, name))));
     return found.filter((engine) => engine !== null);
   }
 
   /** The folder outlives its job. */
-  keep(why: string): void {
-    this.#kept ??= why;
+  retain(reason: string): void {
+    this.#retained ??= reason;
   }
 
-  get kept(): string | null {
-    return this.#kept;
+  get retained(): string | null {
+    return this.#retained;
   }
 
   async remove(): Promise<void> {

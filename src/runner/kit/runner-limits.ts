@@ -3,7 +3,7 @@ export const RUNNER_LIMITS = {
   /** How long the server may hold a claim open. */
   claimWaitMs: 20_000,
   /** For telling the server that no more work is taken; it learns so by itself after a while. */
-  farewellMs: 5_000,
+  drainNoticeMs: 5_000,
   backOffFirstMs: 200,
   backOffLastMs: 10_000,
   /** A request that hangs for longer is given up and sent again. */
@@ -20,7 +20,7 @@ export const RUNNER_LIMITS = {
   /** SIGINT to SIGKILL of an engine that has nothing to save. */
   planGraceMs: 5_000,
   /** SIGINT to SIGKILL of an apply that a killed runner left behind. */
-  leftoverGraceMs: 30_000,
+  orphanGraceMs: 30_000,
   /** What an ended engine's children get to close its output before the whole group is killed. */
   outputGraceMs: 500,
   /** How long a drained runner tries to tell its results to a server that is away. */
@@ -31,14 +31,14 @@ export const RUNNER_LIMITS = {
   stateSettleMs: 10 * 60_000,
 
   /** Between attempts to deliver a state that was left and is refused; doubles, because a lease that still lives ends. */
-  leftStateFirstMs: 3_000,
-  leftStateLastMs: 10 * 60_000,
+  redeliveryFirstMs: 3_000,
+  redeliveryLastMs: 10 * 60_000,
 
   logBatchBytes: 64 * 1024,
   logBatchLines: 500,
   logBatchMs: 250,
   /** Full batches that are under way at the same time; a server may take fewer. */
-  logPostsAtOnce: 8,
+  logPostsInFlight: 8,
   /** Lines that wait for the server; beyond that the engine's output is paused. */
   logQueueBytes: 4 * 1024 * 1024,
   logLineBytes: 64 * 1024,
@@ -75,11 +75,11 @@ export const RUNNER_LIMITS = {
   unpackedNameBytes: 1024,
 
   /** How long the folder of a plan waits for its apply, and what it may hold. */
-  keptMs: 10 * 60_000,
-  keptBytes: 64 * 1024 * 1024,
-  keptEntries: 10_000,
+  planCacheMs: 10 * 60_000,
+  planCacheBytes: 64 * 1024 * 1024,
+  planCacheEntries: 10_000,
   /** The texts that its log must not show. */
-  keptTextBytes: 1024 * 1024,
+  planCacheTextBytes: 1024 * 1024,
 
   /** Shorter values are too common in ordinary text to be replaced. */
   maskLength: 6,

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { FailureReport } from "../../model/lifecycle/failure.ts";
 import { ArchiveRefused } from "../archive/archive-reader.ts";
-import { addedArguments } from "../engine/engine-arguments.ts";
+import { describeAddedArguments } from "../engine/engine-arguments.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
 import { writeVariables } from "../engine/engine-files.ts";
 import type { EventOutput } from "../engine/engine-output.ts";
@@ -13,10 +13,10 @@ import { plannedOperations } from "../progress/engine-progress.ts";
 import { ProtocolRefusal } from "../server/server-request.ts";
 import { type EngineResult, EngineSession } from "../session/engine-session.ts";
 import {
-  badEnd,
+  unsuccessfulReport,
   type FailureFacts,
   failureReport,
-  howItEnded,
+  describeExit,
   LegFailure,
   type ReportContext,
 } from "../session/failure-report.ts";
@@ -25,9 +25,9 @@ import { type ApplyFacts, judgeApply } from "./apply-outcome.ts";
 import { unpackHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks, runHooksAfterApply } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
-import { goOnTo } from "./phase-change.ts";
-import { restoreKept } from "./plan-cache.ts";
-import { neverStarted, runHooksBeforeInit } from "./work-preparation.ts";
+import { enterPhase } from "./phase-change.ts";
+import { restoreCachedPlan } from "./plan-cache.ts";
+import { failNotStarted, runHooksBeforeInit } from "./work-preparation.ts";
 
 type ApplyLeg = "APPLY" | "DESTROY";
 
@@ -50,15 +50,15 @@ const NOT_RUN: EngineResult = {
 export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
   const { control, log, runner } = context;
   // Nobody is asked about this plan: the run has been applying since it was reported.
-  const begun = control.applying;
-  if (begun) log.phase = leg;
+  const isStarted = control.applying;
+  if (isStarted) log.phase = leg;
   const engine = requireSameEngine(context);
   await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   const session = new EngineSession(context, engine);
-  const operations = begun ? await restoreBegun(context, session, leg) : await restore(context, session, leg);
+  const operations = isStarted ? await restoreStarted(context, session, leg) : await restore(context, session, leg);
   if (operations === null) return conclude(context, session, leg, { result: NOT_RUN, output: null });
-  if (!begun) control.beginApply();
-  await goOnTo(leg, context, session, { type: "prepared" });
+  if (!isStarted) control.beginApply();
+  await enterPhase(leg, context, session, { type: "prepared" });
   const ended = await apply(context, session, operations);
   // What comes after a good apply takes its time, as the apply does, before that of the reports begins.
   if (ended.result.code !== 0 || !hasHooks(context, `AFTER_${leg}`)) control.engineEnded();
@@ -66,7 +66,7 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
 }
 
 /** null: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
-async function restoreBegun(
+async function restoreStarted(
   context: JobContext,
   session: EngineSession,
   leg: ApplyLeg,
@@ -76,7 +76,7 @@ async function restoreBegun(
     context.control.throwIfStopped();
     return operations;
   } catch (error) {
-    if (context.control.reason === null || context.control.over) throw error;
+    if (context.control.reason === null || context.control.isLost) throw error;
     context.control.engineEnded();
     return null;
   }
@@ -102,13 +102,13 @@ function requireSameEngine({
 async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
   const { client, folder, job, control, limits, log, masker } = context;
   const digest = job.plan?.digest ?? "";
-  const kept = await restoreWhatWasKept(context, digest);
-  if (kept !== null) return kept;
+  const operations = await restoreFromCache(context, digest);
+  if (operations !== null) return operations;
   try {
     await client.download("archive", folder.transferFile);
     await unpackHandover(folder, digest, { limits, signal: control.stop });
   } catch (error) {
-    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.over) throw error;
+    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.isLost) throw error;
     throw handoverFailed(context, `The prepared workspace could not be restored: ${error.message}`);
   }
   await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}`);
@@ -117,7 +117,7 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
     hasHooks(context, stage),
   );
   // An apply that follows its plan at once is shown as APPLYING from its beginning.
-  if (performsHooks && !control.applying) await goOnTo("INIT", context, session, { type: "restored" });
+  if (performsHooks && !control.applying) await enterPhase("INIT", context, session, { type: "restored" });
   control.throwIfStopped();
   await runHooksBeforeInit(context, session);
   const locked = await access(join(folder.work, ".terraform.lock.hcl")).then(
@@ -126,10 +126,10 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   );
   const result = await session
     .init(locked ? ["-lockfile=readonly"] : [])
-    .catch((error: unknown) => neverStarted(context, error));
+    .catch((error: unknown) => failNotStarted(context, error));
   control.throwIfStopped();
   if (result.code !== 0)
-    throw handoverFailed(context, `The engine could not initialise (${howItEnded(result)}).`, result.text);
+    throw handoverFailed(context, `The engine could not initialise (${describeExit(result)}).`, result.text);
   const plan = await session.showJson();
   masker.addMarked(sensitiveTexts(plan));
   masker.addAddresses(addressesOf(plan));
@@ -143,28 +143,28 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
  * The same with what this runner kept when it made the plan (two starts of the engine of seven):
  * initialised by the same engine, and verified byte for byte. null: there is nothing of the kind.
  */
-async function restoreWhatWasKept(
+async function restoreFromCache(
   {
-    kept,
+    cached,
     folder,
     job,
     limits,
     log,
     masker,
     runnerLog,
-  }: Pick<JobContext, "kept" | "folder" | "job" | "limits" | "log" | "masker" | "runnerLog">,
+  }: Pick<JobContext, "cached" | "folder" | "job" | "limits" | "log" | "masker" | "runnerLog">,
   digest: string,
 ): Promise<Map<string, number> | null> {
-  if (kept === null) return null;
-  if (!(await restoreKept(kept, folder, digest, limits))) {
+  if (cached === null) return null;
+  if (!(await restoreCachedPlan(cached, folder, digest, limits))) {
     runnerLog.warn({}, "The folder of the plan is not as it was: it is fetched anew");
     return null;
   }
-  masker.addMarked(kept.secrets);
-  masker.addAddresses(kept.operations.keys());
+  masker.addMarked(cached.secrets);
+  masker.addAddresses(cached.operations.keys());
   await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, in the folder in which it was made`);
   await writeVariables(folder, job.variables);
-  return new Map(kept.operations);
+  return new Map(cached.operations);
 }
 
 function handoverFailed(context: ReportContext, summary: string, text = summary): LegFailure {
@@ -181,7 +181,7 @@ async function apply(
     return await session.apply(operations);
   } catch (error) {
     if (error instanceof JobStopped) return { result: NOT_RUN, output: null };
-    return neverStarted(context, error);
+    return failNotStarted(context, error);
   }
 }
 
@@ -222,7 +222,7 @@ async function conclude(
     result,
     output,
   );
-  await client.report(badEnd(control, failure));
+  await client.report(unsuccessfulReport(control, failure));
 }
 
 function describe(
@@ -239,11 +239,11 @@ function describe(
     ...outcome,
     stage: "APPLY",
     summary: silent
-      ? `The engine ended without saying that it applied the plan (${howItEnded(result)}).`
-      : `The ${what} did not end well (${result.interrupted ? "interrupted" : howItEnded(result)}).`,
+      ? `The engine ended without saying that it applied the plan (${describeExit(result)}).`
+      : `The ${what} did not end well (${result.interrupted ? "interrupted" : describeExit(result)}).`,
     errors,
     text: [result.stderr, unsaved].filter((text) => text !== "").join("\n"),
-    likelyCause: silent ? addedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
+    likelyCause: silent ? describeAddedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
     appliedAddresses: [...appliedAddresses],
   });
   const summary = SUMMARIES[outcome.code];

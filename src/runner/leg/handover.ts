@@ -8,7 +8,7 @@ const WORK = "work";
 const PLAN = "plan";
 
 /** Of the engine's data only the modules travel: providers are large, and the lock file says which ones they must be. */
-function isLeftBehind(name: string): boolean {
+function isOmitted(name: string): boolean {
   const [root, first, second] = name.split("/");
   if (root !== WORK || first === undefined) return false;
   if (first === ".terraform") return second !== undefined && second !== "modules";
@@ -16,14 +16,14 @@ function isLeftBehind(name: string): boolean {
 }
 
 /** Packs what an apply on another runner needs: the work folder with its modules and lock file, and the plan. */
-export async function packHandover(folder: JobFolder, signal: AbortSignal): Promise<{ leftOut: string[] }> {
+export async function packHandover(folder: JobFolder, signal: AbortSignal): Promise<{ omitted: string[] }> {
   return pack({
     toFile: folder.transferFile,
     roots: [
       { path: folder.work, name: WORK },
       { path: folder.plan, name: PLAN },
     ],
-    exclude: isLeftBehind,
+    exclude: isOmitted,
     mayRead: (uid) => folder.isEngines(uid),
     signal,
   });

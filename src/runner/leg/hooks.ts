@@ -4,7 +4,7 @@ import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../../model/workspace/hoo
 import { EngineNotStarted } from "../engine/engine-process.ts";
 import { JobStopped } from "../job/job-control.ts";
 import type { EngineSession } from "../session/engine-session.ts";
-import { failureReport, howItEnded, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { failureReport, describeExit, LegFailure, type ReportContext } from "../session/failure-report.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** The job that hooks belong to. */
@@ -34,7 +34,8 @@ export async function runHooks(
     await context.log.write(`Hook ${name}`);
     const result = await perform(context, session, { stage, command, planFile });
     context.control.throwIfStopped();
-    if (result.code !== 0) throw hookFailed(context, stage, `The hook ${name} failed (${howItEnded(result)}).`, result);
+    if (result.code !== 0)
+      throw hookFailed(context, stage, `The hook ${name} failed (${describeExit(result)}).`, result);
   }
 }
 
@@ -53,7 +54,7 @@ export async function runHooksAfterApply(
     try {
       const result = await perform(context, session, { stage, command, planFile: folder.planFile });
       if (result.code === 0) continue;
-      await log.write(`Warning: the hook ${name} failed (${howItEnded(result)}). What was applied stands.`);
+      await log.write(`Warning: the hook ${name} failed (${describeExit(result)}). What was applied stands.`);
     } catch (error) {
       if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not be performed");
       await log.write(`Warning: the hook ${name} was not performed. What was applied stands.`);

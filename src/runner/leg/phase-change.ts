@@ -9,16 +9,16 @@ import type { JobContext } from "./job-context.ts";
  * locks a state, which is what it begins with: an apply that the server does not want any more has done nothing. Hooks
  * have their lines at once: they begin when the server knows.
  */
-export async function goOnTo(
+export async function enterPhase(
   phase: ExecutedPhase,
   { job, client, control, log }: Pick<JobContext, "job" | "client" | "control" | "log">,
   session: EngineSession,
   report: Report,
 ): Promise<void> {
-  const told = Promise.all([log.flush(), client.report(report)]).then(([, goesOn]) => {
-    if (!goesOn) control.lose();
+  const confirmed = Promise.all([log.flush(), client.report(report)]).then(([, isWanted]) => {
+    if (!isWanted) control.lose();
   });
-  session.after(told);
+  session.waitFor(confirmed);
   log.phase = phase;
-  if (job.hooks.length > 0) await told;
+  if (job.hooks.length > 0) await confirmed;
 }

@@ -13,17 +13,17 @@ import type { PlanJson } from "../plan/plan-json.ts";
 import { sensitiveTexts } from "../plan/plan-secrets.ts";
 import { plannedOperations } from "../progress/engine-progress.ts";
 
-export type KeptLimits = Pick<RunnerLimits, "keptBytes" | "keptEntries" | "keptTextBytes">;
+export type PlanCacheLimits = Pick<RunnerLimits, "planCacheBytes" | "planCacheEntries" | "planCacheTextBytes">;
 
 /** What the apply learns from the plan without asking the engine again. */
-export interface PlanFacts {
+export interface PlanSummary {
   /** Texts that the log must not show. */
   readonly secrets: readonly string[];
   /** How many operations it makes, by address. */
   readonly operations: ReadonlyMap<string, number>;
 }
 
-export interface KeptWork extends PlanFacts {
+export interface CachedPlan extends PlanSummary {
   readonly runId: string;
   /** SHA-256 of the plan file. */
   readonly planDigest: string;
@@ -33,18 +33,23 @@ export interface KeptWork extends PlanFacts {
 }
 
 /** What was found in the plan, where it is little enough to be kept in memory. */
-export function planFacts(plan: PlanJson, { keptTextBytes, keptEntries }: KeptLimits): PlanFacts | null {
+export function summarizePlan(
+  plan: PlanJson,
+  { planCacheTextBytes, planCacheEntries }: PlanCacheLimits,
+): PlanSummary | null {
   const secrets = sensitiveTexts(plan);
   const operations = plannedOperations(plan);
   const length = secrets.reduce((sum, text) => sum + text.length, 0);
-  return length > keptTextBytes || secrets.length + operations.size > keptEntries ? null : { secrets, operations };
+  return length > planCacheTextBytes || secrets.length + operations.size > planCacheEntries
+    ? null
+    : { secrets, operations };
 }
 
 /**
  * Takes the values of variables out of the folder, which the apply writes anew, and says what remains; null where it is
- * not to be kept. Nothing of the engine may run.
+ * not to be cached. Nothing of the engine may run.
  */
-export async function sealWork(folder: JobFolder, limits: KeptLimits): Promise<string | null> {
+export async function sealFolder(folder: JobFolder, limits: PlanCacheLimits): Promise<string | null> {
   for (const name of await readdir(folder.work)) {
     if (isVariablesFile(name)) await rm(join(folder.work, name), { recursive: true, force: true });
   }
@@ -55,26 +60,26 @@ export async function sealWork(folder: JobFolder, limits: KeptLimits): Promise<s
 /**
  * Copies kept work into the fresh folder of the apply. Not moved: whatever the plan's processes handed to others (an
  * open file, a second name of it, a list of who may write) leads to what is thrown away. false where it is not what the
- * plan was handed over with, byte for byte: then the folder is empty, as if nothing had been kept. The plan file is the
+ * plan was handed over with, byte for byte: then the folder is empty, as if nothing had been cached. The plan file is the
  * approved one by its own digest.
  */
-export async function restoreKept(
-  kept: KeptWork,
+export async function restoreCachedPlan(
+  cached: CachedPlan,
   folder: JobFolder,
   planDigest: string,
-  limits: KeptLimits,
+  limits: PlanCacheLimits,
 ): Promise<boolean> {
   const parts = ["work", "plan"] as const;
   for (const part of parts) await rm(folder[part], { recursive: true });
-  const copied = parts.map((part) => ({ from: kept.folder[part], to: folder[part] }));
+  const copied = parts.map((part) => ({ from: cached.folder[part], to: folder[part] }));
   // What has become of it since may be anything, also unreadable.
   const digest = await copyFolders(copied, ownerOf(folder), boundsOf(limits)).catch(() => null);
-  if (digest === kept.contentDigest && (await digestPlan(folder)) === planDigest) return true;
+  if (digest === cached.contentDigest && (await digestPlan(folder)) === planDigest) return true;
   for (const part of parts) await folder.makeEmpty(folder[part]);
   return false;
 }
 
-function digestWork(folder: JobFolder, limits: KeptLimits): Promise<string | null> {
+function digestWork(folder: JobFolder, limits: PlanCacheLimits): Promise<string | null> {
   return digestFolders([folder.work, folder.plan], ownerOf(folder), boundsOf(limits));
 }
 
@@ -82,8 +87,8 @@ function ownerOf({ engineUid }: JobFolder): number {
   return engineUid ?? process.getuid?.() ?? 0;
 }
 
-function boundsOf({ keptBytes, keptEntries }: KeptLimits): DigestBounds {
-  return { bytes: keptBytes, entries: keptEntries };
+function boundsOf({ planCacheBytes, planCacheEntries }: PlanCacheLimits): DigestBounds {
+  return { bytes: planCacheBytes, entries: planCacheEntries };
 }
 
 async function digestPlan(folder: JobFolder): Promise<string | null> {
@@ -92,32 +97,33 @@ async function digestPlan(folder: JobFolder): Promise<string | null> {
 }
 
 /** The place of one slot for one kept work: it goes with the next job of the slot, whatever that is, or after a while. */
-export class WorkShelf implements AsyncDisposable {
-  readonly #keptMs: number;
+export class PlanCache implements AsyncDisposable {
+  readonly #planCacheMs: number;
   readonly #log: RunnerLog;
-  #kept: KeptWork | null = null;
+  #cached: CachedPlan | null = null;
   #timer: NodeJS.Timeout | undefined;
   #removing: Promise<void> = Promise.resolve();
 
-  constructor(keptMs: number, log: RunnerLog) {
-    this.#keptMs = keptMs;
+  constructor(planCacheMs: number, log: RunnerLog) {
+    this.#planCacheMs = planCacheMs;
     this.#log = log;
   }
 
-  put(kept: KeptWork): void {
+  put(cached: CachedPlan): void {
     this.#clear();
-    this.#kept = kept;
-    this.#timer = setTimeout(() => this.#clear(), this.#keptMs).unref();
+    this.#cached = cached;
+    this.#timer = setTimeout(() => this.#clear(), this.#planCacheMs).unref();
   }
 
   /** What was kept for this job; nothing is left on the shelf. Whoever gets it removes the folder. */
-  async take({ run, leg, plan, hooks }: Job): Promise<KeptWork | null> {
-    const kept = this.#kept;
-    const isMeant = kept?.runId === run.id && isApplyLeg(leg) && kept.planDigest === plan?.digest && hooks.length === 0;
-    if (isMeant) this.#kept = null;
+  async take({ run, leg, plan, hooks }: Job): Promise<CachedPlan | null> {
+    const cached = this.#cached;
+    const isMeant =
+      cached?.runId === run.id && isApplyLeg(leg) && cached.planDigest === plan?.digest && hooks.length === 0;
+    if (isMeant) this.#cached = null;
     this.#clear();
     await this.#removing;
-    return isMeant ? kept : null;
+    return isMeant ? cached : null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -127,11 +133,11 @@ export class WorkShelf implements AsyncDisposable {
 
   #clear(): void {
     clearTimeout(this.#timer);
-    const kept = this.#kept;
-    this.#kept = null;
-    if (kept === null) return;
-    const removed = kept.folder.remove().catch((error: unknown) => {
-      this.#log.warn({ err: error, folder: kept.folder.path }, "The folder of a plan could not be removed");
+    const cached = this.#cached;
+    this.#cached = null;
+    if (cached === null) return;
+    const removed = cached.folder.remove().catch((error: unknown) => {
+      this.#log.warn({ err: error, folder: cached.folder.path }, "The folder of a plan could not be removed");
     });
     this.#removing = Promise.all([this.#removing, removed]).then(() => undefined);
   }

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import type { PlanContent } from "../../model/plan/plan.ts";
 import { missingInstances, missingTargets } from "../../model/plan/targets.ts";
-import { addedArguments } from "../engine/engine-arguments.ts";
+import { describeAddedArguments } from "../engine/engine-arguments.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
 import { readableLines } from "../log/log-text.ts";
 import { describePlan } from "../plan/plan-content.ts";
 import { addressesOf, instancesOf, type PlanJson } from "../plan/plan-json.ts";
 import { sensitiveTexts } from "../plan/plan-secrets.ts";
 import { type EngineResult, EngineSession } from "../session/engine-session.ts";
-import { failureReport, howItEnded, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { failureReport, describeExit, LegFailure, type ReportContext } from "../session/failure-report.ts";
 import { packHandover } from "./handover.ts";
 import { hasHooks, requireSamePlan, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
-import { goOnTo } from "./phase-change.ts";
-import { type KeptWork, type PlanFacts, planFacts, sealWork } from "./plan-cache.ts";
+import { enterPhase } from "./phase-change.ts";
+import { type CachedPlan, type PlanSummary, summarizePlan, sealFolder } from "./plan-cache.ts";
 import { fetchSource, initialiseWithHooks, prepareWork, requireEngine } from "./work-preparation.ts";
 
 const EXIT_CHANGES = 2;
@@ -26,46 +26,46 @@ const REPLACE_CAUSE =
  * The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. Answers with what this one
  * keeps for the case that it gets the apply itself.
  */
-export async function runPlanLeg(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
+export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, "folder"> | null> {
   const { client, control, log, runner } = context;
   const engine = requireEngine(context);
   await log.write(`Runner ${runner.name}, ${engine.name} ${engine.version}`);
   await fetchSource(context);
   await prepareWork(context);
   const session = new EngineSession(context, engine);
-  await goOnTo("INIT", context, session, { type: "prepared" });
+  await enterPhase("INIT", context, session, { type: "prepared" });
   await initialiseWithHooks(context, session);
   await runHooks(context, session, "BEFORE_PLAN", null);
-  await goOnTo("PLAN", context, session, { type: "initialized" });
+  await enterPhase("PLAN", context, session, { type: "initialized" });
   const made = await makePlan(context, session);
   // What hooks may still change is handed over after them; else while the engine describes the plan.
-  const early = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
+  const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
   const described = describe(context, session, engine, made);
-  await Promise.allSettled([early, described]);
+  await Promise.allSettled([handedOver, described]);
   const { content, facts } = await described;
-  await tellLeftOut(context, await early);
+  await logOmitted(context, await handedOver);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
   control.throwIfStopped();
-  if (early === null) await tellLeftOut(context, await handOver(context));
-  const kept = workToKeep(context, session, content, facts);
+  if (handedOver === null) await logOmitted(context, await handOver(context));
+  const cached = planToCache(context, session, content, facts);
   await log.flush();
-  const goesOn = control.reason === null;
+  const isStopped = control.reason !== null;
   await client.report({ type: "planned", plan: content });
-  return goesOn ? kept : null;
+  return isStopped ? null : cached;
 }
 
 /** null: there will be no apply that could use it, or it is not to be trusted. */
-async function workToKeep(
+async function planToCache(
   { job, folder, limits }: Pick<JobContext, "job" | "folder" | "limits">,
   session: EngineSession,
   { digest, hasChanges }: PlanContent,
-  facts: PlanFacts | null,
-): Promise<Omit<KeptWork, "folder"> | null> {
+  facts: PlanSummary | null,
+): Promise<Omit<CachedPlan, "folder"> | null> {
   const { kind, id } = job.run;
-  if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftProcesses) return null;
+  if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftOrphans) return null;
   // A folder that cannot be read is not worth the plan.
-  const contentDigest = await sealWork(folder, limits).catch(() => null);
+  const contentDigest = await sealFolder(folder, limits).catch(() => null);
   return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...facts };
 }
 
@@ -101,10 +101,10 @@ async function makePlan(
       failureReport(context, {
         code: result.lockRefused ? "STATE_LOCK_HELD" : "PLAN_FAILED",
         stage: result.lockRefused ? "INIT" : "PLAN",
-        summary: `The engine ${failed ? "could not make a plan" : "made no plan file"} (${howItEnded(result)}).`,
+        summary: `The engine ${failed ? "could not make a plan" : "made no plan file"} (${describeExit(result)}).`,
         errors: output.errors,
         text: result.stderr,
-        likelyCause: failed ? undefined : addedArguments(job.variables),
+        likelyCause: failed ? undefined : describeAddedArguments(job.variables),
       }),
     );
   }
@@ -116,7 +116,7 @@ async function describe(
   session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
-): Promise<{ content: PlanContent; facts: PlanFacts | null }> {
+): Promise<{ content: PlanContent; facts: PlanSummary | null }> {
   const { job, masker, limits, log } = context;
   const { json, text: shown } = await session.show();
   masker.addMarked(sensitiveTexts(json));
@@ -132,7 +132,7 @@ async function describe(
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
-  return { content, facts: planFacts(json, limits) };
+  return { content, facts: summarizePlan(json, limits) };
 }
 
 /**
@@ -162,14 +162,14 @@ async function handOver({
   folder,
   control,
 }: Pick<JobContext, "client" | "folder" | "control">): Promise<string[]> {
-  const { leftOut } = await packHandover(folder, control.stop);
+  const { omitted } = await packHandover(folder, control.stop);
   await client.uploadArchive(folder.transferFile);
-  return leftOut;
+  return omitted;
 }
 
 /** Once the masker knows what the plan hides. */
-async function tellLeftOut({ log }: Pick<JobContext, "log">, leftOut: readonly string[] | null): Promise<void> {
-  if (leftOut === null || leftOut.length === 0) return;
-  const names = leftOut.slice(0, 20).join(", ");
+async function logOmitted({ log }: Pick<JobContext, "log">, omitted: readonly string[] | null): Promise<void> {
+  if (omitted === null || omitted.length === 0) return;
+  const names = omitted.slice(0, 20).join(", ");
   await log.write(`Not handed over to the apply (links out of the folder, or no files): ${names}`);
 }

@@ -41,7 +41,7 @@ async function fetchState({
   try {
     await client.download("rollback-state", folder.transferFile);
   } catch (error) {
-    if (!(error instanceof ProtocolRefusal) || control.over) throw error;
+    if (!(error instanceof ProtocolRefusal) || control.isLost) throw error;
     const summary = `The state could not be fetched: ${error.message}`;
     throw new LegFailure(failureReport(context, { code: "TASK_FAILED", stage: "SETUP", summary, text: summary }));
   }

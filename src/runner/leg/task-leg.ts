@@ -1,12 +1,12 @@
 import type { FailureReport } from "../../model/lifecycle/failure.ts";
 import { JobStopped } from "../job/job-control.ts";
 import { type EngineResult, EngineSession } from "../session/engine-session.ts";
-import { badEnd, failureReport, howItEnded, type ReportContext } from "../session/failure-report.ts";
+import { unsuccessfulReport, failureReport, describeExit, type ReportContext } from "../session/failure-report.ts";
 import type { SettleResult } from "../state/state-delivery.ts";
 import { settleState } from "../state/state-settlement.ts";
 import type { JobContext } from "./job-context.ts";
 import { judgeTask, type TaskFailed } from "./task-outcome.ts";
-import { fetchSource, initialiseWithHooks, neverStarted, prepareWork, requireEngine } from "./work-preparation.ts";
+import { fetchSource, initialiseWithHooks, failNotStarted, prepareWork, requireEngine } from "./work-preparation.ts";
 
 type TaskResult = Awaited<ReturnType<EngineSession["perform"]>>;
 
@@ -49,14 +49,14 @@ export async function performAndReport(context: JobContext, session: EngineSessi
   control.engineEnded();
   const settled = await settleState(folder, delivery);
   const outcome = judgeTask({ exit: result, settled, lockHeld: delivery.lockHeld });
-  await log.write(`The command ended: ${howItEnded(result)}.`);
+  await log.write(`The command ended: ${describeExit(result)}.`);
   await log.flush();
   if (outcome.performed) {
     await client.report({ type: "performed" });
     return;
   }
   const failure = describe(context, outcome, result, settled);
-  await client.report(badEnd(control, failure));
+  await client.report(unsuccessfulReport(control, failure));
 }
 
 /** A stop in the instant before the command starts is an interrupted task that did nothing. */
@@ -71,7 +71,7 @@ async function perform(
     return await session.perform(command);
   } catch (error) {
     if (error instanceof JobStopped) return NOT_RUN;
-    return neverStarted(context, error);
+    return failNotStarted(context, error);
   }
 }
 
@@ -98,6 +98,6 @@ function summaryOf(
 ): string {
   if (code === "STATE_NOT_SAVED") return "The command changed the state, but it could not be stored.";
   if (code === "APPLY_INTERRUPTED") return "The command was interrupted.";
-  if (stateUncertain) return `The command left the state locked (${howItEnded(result)}).`;
-  return `The command failed (${howItEnded(result)}).`;
+  if (stateUncertain) return `The command left the state locked (${describeExit(result)}).`;
+  return `The command failed (${describeExit(result)}).`;
 }

@@ -8,7 +8,7 @@ import { EngineNotStarted } from "../engine/engine-process.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 import { ProtocolRefusal } from "../server/server-request.ts";
 import type { EngineSession } from "../session/engine-session.ts";
-import { failureReport, howItEnded, LegFailure, type ReportContext } from "../session/failure-report.ts";
+import { failureReport, describeExit, LegFailure, type ReportContext } from "../session/failure-report.ts";
 import { hasHooks, type HookContext, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
 
@@ -42,7 +42,7 @@ export async function fetchSource(
     });
     await log.write(`Source ${digest.slice(0, 12)}: ${files} ${files === 1 ? "file" : "files"}`);
   } catch (error) {
-    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.over) throw error;
+    if (!(error instanceof ArchiveRefused || error instanceof ProtocolRefusal) || control.isLost) throw error;
     const text = `The source could not be fetched or unpacked: ${error.message}`;
     throw new LegFailure(failureReport(context, { code: "SOURCE_FETCH_FAILED", stage: "CLONE", summary: text, text }));
   }
@@ -90,21 +90,21 @@ export async function initialise(
   context: Pick<JobContext, "control"> & ReportContext,
   session: EngineSession,
 ): Promise<void> {
-  const result = await session.init().catch((error: unknown) => neverStarted(context, error));
+  const result = await session.init().catch((error: unknown) => failNotStarted(context, error));
   context.control.throwIfStopped();
   if (result.code === 0) return;
   throw new LegFailure(
     failureReport(context, {
       code: "INIT_FAILED",
       stage: "INIT",
-      summary: `The engine could not initialise (${howItEnded(result)}).`,
+      summary: `The engine could not initialise (${describeExit(result)}).`,
       text: result.text,
     }),
   );
 }
 
 /** Turns "cannot be started" into a failure of the leg. */
-export function neverStarted(context: ReportContext, error: unknown): never {
+export function failNotStarted(context: ReportContext, error: unknown): never {
   if (!(error instanceof EngineNotStarted)) throw error;
   const likelyCause =
     "The engine's file, and the folders that it and the work folder lie in, must be accessible to its user.";

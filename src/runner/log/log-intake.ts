@@ -2,7 +2,7 @@ import type { LogStream } from "../../model/log/log.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import { LineMasker, type MaskedLine } from "../mask/line-masker.ts";
-import { maskCommand, withoutDeclared } from "../mask/mask-command.ts";
+import { maskCommand, hideDeclared } from "../mask/mask-command.ts";
 import type { Masker } from "../mask/masker.ts";
 import { type LogOrigin, RUNNER_ORIGIN } from "./log-origin.ts";
 import { cutLine } from "./log-text.ts";
@@ -56,7 +56,7 @@ export class LogIntake {
     const body = line.slice(prefix.length);
     const declared = origin.stream === "RUNNER" ? null : maskCommand(body);
     if (declared !== null) return this.#declare(declared, phase, wasCut);
-    this.#write(prefix, withoutDeclared(body), phase, origin, totalBytes, wasCut);
+    this.#write(prefix, hideDeclared(body), phase, origin, totalBytes, wasCut);
   }
 
   /** Shows what is held back. */

@@ -1,14 +1,14 @@
 import type { WrittenLine } from "../../model/log/log-text.ts";
 import type { ExecutedPhase } from "../../model/run/phase.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
-import type { JobClient, LogTaken } from "../server/job-client.ts";
+import type { JobClient, LogReceipt } from "../server/job-client.ts";
 
 interface Post {
   readonly firstLine: number;
   readonly lineCount: number;
   /** Others were under way when it was sent. */
   readonly follows: boolean;
-  readonly answer: Promise<LogTaken>;
+  readonly answer: Promise<LogReceipt>;
 }
 
 /** The result of posts. */
@@ -16,7 +16,7 @@ export interface Settled {
   /** So many of the oldest that were posted are stored. */
   readonly lineCount: number;
   /** Those behind them are to be posted again. */
-  readonly again: boolean;
+  readonly resend: boolean;
 }
 
 export interface LogPostsOptions {
@@ -37,12 +37,12 @@ const GROWS_AFTER = 8;
 export class LogPosts {
   readonly #options: LogPostsOptions;
   /** Oldest first. */
-  #underWay: Post[] = [];
+  #inFlight: Post[] = [];
   #nextLine: number;
   /** As the server allows. */
-  #atOnce = 1;
+  #allowed = 1;
   #most = Number.POSITIVE_INFINITY;
-  #inOrder = 0;
+  #inOrderCount = 0;
   /** How often there were too many since several went well. */
   #setbacks = 0;
 
@@ -52,11 +52,11 @@ export class LogPosts {
   }
 
   get isIdle(): boolean {
-    return this.#underWay.length === 0;
+    return this.#inFlight.length === 0;
   }
 
   get isFull(): boolean {
-    return this.#underWay.length >= Math.min(this.#most, this.#atOnce);
+    return this.#inFlight.length >= Math.min(this.#most, this.#allowed);
   }
 
   post(phase: ExecutedPhase, lines: readonly WrittenLine[]): void {
@@ -64,50 +64,50 @@ export class LogPosts {
     const answer = this.#options.client.appendLog({ phase, firstLine, lines }, follows);
     // `settle` reports the failure; without a handler here, one of an earlier post would end the process first.
     answer.catch(() => undefined);
-    this.#underWay.push({ firstLine, lineCount: lines.length, follows, answer });
+    this.#inFlight.push({ firstLine, lineCount: lines.length, follows, answer });
     this.#nextLine += lines.length;
   }
 
   /** Waits for the oldest post, and where it was not taken as it was sent, for all of them. Throws as `appendLog` does. */
   async settle(): Promise<Settled> {
-    const post = this.#underWay.shift();
-    if (post === undefined) return { lineCount: 0, again: false };
+    const post = this.#inFlight.shift();
+    if (post === undefined) return { lineCount: 0, resend: false };
     const { firstLine, lineCount, follows } = post;
     const { nextLine, atOnce } = await post.answer;
-    if (nextLine !== firstLine + lineCount) return this.#startAgain(post, nextLine);
-    this.#atOnce = atOnce;
-    if (follows && atOnce === 1) this.#oneAtATime();
-    else if (follows === this.#most > 1) this.#wentWell();
-    return { lineCount, again: false };
+    if (nextLine !== firstLine + lineCount) return this.#resend(post, nextLine);
+    this.#allowed = atOnce;
+    if (follows && atOnce === 1) this.#limitToOne();
+    else if (follows === this.#most > 1) this.#noteSuccess();
+    return { lineCount, resend: false };
   }
 
-  #wentWell(): void {
-    this.#inOrder += 1;
-    if (this.#inOrder < GROWS_AFTER * (this.#most > 1 ? 1 : 2 ** this.#setbacks)) return;
+  #noteSuccess(): void {
+    this.#inOrderCount += 1;
+    if (this.#inOrderCount < GROWS_AFTER * (this.#most > 1 ? 1 : 2 ** this.#setbacks)) return;
     if (this.#most > 1) this.#setbacks = 0;
     this.#most += 1;
-    this.#inOrder = 0;
+    this.#inOrderCount = 0;
   }
 
-  #oneAtATime(): void {
+  #limitToOne(): void {
     if (this.#most === 1) return;
     this.#most = 1;
-    this.#inOrder = 0;
+    this.#inOrderCount = 0;
     this.#setbacks += 1;
   }
 
   /** All lines, or the first of them where earlier attempts got through; else the server's number is the right one. */
-  async #startAgain({ firstLine, follows }: Post, answered: number): Promise<Settled> {
-    const others = await Promise.all(this.#underWay.map(async ({ answer }) => (await answer).nextLine));
+  async #resend({ firstLine, follows }: Post, answered: number): Promise<Settled> {
+    const others = await Promise.all(this.#inFlight.map(async ({ answer }) => (await answer).nextLine));
     // One that overtook others may have been refused before those were stored, which they are by now.
     const known = follows ? firstLine : 0;
     const [expected, nextLine] = [this.#nextLine, Math.max(known, answered, ...others)];
     if (nextLine === firstLine && !follows) throw new Error("The server took no line and asks for the same one");
-    this.#underWay = [];
-    this.#oneAtATime();
+    this.#inFlight = [];
+    this.#limitToOne();
     this.#nextLine = nextLine;
-    if (nextLine >= firstLine && nextLine <= expected) return { lineCount: nextLine - firstLine, again: true };
+    if (nextLine >= firstLine && nextLine <= expected) return { lineCount: nextLine - firstLine, resend: true };
     this.#options.log.warn({ expected: firstLine, nextLine }, "The server counts this run's log lines differently");
-    return { lineCount: 0, again: true };
+    return { lineCount: 0, resend: true };
   }
 }

@@ -55,14 +55,14 @@ export class LogShipper {
   #queue: QueuedLine[] = [];
   #queuedBytes = 0;
   /** Of the queue. */
-  #underWay = 0;
+  #inFlight = 0;
   /** Values that the server has to hear. */
   #masks: string[] = [];
   #masksRefused = false;
   #noticeAt = 0;
   #urgent = false;
   #closed = false;
-  #dropsInsteadOfWaiting = false;
+  #dropsWhenFull = false;
   #dropped = 0;
   #recent: string[] = [];
   #stopped = false;
@@ -102,7 +102,7 @@ export class LogShipper {
   /** Writes a text of one or more lines. */
   async write(text: string, origin: LogOrigin = RUNNER_ORIGIN): Promise<void> {
     for (const line of readableLines(text)) this.#take(line, origin, Buffer.byteLength(line), false);
-    await this.#room();
+    await this.#waitForRoom();
   }
 
   /** Writes output that may have been too long to be kept whole. */
@@ -113,12 +113,12 @@ export class LogShipper {
       const cutHere = wasCut && index === lines.length - 1;
       this.#take(line, origin, cutHere ? raw.totalBytes : Buffer.byteLength(line), cutHere);
     }
-    await this.#room();
+    await this.#waitForRoom();
   }
 
   /** From now on lines are dropped rather than waited for: an engine that shall end must not be paused. */
-  stopWaiting(): void {
-    this.#dropsInsteadOfWaiting = true;
+  dropWhenFull(): void {
+    this.#dropsWhenFull = true;
     this.#progress.raise();
   }
 
@@ -152,7 +152,7 @@ export class LogShipper {
     const line = { ...shown, queuedMs: performance.now() };
     this.#remember(line.text);
     if (!this.#budget.take(line)) return this.#notice();
-    if (this.#dropsInsteadOfWaiting && this.#queuedBytes >= this.#options.limits.logQueueBytes) this.#dropped += 1;
+    if (this.#dropsWhenFull && this.#queuedBytes >= this.#options.limits.logQueueBytes) this.#dropped += 1;
     else this.#append(line);
   }
 
@@ -161,7 +161,8 @@ export class LogShipper {
     this.#intake.release();
     const dropped = this.#budget.takeDropped();
     if (dropped === null) return;
-    if (dropped.lines > 0) this.#tell(`${dropped.lines} lines, ${dropped.bytes} bytes dropped: ${this.#limitText()}`);
+    if (dropped.lines > 0)
+      this.#writeNotice(`${dropped.lines} lines, ${dropped.bytes} bytes dropped: ${this.#limitText()}`);
     for (const line of dropped.tail) this.#append(line);
   }
 
@@ -172,7 +173,7 @@ export class LogShipper {
     if (this.#noticeAt === 0) this.#noticeAt = now;
     if (now - this.#noticeAt < limits.logNoticeMs) return;
     this.#noticeAt = now;
-    this.#tell(`${this.#budget.dropped.lines} lines dropped so far: ${this.#limitText()}`);
+    this.#writeNotice(`${this.#budget.dropped.lines} lines dropped so far: ${this.#limitText()}`);
   }
 
   #limitText(): string {
@@ -183,7 +184,7 @@ export class LogShipper {
   }
 
   /** A line of the shipper's own. */
-  #tell(message: string): void {
+  #writeNotice(message: string): void {
     const at = this.#options.clock().toISOString();
     const text = `… [${message}]`;
     const bytes = Buffer.byteLength(text);
@@ -201,9 +202,9 @@ export class LogShipper {
     if (this.#recent.length > RECENT_LINES * 2) this.#recent = this.#recent.slice(-RECENT_LINES);
   }
 
-  async #room(): Promise<void> {
+  async #waitForRoom(): Promise<void> {
     const { limits } = this.#options;
-    while (this.#queuedBytes >= limits.logQueueBytes && !this.#dropsInsteadOfWaiting && !this.#stopped) {
+    while (this.#queuedBytes >= limits.logQueueBytes && !this.#dropsWhenFull && !this.#stopped) {
       await this.#progress.wait();
     }
   }
@@ -236,7 +237,8 @@ export class LogShipper {
     const refusal = this.#masksRefused ? null : await this.#options.client.declareMasks(values);
     this.#masks.splice(0, values.length);
     this.#masksRefused ||= refusal !== null;
-    if (refusal !== null) this.#tell(`Other jobs of this run will not mask every value that was declared: ${refusal}`);
+    if (refusal !== null)
+      this.#writeNotice(`Other jobs of this run will not mask every value that was declared: ${refusal}`);
     this.#progress.raise();
   }
 
@@ -245,14 +247,14 @@ export class LogShipper {
     if (this.#dropped === 0) return this.#work.wait();
     const count = this.#dropped;
     this.#dropped = 0;
-    this.#tell(`${count} lines dropped: the server did not take them in time`);
+    this.#writeNotice(`${count} lines dropped: the server did not take them in time`);
   }
 
   /** Waits until the batch behind those that are under way is complete. */
   async #nextBatch(): Promise<QueuedLine[]> {
     const { limits, ended } = this.#options;
     const timer = Promise.withResolvers<void>();
-    const age = performance.now() - (this.#queue[this.#underWay]?.queuedMs ?? 0);
+    const age = performance.now() - (this.#queue[this.#inFlight]?.queuedMs ?? 0);
     const timeout = setTimeout(timer.resolve, Math.max(0, limits.logBatchMs - age));
     let due = false;
     void timer.promise.then(() => (due = true));
@@ -270,14 +272,14 @@ export class LogShipper {
   /** The lines that belong into one batch, and whether no further line could. */
   #head(): { lines: QueuedLine[]; full: boolean } {
     const { limits } = this.#options;
-    const first = this.#underWay;
+    const first = this.#inFlight;
     const phase = this.#queue[first]?.phase;
     let bytes = 0;
     for (let index = first; index < this.#queue.length; index += 1) {
       const line = this.#queue[index];
       bytes += line?.bytes ?? 0;
-      const over = bytes > limits.logBatchBytes && index > first;
-      if (over || line?.phase !== phase || index - first >= limits.logBatchLines) {
+      const isTooLong = bytes > limits.logBatchBytes && index > first;
+      if (isTooLong || line?.phase !== phase || index - first >= limits.logBatchLines) {
         return { lines: this.#queue.slice(first, index), full: true };
       }
     }
@@ -289,12 +291,12 @@ export class LogShipper {
     if (phase === undefined || this.#options.ended.aborted) return;
     const lines = batch.map(({ at, text, stream }) => ({ at, text, ...(stream !== "STDOUT" && { stream }) }));
     this.#posts.post(phase, lines);
-    this.#underWay += lines.length;
+    this.#inFlight += lines.length;
   }
 
   async #settlePost(): Promise<void> {
-    const { lineCount, again } = await this.#posts.settle();
-    this.#underWay = again ? 0 : this.#underWay - lineCount;
+    const { lineCount, resend } = await this.#posts.settle();
+    this.#inFlight = resend ? 0 : this.#inFlight - lineCount;
     for (const line of this.#queue.splice(0, lineCount)) this.#queuedBytes -= line.bytes;
     this.#progress.raise();
   }

@@ -1,4 +1,4 @@
-import { covered, type Span, united } from "./masked-text.ts";
+import { maskSpans, type Span, mergeSpans } from "./masked-text.ts";
 import type { Findings } from "./secret-finder.ts";
 
 /** Knows the values, and finds them in a text without line breaks. */
@@ -136,7 +136,7 @@ export class LineMasker<T> {
     const ready = this.#queue.splice(0, first === -1 ? this.#queue.length : first);
     return ready.map(({ prefix, body, spans, owner }) => {
       this.#queued -= body.length;
-      return { text: this.#masker.mask(prefix) + covered(body, united(spans)), owner };
+      return { text: this.#masker.mask(prefix) + maskSpans(body, mergeSpans(spans)), owner };
     });
   }
 }

@@ -13,6 +13,6 @@ export function maskCommand(line: string): string | null {
 }
 
 /** Text that quotes what declares a value, without the value, of which nobody knows where it ends in its line. */
-export function withoutDeclared(text: string): string {
+export function hideDeclared(text: string): string {
   return text.includes("::add-mask::") ? text.replace(QUOTED, `$1${MASK}`) : text;
 }

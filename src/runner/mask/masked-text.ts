@@ -5,7 +5,7 @@ export const MASK = "(sensitive value)";
 export type Span = [start: number, end: number];
 
 /** Sorted; those that touch are one. */
-export function united(spans: readonly Span[]): Span[] {
+export function mergeSpans(spans: readonly Span[]): Span[] {
   if (spans.length < 2) return [...spans];
   const result: Span[] = [];
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -17,7 +17,7 @@ export function united(spans: readonly Span[]): Span[] {
 }
 
 /** The text with a mark in place of each span; they are in order. */
-export function covered(text: string, spans: readonly Span[]): string {
+export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   let result = "";
   let at = 0;

@@ -1,6 +1,6 @@
 import { AddressBook } from "./address-book.ts";
 import { LineMasker } from "./line-masker.ts";
-import { covered, type Span, united } from "./masked-text.ts";
+import { maskSpans, type Span, mergeSpans } from "./masked-text.ts";
 import { type Findings, SecretFinder } from "./secret-finder.ts";
 
 /**
@@ -46,10 +46,10 @@ export class Masker {
   /** Lines are masked together: a value may be broken over several. */
   mask(text: string): string {
     if (this.#secrets.isEmpty || text.length < this.#minLength) return text;
-    if (!text.includes("\n")) return covered(text, this.find(text).spans);
+    if (!text.includes("\n")) return maskSpans(text, this.find(text).spans);
     const lines = new LineMasker<null>(this);
     // A value of several lines that stands there as it is gets one mark, and not one for each line.
-    const masked = covered(text, united(this.#secrets.findBroken(text)))
+    const masked = maskSpans(text, mergeSpans(this.#secrets.findBroken(text)))
       .split("\n")
       .flatMap((line) => lines.push("", "", line, null));
     return [...masked, ...lines.end(false)].map((line) => line.text).join("\n");
@@ -62,7 +62,7 @@ export class Masker {
 
   /** Masks a name of a part of a value, such as the key of a map. */
   maskName(name: string): string {
-    return covered(name, united(this.#declared.find(name).spans));
+    return maskSpans(name, mergeSpans(this.#declared.find(name).spans));
   }
 
   /**
@@ -72,7 +72,7 @@ export class Masker {
   maskBeginning(text: string): string {
     const { spans, open } = this.find(text);
     const known = spans.filter(([start]) => start < open);
-    return covered(text.slice(0, Math.max(open, known.at(-1)?.[1] ?? 0)), known);
+    return maskSpans(text.slice(0, Math.max(open, known.at(-1)?.[1] ?? 0)), known);
   }
 
   /**
@@ -83,10 +83,10 @@ export class Masker {
     const { spans, open } = this.#secrets.find(text);
     if (spans.length === 0 && open === text.length) return { spans, open };
     const clear = this.#addressesIn(text, from);
-    if (clear.length === 0) return { spans: united(spans), open };
+    if (clear.length === 0) return { spans: mergeSpans(spans), open };
     const isClear = ([start, end]: Span): boolean => clear.some(([first, last]) => first <= start && end <= last);
     return {
-      spans: united(spans.filter((span) => !isClear(span))),
+      spans: mergeSpans(spans.filter((span) => !isClear(span))),
       open: isClear([open, text.length]) ? text.length : open,
     };
   }

@@ -80,9 +80,9 @@ export class PatternSet {
       const group = this.#groups.get(text.slice(at, at + window));
       if (group !== undefined) {
         const rest = text.slice(at, at + this.#longest);
-        const { found, goesOn } = lookUp(group, rest);
+        const { found, hasLonger } = lookUp(group, rest);
         if (found !== null) take(at, at + found.length, this.#patterns.get(found) === true);
-        if (goesOn) open = Math.min(open, at);
+        if (hasLonger) open = Math.min(open, at);
       }
       at += 1;
     }
@@ -116,8 +116,8 @@ function blockHash(text: string, at: number): number {
  * The longest pattern with which the text begins, and whether it is itself the beginning of a longer one. All patterns
  * that it begins with are beginnings of the last one in the order that does not come behind it.
  */
-function lookUp(group: Group, text: string): { found: string | null; goesOn: boolean } {
-  const parents = (group.parents ??= inOrder(group.patterns));
+function lookUp(group: Group, text: string): { found: string | null; hasLonger: boolean } {
+  const parents = (group.parents ??= sortWithParents(group.patterns));
   const { patterns } = group;
   let low = 0;
   for (let high = patterns.length; low < high; ) {
@@ -127,11 +127,11 @@ function lookUp(group: Group, text: string): { found: string | null; goesOn: boo
   }
   let at = low - 1;
   while (at >= 0 && !text.startsWith(patterns[at] ?? "")) at = parents[at] ?? -1;
-  return { found: patterns[at] ?? null, goesOn: patterns[low]?.startsWith(text) === true };
+  return { found: patterns[at] ?? null, hasLonger: patterns[low]?.startsWith(text) === true };
 }
 
 /** Sorts them; gives of each the place of the longest one that it begins with. */
-function inOrder(patterns: string[]): number[] {
+function sortWithParents(patterns: string[]): number[] {
   patterns.sort((a, b) => (a < b ? -1 : 1));
   const parents: number[] = [];
   for (const [index, pattern] of patterns.entries()) {

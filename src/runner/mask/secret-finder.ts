@@ -2,7 +2,7 @@ import type { Span } from "./masked-text.ts";
 import { MASK } from "./masked-text.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
-import { percentDecoded, squeezed, type TextView, unescaped } from "./text-views.ts";
+import { percentDecode, removeSpaces, type TextView, removeEscapes } from "./text-views.ts";
 
 /** What is sensitive in a text. */
 export interface Findings {
@@ -75,12 +75,12 @@ export class SecretFinder {
     const findings: Findings = { spans: [], open: text.length };
     if (this.#patterns.size === 0) return findings;
     this.#scan(text, null, findings);
-    if (this.#hasSpaces) this.#scanView(squeezed(text, null), findings, true);
+    if (this.#hasSpaces) this.#scanView(removeSpaces(text, null), findings, true);
     if (text.includes("%") || text.includes("+")) this.#scanUrl(text, null, findings);
     let view: TextView | null = null;
     let last = text;
     for (let times = 0; times < ESCAPED_TIMES && /\\|[$%]{2}\{/.test(last); times += 1) {
-      view = unescaped(last, view);
+      view = removeEscapes(last, view);
       last = view.text;
       this.#scanView(view, findings);
       this.#scanUrl(last, view, findings);
@@ -89,20 +89,20 @@ export class SecretFinder {
   }
 
   #scanUrl(text: string, from: TextView | null, findings: Findings): void {
-    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecoded(text, false, from), findings);
-    if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecoded(text, true, from), findings);
+    if (/%(?:[0-9a-fA-F]{2}|[0-9a-fA-F]?$)/.test(text)) this.#scanView(percentDecode(text, false, from), findings);
+    if (this.#hasSpaces && text.includes("+")) this.#scanView(percentDecode(text, true, from), findings);
   }
 
   #scanView(view: TextView, findings: Findings, asItIs = !this.#hasSpaces): void {
     const { text, cut } = view;
     this.#scan(text, view, findings);
     if (cut) findings.open = Math.min(findings.open, view.place(text.length));
-    if (!asItIs) this.#scanView(squeezed(text, view), findings, true);
+    if (!asItIs) this.#scanView(removeSpaces(text, view), findings, true);
   }
 
   #scan(text: string, view: TextView | null, findings: Findings): void {
     const open = this.#patterns.scan(text, (start, end, base64) => {
-      const [from, to] = base64 ? withNeighbours(text, start, end) : [start, end];
+      const [from, to] = base64 ? includeNeighbours(text, start, end) : [start, end];
       findings.spans.push(view === null ? [from, to] : [view.place(from), view.placeEnd(to)]);
     });
     if (open < text.length) findings.open = Math.min(findings.open, view === null ? open : view.place(open));
@@ -110,7 +110,7 @@ export class SecretFinder {
 }
 
 /** The characters at both ends of a value's base64 hold bits of it too. */
-function withNeighbours(text: string, start: number, end: number): Span {
+function includeNeighbours(text: string, start: number, end: number): Span {
   const from = BASE64.test(text[start - 1] ?? "") ? start - 1 : start;
   let to = BASE64.test(text[end] ?? "") ? end + 1 : end;
   for (let count = 0; count < 2 && text[to] === "="; count += 1) to += 1;

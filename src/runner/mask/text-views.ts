@@ -76,7 +76,7 @@ const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))|[$%](?=[$%]\{)/g;
 
 /** Without the escapes of strings in JSON, HCL, Go, Python and shells. One that the end cuts off is left out. */
-export function unescaped(text: string, from: TextView | null): TextView {
+export function removeEscapes(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
   for (const match of text.matchAll(ESCAPE)) {
@@ -95,7 +95,7 @@ export function unescaped(text: string, from: TextView | null): TextView {
 const PERCENT = /(?:%[0-9a-fA-F]{2})+(?:%[0-9a-fA-F]?$)?|\+|%[0-9a-fA-F]?$/g;
 
 /** Without the escapes of URLs; `plus`: a plus stands for a space. */
-export function percentDecoded(text: string, plus: boolean, from: TextView | null): TextView {
+export function percentDecode(text: string, plus: boolean, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
   for (const match of text.matchAll(PERCENT)) {
@@ -133,7 +133,7 @@ function sequenceLength(first: number): number {
 const WORD = /\S+/g;
 
 /** Without white space. */
-export function squeezed(text: string, from: TextView | null): TextView {
+export function removeSpaces(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   for (const match of text.matchAll(WORD)) view.copy(match[0], match.index);
   return view.end(text.length, from?.cut ?? false);

@@ -24,7 +24,7 @@ import {
   type ServerRequest,
   sendOnce,
   ServerAway,
-  untilAnswered,
+  retryUntilAnswered,
 } from "./server-request.ts";
 import { postText } from "./text-post.ts";
 
@@ -37,7 +37,7 @@ export interface StateAnswer {
 }
 
 /** The server's answer to a post of lines. */
-export interface LogTaken {
+export interface LogReceipt {
   /** The number of the line that it expects next, also where it refused these for it. */
   nextLine: number;
   /** So many posts of lines may be under way. */
@@ -49,7 +49,7 @@ export interface JobClientOptions {
   jobId: string;
   token: string;
   control: JobControl;
-  limits: RetryLimits & Pick<RunnerLimits, "requestMs" | "transferMs" | "progressTimeoutMs" | "logPostsAtOnce">;
+  limits: RetryLimits & Pick<RunnerLimits, "requestMs" | "transferMs" | "progressTimeoutMs" | "logPostsInFlight">;
   log: RunnerLog;
 }
 
@@ -58,11 +58,11 @@ const heartbeatSchema = z.object({
   expired: z.enum(EXCEEDED_LIMITS).nullable(),
 });
 const conflictSchema = z.object({ nextLine: z.int().min(1) });
-const takenSchema = conflictSchema.extend({ atOnce: z.int().min(1) });
+const receiptSchema = conflictSchema.extend({ atOnce: z.int().min(1) });
 const messageSchema = z.object({ goOn: z.boolean(), next: jobSchema.optional() });
 
 /** The lease has ended, or the server does not know the job or its token any more. */
-const OVER_STATUSES: readonly number[] = [401, 404, 410];
+const LOST_STATUSES: readonly number[] = [401, 404, 410];
 
 /** The runner's side of the protocol for one job. An answer that the job is over goes to its control. */
 export class JobClient {
@@ -112,19 +112,19 @@ export class JobClient {
   }
 
   /** `follows`: the lines before these are under way. */
-  appendLog(append: LogAppend, follows = false): Promise<LogTaken> {
+  appendLog(append: LogAppend, follows = false): Promise<LogReceipt> {
     return this.#retried(this.#options.control.ended, () => this.#appendOnce(append, follows));
   }
 
-  async #appendOnce({ phase, firstLine, lines }: LogAppend, follows: boolean): Promise<LogTaken> {
+  async #appendOnce({ phase, firstLine, lines }: LogAppend, follows: boolean): Promise<LogReceipt> {
     const { serverUrl, token, limits, control } = this.#options;
     const path = `log?phase=${phase}&firstLine=${firstLine}${follows ? "&follows" : ""}`;
     const body = { body: writeLogText(lines), contentType: LOG_TEXT_TYPE };
     const request = { token, ...body, timeoutMs: limits.requestMs, signal: control.ended };
     try {
       const answer = await this.#watched(path, (path) => postText(serverUrl, { ...request, path }));
-      const { nextLine, atOnce } = takenSchema.parse(parseJson(answer));
-      return { nextLine, atOnce: Math.min(atOnce, limits.logPostsAtOnce) };
+      const { nextLine, atOnce } = receiptSchema.parse(parseJson(answer));
+      return { nextLine, atOnce: Math.min(atOnce, limits.logPostsInFlight) };
     } catch (error) {
       if (error instanceof ProtocolRefusal && error.status === 409) {
         const conflict = conflictSchema.safeParse(JSON.parse(error.body.toString()));
@@ -229,16 +229,16 @@ export class JobClient {
     try {
       return await send(`jobs/${encodeURIComponent(jobId)}/${of}`);
     } catch (error) {
-      const over = error instanceof ProtocolRefusal && OVER_STATUSES.includes(error.status);
+      const isLost = error instanceof ProtocolRefusal && LOST_STATUSES.includes(error.status);
       // A report may end the job, and a heartbeat be refused first: the next job is in the report's answer.
-      if (over && !(this.#reporting && of === "heartbeat")) control.lose();
+      if (isLost && !(this.#reporting && of === "heartbeat")) control.lose();
       throw error;
     }
   }
 
   #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
     const { limits, log } = this.#options;
-    return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
+    return retryUntilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
   }
 }
 

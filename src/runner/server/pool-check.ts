@@ -3,7 +3,7 @@ import type { SelfAnswer } from "../../ingestion/wire.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import { BackOff, type RetryLimits } from "./back-off.ts";
-import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "./server-request.ts";
+import { ProtocolRefusal, readBody, sendOnce, retryUntilAnswered } from "./server-request.ts";
 
 const selfSchema = z.object({
   pool: z.object({ id: z.string(), name: z.string(), organization: z.string() }).nullable(),
@@ -45,7 +45,7 @@ export function isTokenRefusal(error: unknown): error is ProtocolRefusal {
   return error instanceof ProtocolRefusal && REFUSING_STATUSES.includes(error.status);
 }
 
-export interface Introduction {
+export interface PoolCheck {
   serverUrl: string;
   token: string;
   pool: string;
@@ -58,16 +58,18 @@ export interface Introduction {
  * Asks the server whom the token belongs to, until it answers. Throws TokenRefused, WrongPool, WrongServer, or the
  * signal's reason.
  */
-export async function introduce({ serverUrl, token, pool, limits, log, signal }: Introduction): Promise<void> {
+export async function checkPool({ serverUrl, token, pool, limits, log, signal }: PoolCheck): Promise<void> {
   const request = { method: "GET", path: "self", token, timeoutMs: limits.requestMs, signal };
   const attempt = async (): Promise<SelfAnswer> => {
     const body = await readBody(await sendOnce(serverUrl, request), signal);
     return selfSchema.parse(JSON.parse(Buffer.from(body).toString()));
   };
-  const self = await untilAnswered(attempt, { backOff: new BackOff(limits), signal, log }).catch((error: unknown) => {
-    if (isTokenRefusal(error)) throw new TokenRefused(serverUrl, error);
-    throw signal.aborted ? error : new WrongServer(serverUrl, error);
-  });
+  const self = await retryUntilAnswered(attempt, { backOff: new BackOff(limits), signal, log }).catch(
+    (error: unknown) => {
+      if (isTokenRefusal(error)) throw new TokenRefused(serverUrl, error);
+      throw signal.aborted ? error : new WrongServer(serverUrl, error);
+    },
+  );
   if (self.pool === null) throw new WrongPool(`The token belongs to no pool, so not to "${pool}".`);
   const { name, organization } = self.pool;
   if (pool !== name && pool !== `${organization}/${name}`) {

@@ -95,7 +95,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
 }
 
 /** Repeats `attempt` while the server is away, until the signal says that it is of no use any more. */
-export async function untilAnswered<T>(
+export async function retryUntilAnswered<T>(
   attempt: () => Promise<T>,
   wait: { backOff: BackOff; signal: AbortSignal; log: RunnerLog },
 ): Promise<T> {

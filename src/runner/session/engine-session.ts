@@ -5,7 +5,7 @@ import { engineEnvironment } from "../engine/engine-environment.ts";
 import { addressesIn } from "../engine/engine-event.ts";
 import { CapturedOutput, EventOutput, TextOutput } from "../engine/engine-output.ts";
 import { type EngineEndLimits, type EngineExit, runEngine } from "../engine/engine-process.ts";
-import { endLeftProcesses } from "../engine/orphan-processes.ts";
+import { endOrphans } from "../engine/orphan-processes.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
@@ -15,7 +15,7 @@ import type { ProgressShipper } from "../progress/progress-shipper.ts";
 import type { StateAccess } from "../state/state-backend.ts";
 import type { ReportContext } from "./failure-report.ts";
 import { readShownPlan } from "./plan-description.ts";
-import { type BackendContext, openEngineBackend, unlessStopped } from "./session-backend.ts";
+import { type BackendContext, openEngineBackend, confirmedOrStopped } from "./session-backend.ts";
 
 /** How the engines of a slot are started. */
 export interface EngineOptions {
@@ -72,7 +72,7 @@ interface Program {
   /** More of its environment. */
   more?: Readonly<Record<string, string>>;
   /** Another one runs at the same time: what both leave is ended after them. */
-  beside?: boolean;
+  parallel?: boolean;
 }
 
 /** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
@@ -81,9 +81,9 @@ export class EngineSession {
   readonly #engine: FoundEngine;
   /** Counts what a plan refreshes. */
   #counted: EngineProgress | null = null;
-  #leftProcesses = false;
-  #told: Promise<void> = Promise.resolve();
-  #beside = 0;
+  #leftOrphans = false;
+  #confirmed: Promise<void> = Promise.resolve();
+  #parallelCount = 0;
 
   constructor(context: SessionContext, engine: FoundEngine) {
     this.#context = context;
@@ -91,15 +91,15 @@ export class EngineSession {
   }
 
   /** Whether a command left processes that had to be ended: what they did last nobody knows. */
-  get leftProcesses(): boolean {
-    return this.#leftProcesses;
+  get leftOrphans(): boolean {
+    return this.#leftOrphans;
   }
 
   /** What the commands from here on write, and what they ask of the state, waits until the server was told this. */
-  after(told: Promise<void>): void {
-    this.#told = told;
+  waitFor(confirmed: Promise<void>): void {
+    this.#confirmed = confirmed;
     // Every command waits for it, and hears why it failed.
-    told.catch(() => undefined);
+    confirmed.catch(() => undefined);
   }
 
   /** Plain text on both outputs. */
@@ -145,7 +145,7 @@ export class EngineSession {
       this.#capture(args, "planTextBytes", true),
     ] as const;
     await Promise.allSettled(both);
-    await this.#endLeft();
+    await this.#endOrphans();
     const [json, text] = await Promise.all(both);
     return { json: readShownPlan(this.#context, json), text };
   }
@@ -168,7 +168,7 @@ export class EngineSession {
 
   async #events(command: "plan" | "apply", args: string[], access: StateAccess, counted: EngineProgress) {
     const { log, limits, masker, progress } = this.#context;
-    void this.#told.then(
+    void this.#confirmed.then(
       () => {
         this.#counted = command === "plan" ? counted : null;
         progress.begin(counted);
@@ -186,10 +186,10 @@ export class EngineSession {
     return { result, output };
   }
 
-  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", beside = false): Promise<string> {
+  async #capture(args: string[], limit: "planJsonBytes" | "planTextBytes", parallel = false): Promise<string> {
     const output = new CapturedOutput(this.#context.limits[limit]);
     const { path } = this.#engine;
-    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, beside });
+    const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, parallel });
     this.#context.control.throwIfStopped();
     if (output.tooLarge) throw new Error("The plan is too large to be shown");
     if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
@@ -200,15 +200,15 @@ export class EngineSession {
     args: string[],
     access: StateAccess,
     handlers: Handlers,
-    { path, tools, more = {}, beside = false }: Program = this.#engine,
+    { path, tools, more = {}, parallel = false }: Program = this.#engine,
   ): Promise<EngineResult> {
     const { engines, limits, control, folder, job, log, masker } = this.#context;
     const { pluginCache, collector } = engines;
-    const told = this.#told;
-    const goesOn = unlessStopped(told, control.stop);
+    const confirmed = this.#confirmed;
+    const permitted = confirmedOrStopped(confirmed, control.stop);
     await using backend = await openEngineBackend(this.#context, {
       access,
-      goesOn,
+      permitted,
       // With targets, only some of them are refreshed.
       onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
     });
@@ -219,7 +219,7 @@ export class EngineSession {
     Object.assign(environment, more);
     if (tools !== undefined) environment["PATH"] = `${tools}:${environment["PATH"] ?? DEFAULT_PATH}`;
     const stderr = this.#textOutput("STDERR");
-    const relax = () => log.stopWaiting();
+    const relax = () => log.dropWhenFull();
     control.stop.addEventListener("abort", relax, { once: true });
     const running = runEngine({
       path,
@@ -228,20 +228,20 @@ export class EngineSession {
       environment,
       uid: engines.engineUid,
       isolation: engines.isolation,
-      place: { folder: folder.path, work: folder.work, cache: pluginCache },
-      pidFile: beside ? folder.engineFileBeside((this.#beside += 1)) : folder.engineFile,
+      paths: { folder: folder.path, work: folder.work, cache: pluginCache },
+      pidFile: parallel ? folder.numberedEngineFile((this.#parallelCount += 1)) : folder.engineFile,
       control,
       limits,
       onStdout: async (chunk) => {
-        await told;
+        await confirmed;
         await handlers.onStdout(chunk);
       },
       onStderr: async (chunk) => {
-        await told;
+        await confirmed;
         await stderr.take(chunk);
       },
     });
-    const ended = beside ? running : this.#endedAlone(running);
+    const ended = parallel ? running : this.#endWithOrphans(running);
     let exit: EngineExit;
     try {
       exit = await ended;
@@ -249,28 +249,28 @@ export class EngineSession {
       void log.flush();
     } finally {
       control.stop.removeEventListener("abort", relax);
-      await told;
+      await confirmed;
     }
-    await goesOn;
+    await permitted;
     await stderr.finish();
     if (access !== "WRITE") await this.#dropState();
     return { ...exit, stderr: stderr.text, lockRefused: backend.lockRefused, stateSerial: backend.readSerial };
   }
 
-  async #endedAlone(running: Promise<EngineExit>): Promise<EngineExit> {
+  async #endWithOrphans(running: Promise<EngineExit>): Promise<EngineExit> {
     try {
       return await running;
     } finally {
-      await this.#endLeft();
+      await this.#endOrphans();
     }
   }
 
   /** What detached itself from the engine ends with it all the same. */
-  async #endLeft(): Promise<void> {
+  async #endOrphans(): Promise<void> {
     const { engines, folder, runnerLog } = this.#context;
-    const pids = await endLeftProcesses(folder, engines.engineUid);
+    const pids = await endOrphans(folder, engines.engineUid);
     if (pids.length === 0) return;
-    this.#leftProcesses = true;
+    this.#leftOrphans = true;
     runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
   }
 

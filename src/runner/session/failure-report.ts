@@ -5,7 +5,7 @@ import type { JobControl } from "../job/job-control.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { LogShipper } from "../log/log-shipper.ts";
 import { readableLines, utf8Prefix } from "../log/log-text.ts";
-import { withoutDeclared } from "../mask/mask-command.ts";
+import { hideDeclared } from "../mask/mask-command.ts";
 import type { Masker } from "../mask/masker.ts";
 
 /** Ends a leg with a report. */
@@ -20,7 +20,7 @@ export class LegFailure extends Error {
 }
 
 /** How a leg is reported that did not end well after infrastructure may have changed: by what made it end. */
-export function badEnd(
+export function unsuccessfulReport(
   { reason }: Pick<JobControl, "reason">,
   failure: FailureReport,
 ): { type: "stopped" | "timedOut" | "failed"; failure: FailureReport } {
@@ -29,7 +29,7 @@ export function badEnd(
 }
 
 /** In the words of a summary: how a process ended. */
-export function howItEnded({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
+export function describeExit({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
   return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
 }
 
@@ -63,12 +63,12 @@ const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
 export function failureReport({ masker, limits, log }: ReportContext, facts: FailureFacts): FailureReport {
   const errors = facts.errors ?? [];
   const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
-  const message = masker.mask(withoutDeclared(readableLines(text).join("\n").trim()));
+  const message = masker.mask(hideDeclared(readableLines(text).join("\n").trim()));
   const likelyCause = facts.likelyCause === undefined ? undefined : masker.mask(facts.likelyCause);
   return {
     code: facts.code,
     stage: facts.stage,
-    summary: utf8Prefix(masker.mask(withoutDeclared(oneLine(errors[0], text) ?? facts.summary)), SUMMARY_BYTES),
+    summary: utf8Prefix(masker.mask(hideDeclared(oneLine(errors[0], text) ?? facts.summary)), SUMMARY_BYTES),
     message: utf8Prefix(message === "" ? facts.summary : message, limits.failureTextBytes),
     ...(likelyCause === undefined ? {} : { likelyCause }),
     evidence: evidence(log.recent, errors, limits.evidenceLines),

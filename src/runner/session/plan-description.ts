@@ -1,6 +1,6 @@
 import type { Job } from "../../ingestion/wire.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
-import { addedArguments } from "../engine/engine-arguments.ts";
+import { describeAddedArguments } from "../engine/engine-arguments.ts";
 import { type PlanJson, parsePlanJson } from "../plan/plan-json.ts";
 import { failureReport, LegFailure, type ReportContext } from "./failure-report.ts";
 
@@ -22,7 +22,7 @@ export function readShownPlan(
     const place = isApplyLeg(leg)
       ? ({ code: "HANDOVER_FAILED", stage: "SETUP" } as const)
       : ({ code: "PLAN_FAILED", stage: "PLAN" } as const);
-    const likelyCause = addedArguments(variables);
+    const likelyCause = describeAddedArguments(variables);
     throw new LegFailure(failureReport(context, { ...place, summary, text: `${summary} ${reason}`, likelyCause }));
   }
 }

@@ -22,7 +22,7 @@ export interface BackendContext {
 export interface EngineBackendOptions {
   access: StateAccess;
   /** Fulfilled when the server knows what the engine is about to do. */
-  goesOn: Promise<void>;
+  permitted: Promise<void>;
   /** The state that the engine reads or writes; undefined where it is no JSON. */
   onState: (state: unknown) => void;
 }
@@ -30,13 +30,13 @@ export interface EngineBackendOptions {
 /** The state backend of one command of the engine. What is secret in a state is so in the log. */
 export function openEngineBackend(
   { client, delivery, control, masker, randomId, limits, runnerLog }: BackendContext,
-  { access, goesOn, onState }: EngineBackendOptions,
+  { access, permitted, onState }: EngineBackendOptions,
 ): Promise<StateBackend> {
   return StateBackend.open({
     access,
     client: {
       async state(...request) {
-        await goesOn;
+        await permitted;
         return client.state(...request);
       },
     },
@@ -58,11 +58,11 @@ export function openEngineBackend(
  * Fulfilled when the server was told, and rejected with JobStopped where the job must stop before: such an engine gets no
  * state, so that it ends at once, and counts as not started. One that began gets what it asks for also while it stops.
  */
-export function unlessStopped(told: Promise<void>, stop: AbortSignal): Promise<void> {
+export function confirmedOrStopped(confirmed: Promise<void>, stop: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener("abort", () => reject(stop.reason), { once: true });
   });
-  const first = Promise.race([told, stopped]);
+  const first = Promise.race([confirmed, stopped]);
   // An engine may ask for nothing.
   first.catch(() => undefined);
   return first;

@@ -3,14 +3,14 @@ import type { FailureCode } from "../../model/lifecycle/failure.ts";
 import { isApplyLeg } from "../../model/lifecycle/run-kind.ts";
 import { secretTexts } from "../../model/workspace/secret-texts.ts";
 import { preparePipes } from "../engine/engine-pipes.ts";
-import { endAllOfSlot } from "../engine/orphan-processes.ts";
+import { endProcessesOf } from "../engine/orphan-processes.ts";
 import { type JobControl, JobStopped, type StopReason } from "../job/job-control.ts";
 import { JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import { runApplyLeg } from "../leg/apply-leg.ts";
 import type { JobContext, RunnerOfJob } from "../leg/job-context.ts";
-import type { KeptWork, WorkShelf } from "../leg/plan-cache.ts";
+import type { CachedPlan, PlanCache } from "../leg/plan-cache.ts";
 import { runPlanLeg } from "../leg/plan-leg.ts";
 import { runRollbackLeg } from "../leg/rollback-leg.ts";
 import { runTaskLeg } from "../leg/task-leg.ts";
@@ -24,7 +24,7 @@ import type { EngineOptions } from "../session/engine-session.ts";
 import { failureReport, LegFailure, type ReportContext } from "../session/failure-report.ts";
 import { StateDelivery } from "../state/state-delivery.ts";
 
-export interface JobPlace {
+export interface ExecutionOptions {
   serverUrl: string;
   /** The runner's own token: the log of a job does not show it. */
   token: string;
@@ -35,7 +35,7 @@ export interface JobPlace {
   limits: RunnerLimits;
   jobsFolder: string;
   /** Of the slot. */
-  shelf: WorkShelf;
+  planCache: PlanCache;
   log: RunnerLog;
 }
 
@@ -43,35 +43,35 @@ export interface JobPlace {
  * Works on one job until it has ended one way or another and the server knows. Answers with the job that follows it, if
  * the server gave one. Never throws.
  */
-export async function executeJob(job: Job, control: JobControl, place: JobPlace): Promise<Job | null> {
-  const { log } = place;
-  const client = jobClient(job, control, place);
+export async function executeJob(job: Job, control: JobControl, options: ExecutionOptions): Promise<Job | null> {
+  const { log } = options;
+  const client = jobClient(job, control, options);
   const finished = new AbortController();
   let lease: Promise<void> | undefined;
   let folder: JobFolder | undefined;
-  let left: Omit<KeptWork, "folder"> | null = null;
-  const kept = await place.shelf.take(job);
+  let toCache: Omit<CachedPlan, "folder"> | null = null;
+  const cached = await options.planCache.take(job);
   try {
-    lease = keepLease(job, { client, control, log, finished: finished.signal, limits: place.limits });
-    folder = await JobFolder.create(place.jobsFolder, job, place.engines.engineUid).catch((error: unknown) => {
-      return noFolder(job, client, error);
+    lease = keepLease(job, { client, control, log, finished: finished.signal, limits: options.limits });
+    folder = await JobFolder.create(options.jobsFolder, job, options.engines.engineUid).catch((error: unknown) => {
+      return failWithoutFolder(job, client, error);
     });
-    left = await work(makeContext(job, control, client, folder, kept, place));
+    toCache = await work(makeContext(job, control, client, folder, cached, options));
   } catch (error) {
-    if (control.over) log.info({}, "The job was taken back");
+    if (control.isLost) log.info({}, "The job was taken back");
     else log.error({ err: error }, "The job ended without its report");
   } finally {
     finished.abort();
     await lease;
     control[Symbol.dispose]();
-    await kept?.folder.remove().catch((error: unknown) => log.warn({ err: error }, "A folder could not be removed"));
-    await cleanUp(folder, left, place);
+    await cached?.folder.remove().catch((error: unknown) => log.warn({ err: error }, "A folder could not be removed"));
+    await cleanUp(folder, toCache, options);
   }
   return client.next;
 }
 
 /** A full disk, say: the run fails at once rather than by the loss of its lease. */
-async function noFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
+async function failWithoutFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
   const summary = "The runner could not make a folder for the job.";
   const message = `${summary} ${error instanceof Error ? error.message : String(error)}`;
   const sourceLeg = job.run.kind === "UNLOCK" ? "DEPLOYMENT_FAILED_GENERIC" : "SOURCE_FETCH_FAILED";
@@ -80,7 +80,7 @@ async function noFolder(job: Job, client: JobClient, error: unknown): Promise<ne
   throw error;
 }
 
-function jobClient(job: Job, control: JobControl, { serverUrl, limits, log }: JobPlace): JobClient {
+function jobClient(job: Job, control: JobControl, { serverUrl, limits, log }: ExecutionOptions): JobClient {
   return new JobClient({ serverUrl, jobId: job.id, token: job.token, control, limits, log });
 }
 
@@ -89,10 +89,10 @@ function makeContext(
   control: JobControl,
   client: JobClient,
   folder: JobFolder,
-  kept: KeptWork | null,
-  place: JobPlace,
+  cached: CachedPlan | null,
+  options: ExecutionOptions,
 ): JobContext {
-  const { token, runner, engines, clock, randomId, limits, log: runnerLog } = place;
+  const { token, runner, engines, clock, randomId, limits, log: runnerLog } = options;
   const masker = new Masker(limits.maskLength);
   const registryTokens = Object.entries(engines.inherited).filter(([name]) => name.startsWith("TF_TOKEN_"));
   const credentials = [job.token, token, ...registryTokens.map(([, token]) => token)];
@@ -121,7 +121,7 @@ function makeContext(
     client,
     control,
     folder,
-    kept,
+    cached,
     masker,
     log,
     progress,
@@ -131,7 +131,7 @@ function makeContext(
 }
 
 /** Answers with what of the work may wait for the apply. */
-async function work(context: JobContext): Promise<Omit<KeptWork, "folder"> | null> {
+async function work(context: JobContext): Promise<Omit<CachedPlan, "folder"> | null> {
   const { job, log, folder } = context;
   const pipes = preparePipes(folder.path);
   try {
@@ -160,17 +160,17 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
   }
   if (control.reason !== null && !control.applying) {
     await log.flush();
-    await client.report(untouchedEnd(context, control.reason));
+    await client.report(unchangedReport(context, control.reason));
     return;
   }
-  const report = failure ?? unexpected(context, error);
+  const report = failure ?? unexpectedFailure(context, error);
   await log.write(report.summary);
   await log.flush();
   await client.report({ type: "failed", failure: report });
 }
 
 /** How a job ends that had to before anything could change. */
-function untouchedEnd(context: ReportContext, reason: StopReason): Report {
+function unchangedReport(context: ReportContext, reason: StopReason): Report {
   if (reason === "CANCEL") return { type: "stopped" };
   if (reason !== "TIMEOUT") return { type: "handedBack" };
   const summary = "The work was ended because a limit was exceeded. Nothing was changed.";
@@ -178,17 +178,23 @@ function untouchedEnd(context: ReportContext, reason: StopReason): Report {
 }
 
 /** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */
-function unexpected(context: Pick<JobContext, "control" | "job"> & ReportContext, error: unknown) {
+function unexpectedFailure(context: Pick<JobContext, "control" | "job"> & ReportContext, error: unknown) {
   const { control, job } = context;
   const applyLeg = isApplyLeg(job.leg);
   const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;
   const stage = control.applying ? "APPLY" : applyLeg ? "SETUP" : "PLAN";
   // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
   const stateUncertain = control.applying && job.run.kind !== "UNLOCK";
-  return failureReport(context, { code: unexpectedCode(job, control), stage, summary, text: summary, stateUncertain });
+  return failureReport(context, {
+    code: unexpectedFailureCode(job, control),
+    stage,
+    summary,
+    text: summary,
+    stateUncertain,
+  });
 }
 
-function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCode {
+function unexpectedFailureCode({ run, leg }: Job, { applying }: JobControl): FailureCode {
   if (run.kind === "UNLOCK") return "DEPLOYMENT_FAILED_GENERIC";
   if (run.kind === "TASK") return "TASK_FAILED";
   if (applying) return leg === "DESTROY" ? "DESTROY_FAILED" : "APPLY_FAILED";
@@ -197,18 +203,18 @@ function unexpectedCode({ run, leg }: Job, { applying }: JobControl): FailureCod
 
 async function cleanUp(
   folder: JobFolder | undefined,
-  left: Omit<KeptWork, "folder"> | null,
-  { shelf, log }: JobPlace,
+  toCache: Omit<CachedPlan, "folder"> | null,
+  { planCache, log }: ExecutionOptions,
 ): Promise<void> {
   if (folder === undefined) return;
   try {
-    await endAllOfSlot(folder.engineUid);
+    await endProcessesOf(folder.engineUid);
     const state = await folder.undeliveredState();
-    if (folder.kept !== null || state !== null) {
-      log.error({ folder: folder.path, state }, "The job's folder is kept: it holds a state that was not delivered");
-    } else if (left !== null) {
+    if (folder.retained !== null || state !== null) {
+      log.error({ folder: folder.path, state }, "The job's folder is cached: it holds a state that was not delivered");
+    } else if (toCache !== null) {
       await folder.removeAllButPlan();
-      shelf.put({ ...left, folder });
+      planCache.put({ ...toCache, folder });
     } else {
       await folder.remove();
     }

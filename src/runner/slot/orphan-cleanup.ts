@@ -4,22 +4,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isSameProcess } from "../../os/process-identity.ts";
 import { drainPipes } from "../engine/engine-pipes.ts";
 import { signalGroup } from "../engine/engine-process.ts";
-import { endAllOfSlot, endLeftProcesses, isGroupAtWork } from "../engine/orphan-processes.ts";
-import type { LeftEngine } from "../job/folder-owner.ts";
+import { endProcessesOf, endOrphans, isGroupRunning } from "../engine/orphan-processes.ts";
+import type { EngineRecord } from "../job/folder-owner.ts";
 import { isAlive, JobFolder } from "../job/job-folder.ts";
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 
 const POLL_MS = 50;
 
-type GraceLimits = Pick<RunnerLimits, "leftoverGraceMs" | "planGraceMs">;
+type GraceLimits = Pick<RunnerLimits, "orphanGraceMs" | "planGraceMs">;
 
 /**
  * Clears away what a runner left that was killed: its engines are interrupted and ended, its folders removed. A runner
  * that still lives (it may be waiting for an apply, or for its server) is left alone, and a folder with a state that
- * was not delivered is kept for `deliverLeftStates`.
+ * was not delivered is kept for `redeliverStates`.
  */
-export async function clearLeftovers(
+export async function cleanUpOrphans(
   jobsFolder: string,
   { limits, log }: { limits: GraceLimits; log: RunnerLog },
 ): Promise<void> {
@@ -30,8 +30,8 @@ export async function clearLeftovers(
       if (isAlive(await folder.owner())) return;
       const engines = await folder.engines();
       await Promise.all(engines.map((engine) => endEngine(engine, folder.path, limits, log)));
-      await endLeftProcesses(folder, folder.engineUid);
-      await endAllOfSlot(folder.engineUid);
+      await endOrphans(folder, folder.engineUid);
+      await endProcessesOf(folder.engineUid);
       const state = await folder.undeliveredState();
       if (state !== null) log.warn({ state }, "A runner that was killed left a state that was not delivered");
       else await folder.remove();
@@ -39,10 +39,10 @@ export async function clearLeftovers(
   );
 }
 
-async function endEngine(engine: LeftEngine, folder: string, limits: GraceLimits, log: RunnerLog): Promise<void> {
-  const graceMs = engine.applying ? limits.leftoverGraceMs : limits.planGraceMs;
+async function endEngine(engine: EngineRecord, folder: string, limits: GraceLimits, log: RunnerLog): Promise<void> {
+  const graceMs = engine.applying ? limits.orphanGraceMs : limits.planGraceMs;
   if (!isSameProcess(engine)) {
-    if (await isGroupAtWork(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");
+    if (await isGroupRunning(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");
     return;
   }
   log.warn({ pid: engine.pid }, "An engine outlived its runner and is ended");

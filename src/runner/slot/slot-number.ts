@@ -13,7 +13,7 @@ export interface Numbering {
   /** Under this name a live runner has it. */
   nameOf: (number: number) => string;
   /** Whether a killed runner's engine still works under it: whoever has the number ends what it finds there. */
-  isAtWork: (number: number) => Promise<boolean>;
+  isBusy: (number: number) => Promise<boolean>;
 }
 
 /**
@@ -22,12 +22,12 @@ export interface Numbering {
  * abstract socket: the kernel lets it go with its process, however that ends. Known on Linux only; elsewhere the
  * numbers are simply counted.
  */
-export async function takeSlotNumbers({ nameOf, isAtWork }: Numbering, count: number): Promise<SlotNumber[]> {
+export async function takeSlotNumbers({ nameOf, isBusy }: Numbering, count: number): Promise<SlotNumber[]> {
   const taken: SlotNumber[] = [];
   for (let number = 0; number < MAX_NUMBER && taken.length < count; number += 1) {
     const lock = process.platform === "linux" ? await lockName(`holdpoint-slot:${nameOf(number)}`) : null;
     if (lock === undefined) continue;
-    if (await isAtWork(number)) {
+    if (await isBusy(number)) {
       await release(lock);
       continue;
     }

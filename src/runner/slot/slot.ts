@@ -5,7 +5,7 @@ import { collectorSettings, machineBytes } from "../engine/garbage-collector.ts"
 import type { EngineOptions } from "../session/engine-session.ts";
 
 /** The resources of one slot: jobs of different slots can neither read nor signal one another. */
-export interface SlotPlace {
+export interface Slot {
   engines: EngineOptions;
   jobsFolder: string;
 }
@@ -19,7 +19,7 @@ export interface SlotOptions extends Pick<EngineOptions, "isolation" | "inherite
 }
 
 /** A plugin cache, and as root a user id, by the number of the slot. */
-export async function makeSlotPlace(options: SlotOptions, jobsFolder: string, number: number): Promise<SlotPlace> {
+export async function openSlot(options: SlotOptions, jobsFolder: string, number: number): Promise<Slot> {
   const engineUid = options.engineUid === null ? null : options.engineUid + number;
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));
   if (pluginCache !== null) await makePrivate(pluginCache, engineUid);

@@ -26,15 +26,15 @@ export async function reachableWorkFolder(
   others: readonly string[] = ["/var/tmp", tmpdir(), "/tmp"],
 ): Promise<WorkFolder> {
   await mkdir(asked, { recursive: true, mode: 0o700 });
-  const blockedBy = engineUid === null ? null : await impassable(dirname(await realpath(asked)));
+  const blockedBy = engineUid === null ? null : await findImpassable(dirname(await realpath(asked)));
   if (blockedBy === null) return { path: asked, blockedBy };
   const name = `holdpoint-runner-${createHash("sha256").update(asked).digest("hex").slice(0, 12)}`;
   for (const parent of others) {
     const real = await realpath(parent).catch(() => null);
-    if (real === null || (await impassable(real)) !== null) continue;
+    if (real === null || (await findImpassable(real)) !== null) continue;
     const path = join(real, name);
-    await mkdir(path, { mode: PASSABLE }).catch(unlessThere);
-    await mustBeOurs(path);
+    await mkdir(path, { mode: PASSABLE }).catch(ignoreExisting);
+    await requireOwnFolder(path);
     await chmod(path, PASSABLE);
     return { path, blockedBy };
   }
@@ -45,7 +45,7 @@ export async function reachableWorkFolder(
 }
 
 /** The nearest folder, this one or above, that others than its owner cannot pass. */
-async function impassable(folder: string): Promise<string | null> {
+async function findImpassable(folder: string): Promise<string | null> {
   for (let path = folder; ; path = dirname(path)) {
     if (((await stat(path)).mode & EVERYBODY_MAY_PASS) === 0) return path;
     if (path === dirname(path)) return null;
@@ -53,12 +53,12 @@ async function impassable(folder: string): Promise<string | null> {
 }
 
 /** Everybody may make folders among the temporary files: states and plans go only into one of our own. */
-async function mustBeOurs(path: string): Promise<void> {
+async function requireOwnFolder(path: string): Promise<void> {
   const facts = await lstat(path);
   if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & OTHERS_MAY_WRITE) === 0) return;
   throw new Error(`${path} was not made by Holdpoint. Remove it and start again.`);
 }
 
-function unlessThere(error: unknown): void {
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 }

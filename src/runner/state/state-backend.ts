@@ -7,7 +7,7 @@ import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import { BackOff, type RetryLimits } from "../server/back-off.ts";
 import type { JobClient, StateAnswer } from "../server/job-client.ts";
-import { untilAnswered } from "../server/server-request.ts";
+import { retryUntilAnswered } from "../server/server-request.ts";
 import type { StateDelivery } from "./state-delivery.ts";
 
 /** What the engine may do with the state: read it, or lock it as well, or write it as well. */
@@ -126,7 +126,7 @@ export class StateBackend {
     } catch (error) {
       const { control, log } = this.#options;
       if (!control.ended.aborted) log.warn({ err: error }, "A request of the engine for its state failed");
-      answer = text(control.over ? 410 : 503, "Holdpoint could not be asked.");
+      answer = text(control.isLost ? 410 : 503, "Holdpoint could not be asked.");
     }
     if (response.destroyed) return;
     const type = answer.status === 200 || answer.status === STATUS_LOCKED ? "application/json" : "text/plain";
@@ -176,7 +176,7 @@ export class StateBackend {
       this.#ownLock = { id: lock.ID, state: null };
     }
     this.#lockRefused = answer.status === STATUS_LOCKED;
-    return this.#lockRefused ? { status: STATUS_LOCKED, body: inWords(answer.body) } : answer;
+    return this.#lockRefused ? { status: STATUS_LOCKED, body: describeHolder(answer.body) } : answer;
   }
 
   async #unlock(body: Buffer<ArrayBuffer>): Promise<StateAnswer> {
@@ -219,7 +219,11 @@ export class StateBackend {
   #forward(method: "GET" | "POST", path: string, body?: Buffer<ArrayBuffer>): Promise<StateAnswer> {
     const { client, control, limits, log } = this.#options;
     const signal = AbortSignal.any([control.ended, AbortSignal.timeout(limits.stateHoldMs)]);
-    return untilAnswered(() => client.state(method, path, signal, body), { backOff: new BackOff(limits), signal, log });
+    return retryUntilAnswered(() => client.state(method, path, signal, body), {
+      backOff: new BackOff(limits),
+      signal,
+      log,
+    });
   }
 
   #knows(authorization: string | undefined): boolean {
@@ -233,7 +237,7 @@ function text(status: number, message: string): StateAnswer {
 }
 
 /** The holder as the engine shows it; what is none, from whatever stands in between, stays as it is. */
-function inWords(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+function describeHolder(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const holder = holderSchema.safeParse(tryParse(body)).data;
   return holder === undefined ? body : Buffer.from(JSON.stringify(namedHolder(holder)));
 }

@@ -7,7 +7,7 @@ import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import { BackOff, type RetryLimits } from "../server/back-off.ts";
 import type { JobClient, StateAnswer } from "../server/job-client.ts";
-import { untilAnswered } from "../server/server-request.ts";
+import { retryUntilAnswered } from "../server/server-request.ts";
 
 type Bytes = Buffer<ArrayBuffer>;
 
@@ -111,7 +111,7 @@ export class StateDelivery {
     await this.#keepOnDisk(bytes);
     const abandon = new AbortController();
     const { control, limits } = this.#options;
-    const end = control.over ? AbortSignal.timeout(limits.stateSettleMs) : control.ended;
+    const end = control.isLost ? AbortSignal.timeout(limits.stateSettleMs) : control.ended;
     const signal = AbortSignal.any([end, abandon.signal]);
     const sending = this.#post(bytes, lockId, signal);
     const pending: Pending = { bytes, sending, abandon };
@@ -137,12 +137,12 @@ export class StateDelivery {
   /** Where the job is over, also since a moment ago, the server may keep its state all the same: beside the versions. */
   async #bring(bytes: Bytes, deadline: AbortSignal): Promise<StateAnswer> {
     const { control } = this.#options;
-    if (!control.over) {
+    if (!control.isLost) {
       try {
         const answer = await this.#postUnderLock(bytes, AbortSignal.any([control.ended, deadline]));
-        if (answer.status < 300 || !control.over) return answer;
+        if (answer.status < 300 || !control.isLost) return answer;
       } catch (error) {
-        if (!control.over) throw error;
+        if (!control.isLost) throw error;
       }
     }
     return this.#post(bytes, this.#heldLock ?? "", deadline);
@@ -178,7 +178,7 @@ export class StateDelivery {
 
   #retried(signal: AbortSignal, attempt: () => Promise<StateAnswer>): Promise<StateAnswer> {
     const { limits, log } = this.#options;
-    return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
+    return retryUntilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
   }
 }
 

@@ -9,6 +9,6 @@ import type { SettleResult, StateDelivery } from "./state-delivery.ts";
 export async function settleState(folder: JobFolder, delivery: StateDelivery): Promise<SettleResult> {
   const settled = await delivery.settle(await folder.readErroredState());
   if (settled === null) await rm(folder.erroredStateFile, { force: true });
-  else folder.keep("its state was not delivered");
+  else folder.retain("its state was not delivered");
   return settled;
 }

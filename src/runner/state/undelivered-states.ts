@@ -7,21 +7,21 @@ import type { RunnerLimits } from "../kit/runner-limits.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import type { Signal } from "../kit/signal.ts";
 import { BackOff, type RetryLimits } from "../server/back-off.ts";
-import { ProtocolRefusal, readBody, sendOnce, untilAnswered } from "../server/server-request.ts";
+import { ProtocolRefusal, readBody, sendOnce, retryUntilAnswered } from "../server/server-request.ts";
 import { ownLock } from "./state-delivery.ts";
 
 type Bytes = Buffer<ArrayBuffer>;
 
-export interface LeftStatesOptions {
+export interface RedeliveryOptions {
   jobsFolder: string;
   serverUrl: string;
   /** Whether this very runner works on the job. */
-  isAtWork: (jobId: string) => boolean;
+  isRunning: (jobId: string) => boolean;
   /** Raised when a job has ended whose state was not delivered. */
-  kept: Signal;
+  added: Signal;
   randomId: () => string;
   clock: () => Date;
-  limits: RetryLimits & Pick<RunnerLimits, "leftStateFirstMs" | "leftStateLastMs" | "transferMs">;
+  limits: RetryLimits & Pick<RunnerLimits, "redeliveryFirstMs" | "redeliveryLastMs" | "transferMs">;
   log: RunnerLog;
   signal: AbortSignal;
 }
@@ -31,21 +31,21 @@ export interface LeftStatesOptions {
  * the signal: at once, and what was refused again and again, ever less often. The server takes a state in time (200) or keeps it beside the
  * line (202); then the folder goes. Never throws.
  */
-export async function deliverLeftStates(options: LeftStatesOptions): Promise<void> {
-  const { signal, log, limits, kept } = options;
+export async function redeliverStates(options: RedeliveryOptions): Promise<void> {
+  const { signal, log, limits, added } = options;
   const known = new Set<string>();
-  let waitMs: number = limits.leftStateFirstMs;
+  let waitMs: number = limits.redeliveryFirstMs;
   while (!signal.aborted) {
-    const more = kept.wait().then(() => {
-      waitMs = limits.leftStateFirstMs;
+    const more = added.wait().then(() => {
+      waitMs = limits.redeliveryFirstMs;
     });
     try {
-      for (const folder of await leftFolders(options)) await deliver(folder, options, known);
+      for (const folder of await findUndelivered(options)) await deliver(folder, options, known);
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, "States that were left could not be delivered");
     }
     await waitFor(waitMs, more, signal);
-    waitMs = Math.min(waitMs * 2, limits.leftStateLastMs);
+    waitMs = Math.min(waitMs * 2, limits.redeliveryLastMs);
   }
 }
 
@@ -58,27 +58,27 @@ async function waitFor(ms: number, more: Promise<void>, signal: AbortSignal): Pr
 }
 
 /** Finds folders with a state whose job has no process any more. */
-async function leftFolders({ jobsFolder, isAtWork }: LeftStatesOptions): Promise<JobFolder[]> {
+async function findUndelivered({ jobsFolder, isRunning }: RedeliveryOptions): Promise<JobFolder[]> {
   const found: JobFolder[] = [];
   for (const name of await readdir(jobsFolder)) {
     const folder = await JobFolder.at(join(jobsFolder, name));
     const owner = await folder.owner();
-    const busy = isAlive(owner) && (owner.pid !== process.pid || isAtWork(name));
+    const busy = isAlive(owner) && (owner.pid !== process.pid || isRunning(name));
     if (!busy && (await folder.undeliveredState()) !== null) found.push(folder);
   }
   return found;
 }
 
 /** Delivers the state of a folder. `known` has the folders whose refusal was logged already. */
-async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set<string>): Promise<void> {
+async function deliver(folder: JobFolder, options: RedeliveryOptions, known: Set<string>): Promise<void> {
   const { log } = options;
   const fields = { folder: folder.path };
   try {
     const job = (await folder.owner())?.job;
     if (job === undefined) throw new Error("The folder has no readable file that names its job");
-    const kept = await send(folder, job, options);
+    const storedAs = await send(folder, job, options);
     await folder.remove();
-    log.info({ ...fields, jobId: job.id, kept }, "A state that was left has been delivered");
+    log.info({ ...fields, jobId: job.id, storedAs }, "A state that was left has been delivered");
   } catch (error) {
     if (options.signal.aborted) return;
     if (!known.has(folder.path)) {
@@ -89,29 +89,29 @@ async function deliver(folder: JobFolder, options: LeftStatesOptions, known: Set
 }
 
 /** Sends a state; returns how the server keeps it. Throws ProtocolRefusal. */
-async function send(folder: JobFolder, job: JobKey, options: LeftStatesOptions): Promise<"CURRENT" | "RECOVERED"> {
+async function send(folder: JobFolder, job: JobKey, options: RedeliveryOptions): Promise<"CURRENT" | "RECOVERED"> {
   const errored = await folder.readErroredState();
   const bytes: Bytes = errored ?? Buffer.from(await readFile(folder.undeliveredFile));
   const held = await folder.heldLock();
   const own = ownLock(options.randomId(), options.clock());
   // Where the lease is over there is no lock to be had, and none is needed for a state that is only kept.
   const locked = held === undefined && (await post(job, "state/lock", JSON.stringify(own), options)) !== null;
-  const status = await mustPost(job, `state?ID=${encodeURIComponent(held ?? own.ID)}`, bytes, options);
+  const status = await requirePost(job, `state?ID=${encodeURIComponent(held ?? own.ID)}`, bytes, options);
   if (locked) await post(job, "state/unlock", JSON.stringify(own), options);
   return status === 202 ? "RECOVERED" : "CURRENT";
 }
 
 /** The status; null where it was refused. */
-async function post(job: JobKey, path: string, body: string, options: LeftStatesOptions): Promise<number | null> {
+async function post(job: JobKey, path: string, body: string, options: RedeliveryOptions): Promise<number | null> {
   try {
-    return await mustPost(job, path, body, options);
+    return await requirePost(job, path, body, options);
   } catch (error) {
     if (error instanceof ProtocolRefusal) return null;
     throw error;
   }
 }
 
-function mustPost({ id, token }: JobKey, path: string, body: string | Bytes, options: LeftStatesOptions) {
+function requirePost({ id, token }: JobKey, path: string, body: string | Bytes, options: RedeliveryOptions) {
   const { serverUrl, limits, log, signal } = options;
   const request = {
     method: "POST",
@@ -127,5 +127,5 @@ function mustPost({ id, token }: JobKey, path: string, body: string | Bytes, opt
     await readBody(response, signal);
     return response.status;
   };
-  return untilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
+  return retryUntilAnswered(attempt, { backOff: new BackOff(limits), signal, log });
 }

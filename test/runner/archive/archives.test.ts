@@ -112,7 +112,7 @@ test("the handover takes modules and lock file, but no providers, secrets or lin
   await symlink("/etc/passwd", join(from.work, "passwd"));
   await symlink("main.tf", join(from.work, "inner"));
   await writeFile(from.planFile, "plan");
-  expect(await packHandover(from, signal)).toEqual({ leftOut: ["work/passwd"] });
+  expect(await packHandover(from, signal)).toEqual({ omitted: ["work/passwd"] });
 
   const to = await JobFolder.create(jobs, { id: "job_2", token: "" }, null);
   await writeFile(to.transferFile, await readFile(from.transferFile));

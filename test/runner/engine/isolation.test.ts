@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type EngineIsolation, isolatedCommand } from "../../../src/runner/engine/engine-command.ts";
 import { runEngine } from "../../../src/runner/engine/engine-process.ts";
-import { isUserAtWork } from "../../../src/runner/engine/orphan-processes.ts";
+import { hasProcesses } from "../../../src/runner/engine/orphan-processes.ts";
 import { JobControl } from "../../../src/runner/job/job-control.ts";
 import { JobFolder, makeJobsFolder } from "../../../src/runner/job/job-folder.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
 import { takeSlotNumbers } from "../../../src/runner/slot/slot-number.ts";
-import { makeSlotPlace } from "../../../src/runner/slot/slot.ts";
+import { openSlot } from "../../../src/runner/slot/slot.ts";
 import { RunnerHarness } from "../../support/runner-harness.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ async function run(job: JobFolder, script: string, around: EngineIsolation, uid 
     environment: { PATH: process.env["PATH"] ?? "", HOME: job.home, MARK: "of the engine" },
     uid,
     isolation: around,
-    place: { folder: job.path, work: job.work, cache: null },
+    paths: { folder: job.path, work: job.work, cache: null },
     pidFile: job.engineFile,
     control,
     limits: RUNNER_LIMITS,
@@ -135,7 +135,7 @@ test("slots have numbers, and what hangs on them, that no other runner has while
   const atWork = new Set<number>();
   const scope = {
     nameOf: (number: number): string => `test ${number} ${folder}`,
-    isAtWork: (number: number) => Promise.resolve(atWork.has(number)),
+    isBusy: (number: number) => Promise.resolve(atWork.has(number)),
   };
   const [first, second] = await takeSlotNumbers(scope, 2);
   const third = await takeSlotNumbers(scope, 1);
@@ -153,7 +153,7 @@ test("slots have numbers, and what hangs on them, that no other runner has while
 
 test.runIf(isRoot)("a user is at work as long as anything runs as it", async () => {
   const uid = FIRST_UID + 9;
-  expect(await isUserAtWork(uid)).toBe(false);
+  expect(await hasProcesses(uid)).toBe(false);
   const child = spawn("/bin/sh", ["-c", "echo begun; exec cat"], {
     uid,
     gid: uid,
@@ -161,10 +161,10 @@ test.runIf(isRoot)("a user is at work as long as anything runs as it", async () 
     stdio: ["pipe", "pipe", "ignore"],
   });
   await once(child.stdout, "data");
-  expect(await isUserAtWork(uid)).toBe(true);
+  expect(await hasProcesses(uid)).toBe(true);
   child.stdin.end();
   await once(child, "exit");
-  expect(await isUserAtWork(uid)).toBe(false);
+  expect(await hasProcesses(uid)).toBe(false);
 });
 
 test("real terraform within bounds and behind a prefix plans, applies, and is interrupted", async () => {
@@ -172,7 +172,7 @@ test("real terraform within bounds and behind a prefix plans, applies, and is in
   const engineUid = isRoot ? FIRST_UID + 7 : null;
   await using harness = await RunnerHarness.start({ engineUid, isolation: isolation(bounds, ["/usr/bin/env", "X=1"]) });
   await chmod(harness.workDir, 0o711);
-  const place = await makeSlotPlace({ ...harness.options, engineUid: null }, join(harness.workDir, "jobs"), 9);
+  const place = await openSlot({ ...harness.options, engineUid: null }, join(harness.workDir, "jobs"), 9);
   expect(place.engines.pluginCache).toBe(join(harness.workDir, "plugin-cache", "9"));
   const never = join(harness.workDir, "never");
   const command = `echo wait''ing X=$X; until [ -e ${never} ]; do sleep 0.05; done`;

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { PlanContent } from "../../../src/model/plan/plan.ts";
 import { isSameProcess, type ProcessIdentity, processIdentity } from "../../../src/os/process-identity.ts";
-import { endAllOfSlot } from "../../../src/runner/engine/orphan-processes.ts";
+import { endProcessesOf } from "../../../src/runner/engine/orphan-processes.ts";
 import { JobFolder, makeJobsFolder } from "../../../src/runner/job/job-folder.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
-import { clearLeftovers } from "../../../src/runner/slot/orphan-cleanup.ts";
+import { cleanUpOrphans } from "../../../src/runner/slot/orphan-cleanup.ts";
 import { waitUntil } from "../../support/eventually.ts";
 import { uidOf } from "../../support/live-processes.ts";
 import { RunnerHarness } from "../../support/runner-harness.ts";
@@ -67,7 +67,7 @@ describe.runIf(process.platform === "linux")("a process that left the engine's g
     );
     const left = spawn("sleep", ["989"], { detached: true, env: { ...process.env, HOME: join(folder, "home") } });
     const ended = once(left, "exit");
-    await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
+    await cleanUpOrphans(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
     expect(await ended).toEqual([null, "SIGKILL"]);
     expect(await readdir(jobs)).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("as roo
       env: { PATH: "/usr/bin:/bin" },
     });
     await once(bomb, "exit");
-    await endAllOfSlot(engineUid);
+    await endProcessesOf(engineUid);
     await rm(join(folder, "jobs"), { recursive: true });
     const pids = (await readdir("/proc")).map(Number).filter((pid) => uidOf(pid) === engineUid);
     expect(pids.filter((pid) => processIdentity(pid) !== null)).toEqual([]);

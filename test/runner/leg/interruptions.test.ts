@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { isSameProcess, processIdentity } from "../../../src/os/process-identity.ts";
 import { RUNNER_LIMITS } from "../../../src/runner/kit/runner-limits.ts";
-import { clearLeftovers } from "../../../src/runner/slot/orphan-cleanup.ts";
+import { cleanUpOrphans } from "../../../src/runner/slot/orphan-cleanup.ts";
 import { waitUntil } from "../../support/eventually.ts";
 import { refusal } from "../../support/fake-protocol-server.ts";
 import { RunnerHarness } from "../../support/runner-harness.ts";
@@ -179,8 +179,8 @@ test("what a killed runner left is ended and removed; a state that was not deliv
   const identity = processIdentity(engine.pid ?? 0);
   await writeFile(join(jobs, "dead", "engine.json"), JSON.stringify({ ...identity, applying: true }));
   await writeFile(join(jobs, "kept", "work", "errored.tfstate"), "{}");
-  const limits = { ...RUNNER_LIMITS, leftoverGraceMs: 100 };
-  await clearLeftovers(jobs, { limits, log: harness.options.log });
+  const limits = { ...RUNNER_LIMITS, orphanGraceMs: 100 };
+  await cleanUpOrphans(jobs, { limits, log: harness.options.log });
   await ended;
   expect(identity !== null && isSameProcess(identity)).toBe(false);
   expect((await readdir(jobs)).sort()).toEqual(["kept", "living"]);
@@ -202,7 +202,7 @@ test.runIf(process.platform === "linux")("provisioners that outlived their engin
     join(jobs, "dead", "engine.json"),
     JSON.stringify({ pid: engine.pid, startedAt: "before", applying: true }),
   );
-  await clearLeftovers(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
+  await cleanUpOrphans(jobs, { limits: RUNNER_LIMITS, log: harness.options.log });
   await waitUntil(() => orphan !== null && !isSameProcess(orphan));
   expect(await readdir(jobs)).toEqual([]);
 });

@@ -88,7 +88,7 @@ test("a job that is over is given up, and so is what is under way when it ends",
   answers = [{ status: 410, body: { code: "JOB_OVER", message: "over" } }];
   const refused = connect();
   await expect(refused.append()).rejects.toThrow("JOB_OVER: over (status 410)");
-  expect(refused.control.over).toBe(true);
+  expect(refused.control.isLost).toBe(true);
   answers = [null];
   const held = connect();
   const answer = held.append().catch((error: unknown) => error);
@@ -110,7 +110,7 @@ test("where posts wait in vain for those before them there is one at a time, and
     following.length = 0;
     for (let settled = 0; settled < count; settled += 1) {
       while (!posts.isFull) posts.post("PLAN", LINES);
-      expect(await posts.settle()).toEqual({ lineCount: LINES.length, again: false });
+      expect(await posts.settle()).toEqual({ lineCount: LINES.length, resend: false });
     }
     return following.filter(Boolean).length;
   };

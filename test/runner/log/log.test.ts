@@ -160,7 +160,7 @@ test("a slow server makes writers wait; an engine that must end drops lines inst
   const writing = log.write("x".repeat(200)).then(() => (waited = false));
   await new Promise((resolve) => setImmediate(resolve));
   expect(waited).toBe(true);
-  log.stopWaiting();
+  log.dropWhenFull();
   await writing;
   await log.write("dropped\ndropped");
   gate.resolve();

@@ -92,11 +92,11 @@ const secret = fc
   .filter((text) => text.replace(/\s/g, "").length >= 8 && new Set(text).size > 3 && !MASK.includes(text));
 
 /** What is left of a text when white space and what breaks lines is taken out. */
-const squeezed = (text: string): string => text.replace(/[\s│]+/g, "");
+const removeSpaces = (text: string): string => text.replace(/[\s│]+/g, "");
 
 /** How it was encoded, without what depends on its neighbours. */
 function core(name: string, encoded: string, around: string): string {
-  if (!name.startsWith("base64")) return squeezed(encoded).replace(/^"|"$/g, "");
+  if (!name.startsWith("base64")) return removeSpaces(encoded).replace(/^"|"$/g, "");
   const before = name.includes("In") ? Buffer.byteLength(around) : 0;
   const text = decodeURIComponent(encoded).replace(/=+$/, "");
   const end = name === "base64Inside" ? text.length - Math.ceil((before * 8) / 6) - 1 : text.length - 1;
@@ -123,12 +123,12 @@ test("no form of a value is shipped, however it is written, broken into lines an
           from += size;
         }
         const texts = await shipped(secrets, chunks);
-        const seen = squeezed(texts.join("").replaceAll(MASK, ""));
+        const seen = removeSpaces(texts.join("").replaceAll(MASK, ""));
         expect(texts[0]).toBe("first");
         expect(texts.at(-1)).toBe("last");
-        const hidden = squeezed(core(encoding, encoded, around));
+        const hidden = removeSpaces(core(encoding, encoded, around));
         if (hidden.length >= 8) expect(seen).not.toContain(hidden);
-        expect(seen).not.toContain(squeezed(secrets[0] ?? ""));
+        expect(seen).not.toContain(removeSpaces(secrets[0] ?? ""));
       },
     ),
     { numRuns: 300 },
