@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { RunnerSettings } from "./runner-options.ts";
 
-/** The exit code of a runner in a child process that the server refuses. */
+/** Exit code of an embedded runner whose token the server refuses. */
 export const REFUSED_EXIT = 3;
 
-/** Settings of a runner in a child process. */
+/** Settings of an embedded runner. */
 export interface EmbeddedSettings extends RunnerSettings {
   /** pino's name of the level. */
   logLevel: string;
 }
 
 /**
- * What the server sends to its runner's process. `start` comes first: settings travel neither in arguments nor in the
- * environment, where every user of the machine, or the engine, could read the token.
+ * A message of the server to its runner's process. `start` comes first. Settings are not sent in arguments or in the
+ * environment, where other users of the machine, or the engine, could read the token.
  */
 export type EmbeddedMessage = { type: "start"; settings: EmbeddedSettings } | { type: "drain" } | { type: "interrupt" };
 
@@ -39,7 +39,7 @@ const settingsSchema = z.object({
   logLevel: z.string(),
 }) satisfies z.ZodType<EmbeddedSettings>;
 
-/** Parses what came over the channel. */
+/** Parses a message of the channel. */
 export const embeddedMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), settings: settingsSchema }),
   z.object({ type: z.literal("drain") }),

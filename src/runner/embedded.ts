@@ -1,7 +1,6 @@
 /**
  * The process of the embedded runner: the server starts it with `child_process.fork` and sends an EmbeddedMessage
- * `start`. It ends with exit code 0 when it was drained or cycled, 1 when it could not start, 3 when the server refuses
- * it.
+ * `start`. Exit codes: 0 after a drain or a cycle, 1 if it could not start, 3 if the server refuses its token.
  */
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
@@ -11,7 +10,7 @@ import type { Runner } from "./runner-options.ts";
 import { startRunner } from "./runner.ts";
 import { TokenRefused } from "./server/pool-check.ts";
 
-/** Ctrl-C and a closed terminal go to the whole process group; what they mean is the server's decision. */
+/** Signals that go to the whole process group, such as Ctrl-C. The server decides about them. */
 const SIGNALS_OF_THE_SERVER = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const STDOUT = 1;
 const ID_BYTES = 20;
@@ -27,7 +26,7 @@ function start({ logLevel, ...settings }: EmbeddedSettings): Runner {
   runner.done.then(
     () => process.exit(0),
     (error: unknown) => {
-      // It has said so itself.
+      // The runner has logged it.
       if (error instanceof TokenRefused) process.exit(REFUSED_EXIT);
       log.fatal({ err: error }, "The runner could not start");
       process.exit(1);
@@ -45,8 +44,8 @@ function main(): void {
     else if (message.type === "drain") runner?.drain();
     else runner?.interrupt();
   });
-  // The server is gone, however it ended: plans go back, an apply is waited for and its result delivered to whoever
-  // answers at the same address.
+  // The server has ended: plans are handed back. An apply is waited for, and its result goes to the next server at the
+  // same address.
   process.on("disconnect", () => {
     if (runner === null) process.exit(0);
     runner.drain();

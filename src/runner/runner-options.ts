@@ -3,54 +3,54 @@ import type { FoundEngine } from "./engine/engine-discovery.ts";
 import type { RunnerLimits } from "./kit/runner-limits.ts";
 import type { RunnerLog } from "./kit/runner-log.ts";
 
-/** What a runner is, apart from the objects that live in its process: plain data that can travel between processes. */
+/** Settings of a runner: plain data that can be sent to another process. */
 export interface RunnerSettings {
-  /** Base address of the server; the protocol lies below `/runner/v1`. */
+  /** Base address of the server; the protocol is below `/runner/v1`. */
   serverUrl: string;
   /** The runner token, for claims. */
   token: string;
   name: string;
   version: string;
-  /** Runs may ask for some of them. */
+  /** Workspaces may require some of them. */
   labels: string[];
   /**
-   * The pool that the token is said to belong to, as its name or `organization/name`: where the server says otherwise the
-   * runner ends. null: nobody asks.
+   * The expected pool of the token, as its name or `organization/name`. If the server names another, the runner ends.
+   * `null`: not checked.
    */
   pool: string | null;
-  /** How many jobs are worked on at the same time. */
+  /** Number of jobs at the same time. */
   slots: number;
-  /** null where none is installed: jobs then fail with ENGINE_MISSING. */
+  /** `null` if none is installed: jobs then fail with ENGINE_MISSING. */
   engine: FoundEngine | null;
-  /** Created when missing. Where engines of `engineUid` cannot pass its parents, another folder is used. */
+  /** Created if missing. If engines of `engineUid` cannot pass its parents, another folder is used. */
   workDir: string;
   /**
-   * Where the runner is root: the first of the user ids for engines; every slot has one of its own, from here on. null:
-   * the engine runs as the runner's own user.
+   * User id of the first slot's engines if the runner is root; later slots have the next ids. `null`: engines run as the
+   * runner's own user.
    */
   engineUid: number | null;
   isolation: EngineIsolation;
-  /** Environment of the server that the engine may see (it is filtered again). */
+  /** Environment that the engine may see; it is filtered again. */
   inherited: Record<string, string>;
 }
 
 export interface RunnerOptions extends RunnerSettings {
   log: RunnerLog;
   clock: () => Date;
-  /** Unguessable: the names and the passwords of the state backends come from it. */
+  /** Must be unguessable: names and passwords of state backends are made of it. */
   randomId: () => string;
-  /** Other bounds than the built-in ones. */
+  /** Overrides of RUNNER_LIMITS. */
   limits?: Partial<RunnerLimits>;
 }
 
 export interface Runner {
-  /** No new claims. Plan jobs are handed back at once, applies are waited for. */
+  /** Stops claims. Plans are handed back at once, applies are waited for. */
   drain(): void;
-  /** Drains, and ends running applies by SIGINT, so that their state is saved. */
+  /** Drains, and ends applies by SIGINT, so that their state is saved. */
   interrupt(): void;
   /**
-   * Fulfilled when every job has ended and was reported. Rejected with TokenRefused or WrongPool where the server does
-   * not want this runner (jobs at work have ended by then), and where there is no folder to work in.
+   * Resolves when every job has ended and was reported. Rejects with TokenRefused or WrongPool if the server refuses this
+   * runner, once its jobs have ended, and if there is no folder to work in.
    */
   readonly done: Promise<void>;
 }

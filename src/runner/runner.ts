@@ -21,7 +21,7 @@ import { openSlot, type Slot } from "./slot/slot.ts";
 import { reachableWorkFolder } from "./slot/work-folder.ts";
 import { redeliverStates } from "./state/undelivered-states.ts";
 
-/** Starts to claim and to execute jobs. What a killed runner left in the work folder is cleared away first. */
+/** Starts to claim and to execute jobs, after a cleanup of orphans in the work folder. */
 export function startRunner(options: RunnerOptions): Runner {
   const worker = new Worker(options);
   return {
@@ -37,7 +37,7 @@ class Worker {
   readonly #log: RunnerLog;
   readonly #instance: string;
   readonly #draining = new AbortController();
-  /** By the id of the job. */
+  /** Controls of current jobs by id. */
   readonly #jobs = new Map<string, JobControl>();
   readonly #undelivered = new Signal();
   #interrupted = false;
@@ -63,7 +63,7 @@ class Worker {
 
   async run(): Promise<void> {
     const { engineUid, name } = this.#options;
-    if (!(await forbidCoreDumps())) this.#log.debug({}, "Core dumps cannot be forbidden: there is no prlimit");
+    if (!(await forbidCoreDumps())) this.#log.debug({}, "Core dumps cannot be forbidden: install prlimit (util-linux)");
     const jobsFolder = await makeJobsFolder(await this.#workFolder(), engineUid);
     await cleanUpOrphans(jobsFolder, { limits: this.#limits, log: this.#log });
     await this.#checkPool();
@@ -103,13 +103,13 @@ class Worker {
     if (blockedBy !== null) {
       this.#log.warn(
         { blockedBy, engineUid, workFolder: path },
-        "The engine's user cannot pass a folder: using another",
+        "The engine's user cannot pass a parent of the work folder: another work folder is used",
       );
     }
     return path;
   }
 
-  /** User ids are the machine's, plugin caches the work folder's. */
+  /** Numbers slots of the machine if they have user ids, else slots of the work folder. */
   async #numbering(jobsFolder: string): Promise<Numbering> {
     const { engineUid } = this.#options;
     if (engineUid !== null) {
@@ -138,7 +138,7 @@ class Worker {
     const control = new JobControl(this.#limits.deliveryMs);
     if (isStarted) control.beginApply();
     this.#jobs.set(job.id, control);
-    // The signal may have come while the answer was on its way: then the job goes back at once.
+    // The signal may have come during the claim: then the job is handed back at once.
     if (this.#interrupted) control.interrupt();
     else if (this.#draining.signal.aborted) control.drain();
     this.#log.info({ jobId: job.id, runId: job.run.id, leg: job.leg }, "Job started");
@@ -147,13 +147,13 @@ class Worker {
     const options = { serverUrl, token, runner, clock, randomId, limits: this.#limits, log: this.#jobLog(job) };
     const next = await executeJob(job, control, { ...slot, ...options });
     this.#jobs.delete(job.id);
-    // Also where it is a plan's that waits for its apply: looking once more costs little.
+    // Also for the folder of a cached plan: one more check costs little.
     if (existsSync(join(slot.jobsFolder, job.id))) this.#undelivered.raise();
     this.#log.info({ jobId: job.id, runId: job.run.id }, "Job ended");
     return next;
   }
 
-  /** Asks until there is a job; null where the runner drains. A lost answer is asked for again under the same id. */
+  /** Claims until there is a job; `null` if the runner drains. A lost answer is claimed again under the same id. */
   async #claim(): Promise<Job | null> {
     const { serverUrl, token, randomId } = this.#options;
     const { signal } = this.#draining;
@@ -168,32 +168,33 @@ class Worker {
         if (directive === "CYCLE") return this.#cycle();
         claimId = randomId();
         failures = 0;
-        // A server, or something before it, that does not hold the request open must not be asked in a tight loop.
+        // Without a held request, as behind some proxies, claims must not become a tight loop.
         if (performance.now() - askedMs < this.#limits.backOffLastMs / 10) await backOff.wait(signal);
         else backOff.reset();
       } catch (error) {
         if (signal.aborted) return null;
         if (isTokenRefusal(error)) return this.#giveUp(new TokenRefused(serverUrl, error));
         failures += 1;
-        if (failures === 1) this.#log.warn({ err: error }, "The server gives no answer about work, trying again");
+        if (failures === 1) this.#log.warn({ err: error }, "The server does not answer claims: retrying");
         await backOff.wait(signal).catch(() => undefined);
       }
     }
     return null;
   }
 
-  /** Nobody waits for the process to end: unlike a drain by a signal this takes no work back, plans included. */
+  /** Ends after the current jobs. Unlike a drain by a signal it hands back no job, because nothing waits for the end. */
   #cycle(): null {
     if (!this.#draining.signal.aborted) {
-      this.#log.info({}, "The server asks this process to end when its work is done, so that another takes its place");
+      this.#log.info({}, "The server asks for a new process: ending after the current jobs");
     }
     this.#draining.abort();
     return null;
   }
 
-  /** Asking again with the same token leads nowhere. Jobs have tokens of their own, and go on. */
+  /** Drains, because a retry with the same token cannot succeed. Jobs have tokens of their own and continue. */
   #giveUp(error: TokenRefused): null {
-    if (this.#refused === null) this.#log.error({ err: error }, "The token is refused: draining");
+    if (this.#refused === null)
+      this.#log.error({ err: error }, "The server refused the token: draining. Start the runner with a new token.");
     this.#refused ??= error;
     this.drain();
     return null;
@@ -205,7 +206,7 @@ class Worker {
     return { claimId, runner, engine: engine === null ? null : { name: engine.name, version: engine.version }, waitMs };
   }
 
-  /** Once it drains: that no work is to be kept for this runner. One attempt. */
+  /** Notifies the server of the drain, once, so that it holds no work for this runner. */
   async #announceDrain(): Promise<void> {
     await aborted(this.#draining.signal);
     if (this.#refused !== null) return;
@@ -213,7 +214,7 @@ class Worker {
     const request = this.#claimRequest(randomId(), { draining: true, waitMs: 0 });
     const timeout = AbortSignal.timeout(this.#limits.drainNoticeMs);
     await claimJob({ url: serverUrl, token }, request, timeout).catch((error: unknown) => {
-      this.#log.debug({ err: error }, "The server was not told that the runner drains");
+      this.#log.debug({ err: error }, "The server was not notified of the drain");
     });
   }
 

@@ -64,13 +64,13 @@ test("a token that is refused and another pool end it, with what to do; the toke
   expect(await engineless.exited).toBe(2);
   expect(engineless.output()).toContain("HOLDPOINT_ENGINE");
   expect(await lost.exited).toBe(1);
-  expect(lost.output()).toContain("check the address");
+  expect(lost.output()).toContain("Check the address");
 });
 
 test("it waits for a server that is away, drains a plan on SIGTERM and says that it drains", async () => {
   await harness.server.goAway();
   await using runner = start(["--name", "r1", "--labels", "linux,gpu", "--slots", "2"]);
-  await runner.says("The server is away, trying again");
+  await runner.says("The server does not answer: retrying");
   await harness.server.listen();
   await runner.says("The runner is ready");
   const released = holdStates();
@@ -99,7 +99,7 @@ test("told to cycle, it finishes its plan and ends well; a second SIGTERM interr
   await harness.offerPlan(OUTPUT);
   await released.held;
   harness.server.askToCycle();
-  await runner.says("The server asks this process to end");
+  await runner.says("The server asks for a new process");
   released.go();
   expect(await harness.server.ended()).toMatchObject({ type: "planned" });
   expect(await runner.exited).toBe(0);
@@ -153,7 +153,7 @@ test("what a killed runner left is delivered by the next one, or kept", async ()
     await writeFile(join(folder, "work", "errored.tfstate"), "{}");
   }
   await using next = start();
-  await next.says("it is kept, and tried again");
+  await next.says("it is kept, and delivery is retried");
   await harness.server.until(() => harness.server.stateVersions.length > 0);
   await expect.poll(() => readdir(jobs)).toEqual(["job_refused"]);
   // The engine was interrupted, saved what it had made in its folder, and let its lock go.

@@ -8,7 +8,7 @@ import type { RunnerLimits } from "../kit/runner-limits.ts";
 
 type Entry = ExtractEvents["entry"][1];
 
-/** The archive holds something that must not be unpacked. */
+/** The archive holds an entry that must not be unpacked. */
 export class ArchiveRefused extends Error {
   override readonly name = "ArchiveRefused";
 }
@@ -21,7 +21,7 @@ export interface UnpackOptions {
   into: string;
   /** Whether an entry of this name is expected. */
   accept?: (name: string) => boolean;
-  /** Owner of what is made; null: the runner's user. */
+  /** Owner of the unpacked files; `null`: the runner's user. */
   uid: number | null;
   limits: UnpackLimits;
   signal: AbortSignal;
@@ -52,7 +52,7 @@ export async function unpack(options: UnpackOptions): Promise<{ files: number }>
     );
     signal.throwIfAborted();
     if (why instanceof ArchiveRefused) throw why;
-    throw isFormatError(error) ? new ArchiveRefused("It is not a whole tar.gz", { cause: error }) : error;
+    throw isFormatError(error) ? new ArchiveRefused("it is not a complete tar.gz", { cause: error }) : error;
   }
   return { files: state.files };
 }
@@ -60,7 +60,7 @@ export async function unpack(options: UnpackOptions): Promise<{ files: number }>
 /** A header with its padding, and a name that is too long for one. */
 const BYTES_AROUND_AN_ENTRY = 4096;
 
-/** Ends what grows without an entry, as nothing but zeros or headers does, before it has grown. */
+/** Bounds the inflated bytes. An archive of zeros or of headers alone grows without an entry to count. */
 async function* bounded(
   pieces: AsyncIterable<Buffer>,
   { unpackedBytes, unpackedEntries }: UnpackLimits,
@@ -74,26 +74,26 @@ async function* bounded(
 }
 
 function tooLarge(): ArchiveRefused {
-  return new ArchiveRefused("It is too large when it is unpacked");
+  return new ArchiveRefused("it is too large when it is unpacked");
 }
 
-/** What is unpacked so far. */
+/** Counts of what is unpacked so far. */
 interface Unpacked {
   files: number;
-  /** With the folders that are only there because something lies in them. */
+  /** Includes parent folders that have no entry of their own. */
   entries: number;
   bytes: number;
 }
 
 function countEntry(state: Unpacked, { limits }: UnpackOptions): void {
   state.entries += 1;
-  if (state.entries > limits.unpackedEntries) throw new ArchiveRefused("It has too many entries");
+  if (state.entries > limits.unpackedEntries) throw new ArchiveRefused("it has too many entries");
 }
 
 async function unpackEntry(entry: Entry, options: UnpackOptions, state: Unpacked): Promise<void> {
   const { header } = entry;
   const name = safeName(header.name, options.limits.unpackedNameBytes);
-  if (options.accept?.(name) === false) throw new ArchiveRefused(`"${name}" does not belong into it`);
+  if (options.accept?.(name) === false) throw new ArchiveRefused(`"${name}" does not belong in it`);
   const path = join(options.into, name);
   if (name !== ".") await makeParents(options, name, state);
   switch (header.type) {
@@ -153,11 +153,11 @@ function safeName(name: string, mostBytes: number): string {
 }
 
 /**
- * The target of a link, in a form in which `..` stands at its beginning only. The link's own parents are real folders,
- * so the dots mean what they seem to mean, and what follows them goes through links that were checked the same way.
+ * Gives the target of a link with every `..` at its beginning. The link's own parents are real folders, so the dots lead
+ * to their parents. The rest of the target passes only links that were checked in the same way.
  */
 function safeTarget(name: string, header: Header): string {
-  // A header that names no target gives null, whatever its type says.
+  // A header without a target gives null, against its type.
   const target: string = Object.is(header.linkname, null) ? "" : header.linkname;
   const resolved = posix.normalize(posix.join(posix.dirname(name), target));
   if (
@@ -181,7 +181,7 @@ async function makeParents(options: UnpackOptions, name: string, state: Unpacked
   }
 }
 
-/** Whether it was not there yet. */
+/** Gives whether the folder was missing. */
 async function makeFolder(path: string, uid: number | null): Promise<boolean> {
   const existing = await lstat(path).catch(() => undefined);
   if (existing?.isDirectory()) return false;

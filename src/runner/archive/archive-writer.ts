@@ -9,16 +9,16 @@ export interface PackOptions {
   toFile: string;
   /** Folder or file on disk, and its name in the archive. */
   roots: { path: string; name: string }[];
-  /** By the name in the archive. */
+  /** Decides by the name in the archive. */
   exclude: (name: string) => boolean;
-  /** Files of other users are refused: the packed folder was in the engine's hands. */
+  /** Refuses files of other users: the engine could write to the packed folder. */
   mayRead: (uid: number) => boolean;
   signal: AbortSignal;
 }
 
 /**
- * Packs files, folders and the links that stay within; answers with the names of what was left out, because it is
- * nothing of these. Links are never followed.
+ * Packs files, folders, and links whose targets are in the same root. Gives the names of all other entries, which are
+ * omitted. Links are never followed.
  */
 export async function pack(options: PackOptions): Promise<{ omitted: string[] }> {
   const archive = tarPack();
@@ -71,7 +71,7 @@ async function packFile(archive: Pack, { path, name }: { path: string; name: str
     }
     const mode = (stat.mode & 0o111) === 0 ? 0o644 : 0o755;
     const sink = archive.entry({ name, type: "file", size: stat.size, mode, mtime: stat.mtime });
-    // A file that grows meanwhile ends at the size that the header promises.
+    // A file that grows meanwhile is cut at the size in its header.
     const content = file.createReadStream({ autoClose: false, ...(stat.size === 0 ? {} : { end: stat.size - 1 }) });
     await pipeline(content, sink, { signal: walk.signal });
   } finally {

@@ -15,15 +15,15 @@ import {
 import { dirname, isAbsolute, join, sep } from "node:path";
 
 export interface DigestBounds {
-  /** Of all files together. */
+  /** Bounds the sum of all files. */
   readonly bytes: number;
   readonly entries: number;
 }
 
-/** Nothing of a copy is shared with where it comes from: no link, no open file, no list of who may. */
+/** A folder to copy. The copy shares nothing with its origin: no link, no open file, no access list. */
 export interface Copied {
   readonly from: string;
-  /** Not there yet. */
+  /** Must not exist yet. */
   readonly to: string;
 }
 
@@ -34,7 +34,7 @@ interface Walk {
   entries: number;
 }
 
-/** What a note of an entry makes of it: the copy's place, null where there is to be none. */
+/** An entry of a walk. `to`: the path of its copy; `null` if it is not copied. */
 interface Entry {
   readonly path: string;
   readonly name: string;
@@ -42,9 +42,9 @@ interface Entry {
 }
 
 /**
- * The SHA-256 (hex) of everything in some folders: names, kinds, modes, owners, links and contents. null where there is
- * more than the bounds allow, or something that is no folder, no link and no file of this user; or an absolute link to
- * what is beside the folders, which would lead nowhere from a copy.
+ * Computes the SHA-256 (hex) of folders: names, kinds, modes, owners, links and contents. `null` if a bound is exceeded, or
+ * an entry is no folder, no link and no file of this user. `null` also for an absolute link to a neighbour of the folders,
+ * which would be broken in a copy.
  */
 export function digestFolders(folders: readonly string[], uid: number, bounds: DigestBounds): Promise<string | null> {
   return walkFolders(
@@ -54,7 +54,7 @@ export function digestFolders(folders: readonly string[], uid: number, bounds: D
   );
 }
 
-/** The same of what was copied: of the very bytes that are in the copy. */
+/** Copies folders and computes the digest from the bytes that it writes. `null` as in `digestFolders`. */
 export function copyFolders(folders: readonly Copied[], uid: number, bounds: DigestBounds): Promise<string | null> {
   return walkFolders(
     folders.map(({ from, to }) => ({ path: from, name: "", to })),
@@ -135,7 +135,7 @@ async function takeFile({ path, to }: Entry, size: number, { hash, uid }: Walk):
   return true;
 }
 
-/** Never more than its size was: whoever makes it grow meanwhile changes the digest, and that is all. */
+/** Reads at most `size` bytes, so a file that grows meanwhile only changes the digest. */
 async function takeContent(
   file: FileHandle,
   size: number,

@@ -5,8 +5,8 @@ const run = promisify(execFile);
 const ANSWER_MS = 5_000;
 
 /**
- * Whatever this process starts from now on leaves no core dumps: the memory of an engine, and the runner's own, is full
- * of secrets. Where there is no `prlimit` (it comes with util-linux) nothing changes; false then.
+ * Forbids core dumps of this process and of all that it starts from now on: their memory holds secrets. Gives false if
+ * there is no `prlimit` (of util-linux); then nothing changes.
  */
 export async function forbidCoreDumps(): Promise<boolean> {
   try {

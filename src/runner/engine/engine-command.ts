@@ -1,6 +1,6 @@
-/** What the operating system lets each process of an engine have. null: what the runner itself may. */
+/** Limits of the operating system for each process of an engine. `null`: the runner's own limit. */
 export interface EngineBounds {
-  /** Processes and threads of the engine's user, all together. */
+  /** All processes and threads of the engine's user. */
   maxProcesses: number | null;
   /** Address space of one process. */
   maxMemoryBytes: number | null;
@@ -8,31 +8,31 @@ export interface EngineBounds {
   maxFileBytes: number | null;
 }
 
-/** What stands around an engine: bounds, and a command before its own. */
+/** Isolates an engine: bounds, and a command that starts it. */
 export interface EngineIsolation {
   bounds: EngineBounds;
-  /** Words; empty: none. See `PLACEHOLDERS`. */
+  /** The words of the command; may hold `PLACEHOLDERS`. Empty: none. */
   prefix: readonly string[];
 }
 
-/** What the placeholders of a prefix stand for. */
+/** The values of the placeholders in a prefix. */
 export interface PrefixPaths {
   /** The job's folder. */
   folder: string;
   /** The engine's working directory, in the job's folder. */
   work: string;
-  /** The slot's plugin cache; null: the engine has none. */
+  /** The slot's plugin cache; `null` without one. */
   cache: string | null;
   /** The user that the engine shall run as. */
   uid: number;
 }
 
-/** `{env}` is a word of its own and becomes `--env NAME` for each variable of the engine: docker takes the values over. */
+/** Placeholders of a prefix. `{env}`, a word of its own, becomes `--env NAME` for each variable: docker copies the values. */
 export const PLACEHOLDERS = ["folder", "work", "cache", "uid", "env"] as const;
 
 type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** Names of placeholders in a prefix that do not exist, and those that do not stand alone but must. */
+/** Gives placeholders of a prefix that do not exist, and `{env}` within a longer word. */
 export function wrongPlaceholders(words: readonly string[]): string[] {
   return words.flatMap((word) =>
     [...word.matchAll(/\{([^{}]*)\}/g)]
@@ -41,12 +41,12 @@ export function wrongPlaceholders(words: readonly string[]): string[] {
   );
 }
 
-/** Whether the prefix itself becomes the engine's user: then it is started as the runner's. */
+/** Gives whether the prefix changes to the engine's user itself; then it is started as the runner's user. */
 export function changesUser(prefix: readonly string[]): boolean {
   return prefix.some((word) => word.includes("{uid}"));
 }
 
-/** The program to be started and its arguments: the prefix, then a shell that sets the bounds, then the engine. */
+/** Builds the command line: the prefix, a shell that sets the bounds, the engine. */
 export function isolatedCommand(
   engine: { path: string; args: readonly string[]; environment: Readonly<Record<string, string>> },
   { bounds, prefix }: EngineIsolation,
@@ -78,14 +78,16 @@ function isPlaceholder(name: string): name is Placeholder {
 }
 
 const KIB = 1024;
-/** Of `ulimit -f`, in every shell that is called as sh. */
+/** The unit of `ulimit -f` in every shell that is called as sh. */
 const BLOCK_BYTES = 512;
 
-/** None where there are no bounds. The shell becomes the engine: signals and the pid are the engine's. */
+/** Builds the shell that sets the bounds; empty without bounds. It execs the engine, so signals and pid are the engine's. */
 function boundingWords({ maxProcesses, maxMemoryBytes, maxFileBytes }: EngineBounds): string[] {
   const lines: string[] = [];
   const must = (what: string, command: string): void => {
-    lines.push(`${command} || { echo "The engine's ${what} cannot be limited on this machine." >&2; exit 126; }`);
+    lines.push(
+      `${command} || { echo "This machine cannot limit the engine's ${what}. Unset the limit." >&2; exit 126; }`,
+    );
   };
   // dash calls -p what others call -u.
   if (maxProcesses !== null) must("processes", `ulimit -u ${maxProcesses} 2>/dev/null || ulimit -p ${maxProcesses}`);

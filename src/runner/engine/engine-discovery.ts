@@ -22,9 +22,8 @@ export interface FoundEngine extends EngineVersion {
 }
 
 /**
- * Finds the engine that `raw` names (a path, or a name to be looked for on PATH); without one the first of terraform and
- * tofu on PATH, or null. A `raw` that does not work, and an engine that is too old, is an Error that names
- * HOLDPOINT_ENGINE.
+ * Finds the engine that `raw` names: a path, or a name on PATH. Without `raw` it takes the first of terraform and tofu on
+ * PATH, or gives `null`. Throws an Error that names HOLDPOINT_ENGINE if `raw` does not work or the engine is too old.
  */
 export async function findEngine(
   raw: string | undefined,
@@ -84,7 +83,7 @@ async function isExecutable(path: string): Promise<boolean> {
 async function askVersion(path: string, inherited: Readonly<Record<string, string>>): Promise<FoundEngine> {
   const env = { ...inheritable(inherited), CHECKPOINT_DISABLE: "1" };
   const options = { env, timeout: ANSWER_MS, cwd: "/" };
-  // The JSON does not say which of the two it is, and a file's name need not be true. At once: a start waits for both.
+  // The JSON does not name the engine, and a file may have any name. Both run at once, because a start waits for them.
   const [{ stdout }, plain] = await Promise.all([
     run(path, ["version", "-json"], options),
     run(path, ["version"], options).catch(() => ({ stdout: "" })),

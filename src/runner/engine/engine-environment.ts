@@ -1,27 +1,27 @@
 import type { JobVariable } from "../../ingestion/wire.ts";
 
-/** What the engine may see of the environment that Holdpoint was started with. */
+/** Variables of the runner's environment that the engine may see. */
 const INHERITABLE =
   /^(?:PATH|LANG|LC_[A-Z]+|TZ|GOGC|GOMEMLIMIT|SSL_CERT_FILE|SSL_CERT_DIR|(?:HTTP|HTTPS|NO|ALL)_PROXY|(?:http|https|no|all)_proxy|TF_[A-Za-z0-9_-]+)$/;
 
 /**
- * Not inherited all the same: settings of a person's own terraform (its CLI configuration, arguments, workspace) that
- * would change what a run does without standing in the run.
+ * Variables that match INHERITABLE and are never inherited. They configure a person's own terraform (CLI configuration,
+ * arguments, log) and would change a run without being part of it.
  */
 const NOT_INHERITED = /^(?:TF_CLI_CONFIG_FILE|TF_CLI_ARGS.*|TF_LOG.*)$/;
 
-/** The runner's own; a workspace cannot set them, because the state backend or the work folder would break. */
+/** Variables that only the runner sets: another value would break the state backend or the work folder. */
 const RESERVED =
   /^(?:HOME|TMPDIR|TF_DATA_DIR|TF_INPUT|TF_IN_AUTOMATION|TF_WORKSPACE|TF_PLUGIN_CACHE_DIR|CHECKPOINT_DISABLE|TF_HTTP_.*)$/;
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 
-/** Whether a variable of the server's environment belongs to the allow-list for the engine. */
+/** Gives whether the engine may see this variable of the runner's environment. */
 function isInheritable(name: string): boolean {
   return INHERITABLE.test(name) && !NOT_INHERITED.test(name) && !RESERVED.test(name);
 }
 
-/** The part of an environment that the engine may see. */
+/** Filters an environment down to the variables that the engine may see. */
 export function inheritable(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(environment).filter((entry): entry is [string, string] => {
     return entry[1] !== undefined && isInheritable(entry[0]);
@@ -32,11 +32,11 @@ export function inheritable(environment: Readonly<Record<string, string | undefi
 export interface EngineFolders {
   home: string;
   tmp: string;
-  /** null: each job downloads its providers. */
+  /** `null`: each job downloads its providers. */
   pluginCache: string | null;
 }
 
-/** Names of the workspace's environment variables that the engine does not get. */
+/** Gives names of the workspace's environment variables that the engine does not get. */
 export function ignoredVariables(variables: readonly JobVariable[]): string[] {
   return variables
     .filter((variable) => variable.category === "ENVIRONMENT" && !isUsable(variable))
@@ -47,14 +47,14 @@ function isUsable({ key, value }: JobVariable): boolean {
   return NAME.test(key) && !RESERVED.test(key) && !value.includes("\0");
 }
 
-/** What the runner adds by itself. */
+/** Variables that the runner adds. */
 export interface OwnEnvironment {
-  /** See `collectorSettings`; whoever sets one of the two by themselves is not interfered with. */
+  /** From `collectorSettings`; left out if the environment sets one of its variables. */
   collector: Readonly<Record<string, string>>;
   backend: Readonly<Record<string, string>>;
 }
 
-/** The environment of one engine process. */
+/** Builds the environment of one engine process. */
 export function engineEnvironment(
   inherited: Readonly<Record<string, string>>,
   variables: readonly JobVariable[],

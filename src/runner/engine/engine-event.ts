@@ -46,7 +46,7 @@ const eventSchema = z.object({
 /** One line of the engine's `-json` stream, as far as the runner reads it. */
 export type EngineEvent = z.infer<typeof eventSchema>;
 
-/** The addresses of the resources that an event is about. */
+/** Gives the addresses of the resources of an event. */
 export function addressesIn({ hook, diagnostic, change }: EngineEvent): string[] {
   const addresses = [
     hook?.resource?.addr,
@@ -57,7 +57,7 @@ export function addressesIn({ hook, diagnostic, change }: EngineEvent): string[]
   return addresses.flatMap((address) => address ?? []);
 }
 
-/** undefined where the line is something else: a program below the engine writes what it likes. */
+/** Parses an event; `undefined` for any other line, which a program below the engine may write. */
 export function parseEngineEvent(line: string): EngineEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
@@ -71,7 +71,7 @@ export function parseEngineEvent(line: string): EngineEvent | undefined {
 
 const MESSAGE_START = /^\{(?:"@level":"[a-z]+",)?"@message":"((?:[^"\\]+|\\(?:u[0-9a-fA-F]{4}|[^u]))*)/;
 
-/** The message of an event of which only the beginning was kept; undefined where it is no event. */
+/** Reads the message of an event that was cut; `undefined` if the line is no event. */
 export function messageOfBeginning(line: string): string | undefined {
   const escaped = MESSAGE_START.exec(line)?.[1];
   if (escaped === undefined) return undefined;

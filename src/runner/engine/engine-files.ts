@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { JobVariable } from "../../ingestion/wire.ts";
 import type { JobFolder } from "../job/job-folder.ts";
 
-/** Replaces whatever backend or cloud block the configuration has; the address and password are in the environment. */
+/** Replaces every backend or cloud block of the configuration; address and password are in the environment. */
 const BACKEND = 'terraform {\n  backend "http" {}\n}\n';
 
 const OVERRIDE = /(?:^|_)override\.(?:tf|tofu)(?:\.json)?$/;
@@ -11,8 +11,8 @@ const AUTO_VARIABLES = /\.auto\.tfvars(?:\.json)?$/;
 const MARK = "zz_holdpoint";
 
 /**
- * What a folder in which somebody ran the engine by hand may hold. The engine would want to move the local state into
- * the new backend, and ask; and an old `errored.tfstate` would be taken for one of this run.
+ * Files that a source may hold if a person ran the engine in it. With a local state the engine would ask to migrate it,
+ * and an old `errored.tfstate` would be taken for one of this run.
  */
 const LOCAL_STATE = [
   "terraform.tfstate",
@@ -21,7 +21,7 @@ const LOCAL_STATE = [
   "errored.tfstate",
 ];
 
-/** Removes local state and data of the engine; answers with the names of what was there. */
+/** Removes local state and data of the engine. Gives the names of the removed states. */
 export async function removeLocalState(folder: JobFolder): Promise<string[]> {
   const names = new Set(await readdir(folder.work));
   const found = LOCAL_STATE.filter((name) => names.has(name));
@@ -29,12 +29,12 @@ export async function removeLocalState(folder: JobFolder): Promise<string[]> {
   return found;
 }
 
-/** The same as the only configuration of a folder. */
+/** Writes the backend as the only configuration of a folder. */
 export async function writeBackend(folder: JobFolder): Promise<void> {
   await folder.writeForEngine(join(folder.work, "backend.tf"), BACKEND);
 }
 
-/** Writes what points the engine at the runner's state backend. */
+/** Writes the override file that points the engine at the runner's state backend. */
 export async function writeBackendOverride(folder: JobFolder): Promise<void> {
   const name = lastName(await readdir(folder.work), OVERRIDE, `${MARK}_override.tf`, (last) => {
     return `${last.replace(/_?override\.(?:tf|tofu)(?:\.json)?$/, "")}_${MARK}_override.tf`;
@@ -43,16 +43,16 @@ export async function writeBackendOverride(folder: JobFolder): Promise<void> {
 }
 
 /**
- * Writes the ENGINE variables. Strings go into a JSON file, in which nothing is parsed (in `TF_VAR_...` the engine
- * parses a value whose variable is declared as anything but a string); expressions go into the engine's own syntax. A
- * variable that the configuration does not declare gives a warning. Answers with the names that cannot be variables.
+ * Writes the ENGINE variables. Strings go into a JSON file, because the engine parses `TF_VAR_...` unless the variable is
+ * declared as a string. Expressions go into a file in the engine's syntax. An undeclared variable causes a warning. Gives
+ * the names that cannot be variables.
  */
 export async function writeVariables(folder: JobFolder, variables: readonly JobVariable[]): Promise<string[]> {
   const engine = variables.filter(({ category }) => category === "ENGINE");
   const strings = engine.filter(({ hcl }) => !hcl).map(({ key, value }) => [key, value] as const);
   const expressions = engine.filter(({ key, hcl }) => hcl && isIdentifier(key));
   if (strings.length > 0) {
-    // One per line: an excerpt in a diagnostic shows whole lines.
+    // One variable per line: an excerpt in a diagnostic shows whole lines.
     const json = `${JSON.stringify(Object.fromEntries(strings), null, 2)}\n`;
     await folder.writeForEngine(await variablesFile(folder, "strings.auto.tfvars.json"), json);
   }
@@ -63,7 +63,7 @@ export async function writeVariables(folder: JobFolder, variables: readonly JobV
   return engine.filter(({ key, hcl }) => hcl && !isIdentifier(key)).map(({ key }) => key);
 }
 
-/** Whether a file holds what the runner wrote there itself: it is written anew, so it need not travel. */
+/** Gives whether the runner wrote this file. It is written again for the apply, so the handover omits it. */
 export function isVariablesFile(name: string): boolean {
   return new RegExp(`${MARK}_(?:strings|expressions)\\.auto\\.tfvars(?:\\.json)?$`).test(name);
 }
@@ -75,7 +75,7 @@ async function variablesFile(folder: JobFolder, kind: string): Promise<string> {
   return join(folder.work, name);
 }
 
-/** The engine reads such files in the order of their names' bytes, and the last one wins. */
+/** Gives a name that sorts last: the engine reads such files in byte order of their names, and the last one wins. */
 function lastName(names: string[], kind: RegExp, wanted: string, after: (last: string) => string): string {
   const [last] = names
     .filter((name) => kind.test(name) && !name.includes(MARK))

@@ -10,7 +10,7 @@ type Log = Pick<LogShipper, "write" | "writeRaw">;
 
 const STDOUT = outputOrigin("STDOUT");
 
-/** Output that is text already: it goes to the log as it is, and its beginning is remembered for a failure report. */
+/** Text output: it goes to the log unchanged, and its beginning is kept for a failure report. */
 export class TextOutput {
   readonly #log: Log;
   readonly #splitter: LogSplitter;
@@ -40,13 +40,13 @@ export class TextOutput {
   async #line(raw: RawLine): Promise<void> {
     const room = this.#rememberBytes - this.#text.length;
     const text = room > 0 ? raw.bytes.toString("utf8") : "";
-    // What declares a secret is nowhere to be seen.
+    // A line that declares a secret is shown nowhere.
     if (room > 0 && maskCommand(text) === null) this.#text += `${utf8Prefix(text, room)}\n`;
     await this.#log.writeRaw(raw, this.#origin);
   }
 }
 
-/** Output of `plan -json` and `apply -json`: rendered into the log, and read for what happened. */
+/** Output of `plan -json` and `apply -json`: rendered into the log, and read for results. */
 export class EventOutput {
   readonly #log: Log;
   readonly #command: "plan" | "apply";
@@ -57,7 +57,7 @@ export class EventOutput {
   readonly #provisioned = new Set<string>();
   #applyCompleted = false;
 
-  /** `onEvent`: hears every event. */
+  /** `onEvent` is called with every event. */
   constructor(
     log: Log,
     command: "plan" | "apply",
@@ -74,17 +74,17 @@ export class EventOutput {
     return this.#errors;
   }
 
-  /** Whether an apply said that it has done everything, even where that was nothing. */
+  /** Whether an apply reported its completion, also of an empty plan. */
   get applyCompleted(): boolean {
     return this.#applyCompleted;
   }
 
-  /** Addresses of what was completely created, changed or destroyed, in order. */
+  /** Addresses of resources that were created, changed or destroyed completely, in order. */
   get appliedAddresses(): string[] {
     return [...this.#applied];
   }
 
-  /** Created, but a provisioner did not succeed: the engine marks them for replacement. */
+  /** Addresses of resources that were created but whose provisioner failed: the engine replaces them next. */
   get taintedAddresses(): string[] {
     return [...this.#provisioned].filter((address) => !this.#applied.has(address));
   }
@@ -102,7 +102,7 @@ export class EventOutput {
     if (raw.bytes.length < raw.totalBytes) {
       const message = messageOfBeginning(text);
       const bytes = message === undefined ? raw.bytes : Buffer.from(message);
-      // Never the whole line, however long the message's beginning is.
+      // Always marked as cut: this is not the whole line.
       await this.#log.writeRaw({ bytes, totalBytes: Math.max(raw.totalBytes, bytes.length + 1) }, STDOUT);
       return;
     }
@@ -124,7 +124,7 @@ export class EventOutput {
   }
 }
 
-/** Output that is data: kept whole up to a limit. */
+/** Data output: kept whole up to a limit. */
 export class CapturedOutput {
   readonly #limit: number;
   #chunks: Buffer[] = [];

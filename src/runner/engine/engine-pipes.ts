@@ -7,28 +7,27 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const NAMES = ["stdout", "stderr"] as const;
-/** As many as the engines of a plan need. One `mkfifo` makes all of them: each costs some ms of a job. */
+/** Names of spare pipes, enough for the engines of a plan. One `mkfifo` makes all of them: each start costs some ms. */
 const SPARES = Array.from({ length: 8 }, (_, index) => `pipe-${index}`);
 
-/** Where an engine writes to, and where that is read. */
+/** The output pipes of an engine, with both ends. */
 export interface EnginePipes {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** For the engine; to be closed by `started`. */
+  /** The ends of the engine; `started` closes them. */
   readonly descriptors: readonly [number, number];
-  /** The engine has them, or there will be none. */
+  /** Closes the ends of the engine, once it was spawned or failed to. */
   started(): void;
 }
 
 /**
- * Pipes that the engine holds open at both ends, by names in the job's folder. Of an ordinary pipe the other end is gone
- * when the runner is killed, and the engine is ended by SIGPIPE with the next line that it writes, before it could save
- * its state (measured: exit 141 and no errored.tfstate). With these it goes on; the next runner reads what it writes
- * (`drainPipes`) while it ends it. null where the machine has no `mkfifo`.
+ * Opens named pipes in the job's folder that the engine holds open at both ends. With an ordinary pipe a killed runner
+ * closes the other end: SIGPIPE then ends the engine before it saves its state (measured: exit 141, no errored.tfstate).
+ * The next runner reads these pipes (`drainPipes`) while it ends the engine. `null` if the machine has no `mkfifo`.
  */
 export async function openPipes(folder: string, uid: number | null): Promise<EnginePipes | null> {
   if (findSpares(folder).length < NAMES.length) await makeSpares(folder);
-  // From here to their opening in one go: another engine may be started at the same time.
+  // No await from here to their opening: another engine may start at the same time.
   const spares = findSpares(folder);
   if (spares.length < NAMES.length) return null;
   const paths = NAMES.map((name) => join(folder, name));
@@ -48,7 +47,7 @@ export async function openPipes(folder: string, uid: number | null): Promise<Eng
   };
 }
 
-/** Has the spares made before an engine needs them. Never rejects. */
+/** Makes the spares before an engine needs them. Never rejects. */
 export async function preparePipes(folder: string): Promise<void> {
   await makeSpares(folder).catch(() => undefined);
 }
@@ -61,11 +60,11 @@ function findSpares(folder: string): string[] {
 async function makeSpares(folder: string): Promise<void> {
   const there = findSpares(folder);
   const missing = SPARES.filter((name) => !there.includes(name)).map((name) => join(folder, name));
-  // Where there is no such command there are no spares afterwards.
+  // Without the command there are no spares afterwards.
   await run("mkfifo", ["-m", "600", ...missing]).catch(() => undefined);
 }
 
-/** Reads and forgets what an engine writes that outlived its runner, so that it does not wait for a reader. */
+/** Discards the output of an engine that outlived its runner: without a reader its writes would block. */
 export function drainPipes(folder: string): Disposable {
   const readers = NAMES.map((name) => openReader(join(folder, name)));
   for (const reader of readers) reader?.on("error", () => undefined).resume();
@@ -76,7 +75,7 @@ export function drainPipes(folder: string): Disposable {
   };
 }
 
-/** null where there is none. */
+/** Opens a pipe to read; `null` if there is none. */
 function openReader(path: string): Socket | null {
   let fd: number;
   try {

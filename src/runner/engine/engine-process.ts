@@ -19,40 +19,40 @@ export interface EngineCommand {
   path: string;
   args: string[];
   cwd: string;
-  /** The whole environment. */
+  /** The complete environment. */
   environment: Record<string, string>;
-  /** null: the runner's own user. */
+  /** `null`: the runner's own user. */
   uid: number | null;
   isolation: EngineIsolation;
   paths: Omit<PrefixPaths, "uid">;
-  /** Where the process is written down, so that a later runner finds it. */
+  /** Records the process, so that a later runner finds it. */
   pidFile: string;
   control: JobControl;
   limits: EngineEndLimits;
-  /** Waited for before more is read. */
+  /** Reading pauses until it resolves. */
   onStdout: (chunk: Buffer) => Promise<void> | void;
   onStderr: (chunk: Buffer) => Promise<void> | void;
 }
 
 export interface EngineExit {
-  /** null where it ended by a signal. */
+  /** `null` if a signal ended it. */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** It got SIGINT because the job had to stop. */
+  /** It received SIGINT because the job had to stop. */
   interrupted: boolean;
-  /** It did not end by itself within its grace. */
+  /** It did not end within its grace and was killed. */
   killed: boolean;
 }
 
-/** The engine cannot be started at all. */
+/** The engine could not be started. */
 export class EngineNotStarted extends Error {
   override readonly name = "EngineNotStarted";
 }
 
 /**
- * Runs the engine in a process group of its own and waits for its end. When the job must stop, the group gets SIGINT
- * (once: the engine takes a second one as a wish to lose its state), a grace, then SIGKILL. Whatever the engine leaves
- * behind in its group ends with it.
+ * Runs the engine in a process group of its own and waits for its end. When the job must stop, the group gets SIGINT, a
+ * grace, then SIGKILL. SIGINT is sent once, because at a second one the engine drops its state. Processes that the engine
+ * leaves in its group end with it.
  */
 export async function runEngine(command: EngineCommand): Promise<EngineExit> {
   command.control.throwIfStopped();
@@ -83,7 +83,7 @@ export async function runEngine(command: EngineCommand): Promise<EngineExit> {
   }
 }
 
-/** Signals a process group; false where there is none any more. */
+/** Signals a process group; false if it does not exist. */
 export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);
@@ -93,7 +93,7 @@ export function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What the engine writes. */
+/** The output of the engine. */
 interface Streams {
   stdout: Readable;
   stderr: Readable;
@@ -169,14 +169,14 @@ async function endWhenStopped(
     const graceMs = nothingToSave && control.reason !== "CANCEL" ? limits.planGraceMs : limits.interruptGraceMs;
     const patient = !nothingToSave && control.reason === "CANCEL";
     if (patient) await wait(limits.cancelGraceMs, AbortSignal.any([finished, control.hurry]));
-    // Who cannot wait for a stop that was asked for fences the job or interrupts the runner: then the usual grace is left.
+    // Fencing the job or interrupting the runner shortens this: then the usual grace is left.
     if (!patient || control.hurry.aborted) await wait(graceMs, finished);
   }
   if (finished.aborted) return;
   state.killed = signalGroup(pid, "SIGKILL");
 }
 
-/** For so long, or until the signal. */
+/** Waits for a time, or until the signal. */
 async function wait(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
@@ -186,7 +186,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The output of a process, on its way to whoever takes it. */
+/** Passes the output of a process to its handlers. */
 class Output {
   readonly #streams: Streams;
   readonly #read: Promise<unknown>;
@@ -199,13 +199,13 @@ class Output {
       this.#consume(streams.stdout, onStdout),
       this.#consume(streams.stderr, onStderr),
     ]).finally(() => (this.#done = true));
-    // A failure of who takes it must not be an unhandled rejection while the process is waited for.
+    // A failing handler must not cause an unhandled rejection while the process runs.
     this.#read.catch(() => undefined);
   }
 
   /**
-   * Waits for the rest, once the process has ended. Another one that it started may still hold the pipes: the group
-   * gets a moment, then its end, and one that has left the group is not waited for.
+   * Waits for the rest, once the process has ended. A child of it may still hold the pipes: its group is killed after
+   * a grace, and a child that left the group is not waited for.
    */
   async end(pid: number, graceMs: number): Promise<void> {
     const waiting = new AbortController();
@@ -235,7 +235,7 @@ class Output {
     }
   }
 
-  /** Fulfilled when nothing came for a while; output that is waiting to be taken is no silence. */
+  /** Resolves when no output came for a while. Output that waits for its handler counts as output. */
   async #silence(graceMs: number, signal: AbortSignal): Promise<void> {
     for (let quiet = false; ; ) {
       const { stdout, stderr } = this.#streams;

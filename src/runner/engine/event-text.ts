@@ -1,8 +1,8 @@
 import type { Diagnostic, EngineEvent } from "./engine-event.ts";
 
 /**
- * An event of the engine's `-json` stream as the engine would have written it for a person. Empty where it would only
- * repeat what the log has: the version, and in an apply the changes that the plan already listed.
+ * Renders an event of the engine's `-json` stream as the engine prints it without `-json`. Empty for what the log has
+ * already: the version, and in an apply the changes that the plan listed.
  */
 export function renderEvent(event: EngineEvent, command: "plan" | "apply"): string {
   switch (event.type) {
@@ -24,17 +24,17 @@ export function renderEvent(event: EngineEvent, command: "plan" | "apply"): stri
   }
 }
 
-/** Terraform and OpenTofu advise an argument of a command line that users of Holdpoint do not have. */
+/** Advice of Terraform and OpenTofu to use an argument, which users of Holdpoint cannot. */
 const OPTION_ADVICE =
   /Use a -var or -var-file command\s+line (?:argument|option) to provide a value for this variable\./g;
 const SETTING_ADVICE = "Set it in the workspace with `setVariable`.";
 
-/** A diagnostic with its place in the configuration, as the engine prints it without `-json`. */
+/** Renders a diagnostic with its location in the configuration, as the engine prints it without `-json`. */
 export function renderDiagnostic(diagnostic: Diagnostic): string {
   const heading = `${diagnostic.severity === "warning" ? "Warning" : "Error"}: ${diagnostic.summary}`;
-  const place = renderLocation(diagnostic);
+  const location = renderLocation(diagnostic);
   const detail = diagnostic.detail.trimEnd().replace(OPTION_ADVICE, SETTING_ADVICE);
-  return [heading, ...(place === "" ? [] : ["", place]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
+  return [heading, ...(location === "" ? [] : ["", location]), ...(detail === "" ? [] : ["", detail]), ""].join("\n");
 }
 
 function renderLocation({ address, range, snippet }: Diagnostic): string {
@@ -50,7 +50,7 @@ function renderLocation({ address, range, snippet }: Diagnostic): string {
   return lines.join("\n");
 }
 
-/** What each line of a provisioner's output begins with; empty where the event is no such output. */
+/** Gives the prefix of each line of a provisioner's output; empty for other events. */
 export function provisionerPrefix({ type, hook: { resource, provisioner, output } = {} }: EngineEvent): string {
   const isOutput = type === "provision_progress" && output !== undefined;
   return isOutput && resource !== undefined && provisioner !== undefined ? `${resource.addr} (${provisioner}): ` : "";

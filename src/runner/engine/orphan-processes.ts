@@ -6,29 +6,29 @@ import { sep } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { JobFolder } from "../job/job-folder.ts";
 
-/** What /proc says of a process. */
+/** A process as /proc shows it. */
 interface RunningProcess {
   pid: number;
   parent: number;
   group: number;
-  /** Where it works; empty where that may not be read. */
+  /** Its working directory; empty if that may not be read. */
   folder: string;
-  /** As it was when the process started: NAME=value each; empty where it may not be read. */
+  /** Its environment at its start, as NAME=value; empty if that may not be read. */
   environment: string[];
 }
 
 const POLL_MS = 20;
-/** For what starts another while it is ended, and for what takes its time to end. */
+/** Bounds the rounds against processes that start others while they are ended, or end slowly. */
 const MAX_ROUNDS = 50;
 const INIT = 1;
-/** The user stands in the first 300 bytes of a status. */
+/** Bytes of a status file to read; the user is in the first 300. */
 const STATUS_BYTES = 1024;
-/** So many are looked at before others have their turn. */
+/** Processes to read before the event loop continues. */
 const AT_ONCE = 64;
 const HOME_OF_A_JOB = /^HOME=.*\/jobs\/[^/]+\/home$/;
 
 /**
- * Ends what an engine has left outside of its process group (a provisioner that detached itself), and gives the pids.
+ * Ends processes that an engine left outside of its process group, such as a detached provisioner. Gives their pids.
  * Known on Linux only.
  */
 export async function endOrphans(folder: JobFolder, engineUid: number | null): Promise<number[]> {
@@ -48,9 +48,9 @@ export async function endOrphans(folder: JobFolder, engineUid: number | null): P
 }
 
 /**
- * At the end of a job: ends whatever still runs as its slot's user. A process that makes another one and is gone is too
- * fast to be found by looking; the kernel ends all of a user at once. Not where somebody else (not the job, and not what
- * it left) started something as that user: that is no slot's alone then.
+ * Ends all processes of a slot's user after a job. One that forks and exits is too fast to find in /proc, so the kernel
+ * ends all of the user at once. It does nothing if another user started a process as that user: then the user is not the
+ * slot's alone.
  */
 export async function endProcessesOf(engineUid: number | null): Promise<void> {
   if (engineUid === null) return;
@@ -59,24 +59,24 @@ export async function endProcessesOf(engineUid: number | null): Promise<void> {
   const user = { uid: engineUid, gid: engineUid };
   for (let running = await runningProcesses(engineUid), round = 0; round < MAX_ROUNDS; round++) {
     if (running.some(({ parent }) => parent !== INIT && isOthers(ownerOf(parent, buffer)))) return;
-    // At first also where nothing was seen.
+    // The first round kills also if no process was seen.
     if (round > 0 && running.length === 0) return;
     const child = spawn("/bin/sh", ["-c", "kill -KILL -1"], { ...user, cwd: "/", stdio: "ignore", env: {} });
     await once(child, "exit").catch(() => undefined);
     running = await runningProcesses(engineUid);
-    // What is killed takes a moment to be gone.
+    // A killed process takes a moment to end.
     if (running.length > 0) await sleep(POLL_MS);
   }
 }
 
-/** Whether anything runs as that user. Known on Linux only. */
+/** Gives whether a process runs as that user. Known on Linux only. */
 export async function hasProcesses(uid: number): Promise<boolean> {
   return (await runningProcesses(uid)).length > 0;
 }
 
 /**
- * Whether processes of an ended engine's group (provisioners) still work in the job's folder. That they do is asked for,
- * because the number alone may belong to somebody else by now. Known on Linux only.
+ * Gives whether processes of an ended engine's group (provisioners) still work in the job's folder. The folder is checked,
+ * because the number of the group may belong to other processes by now. Known on Linux only.
  */
 export async function isGroupRunning(group: number, folder: string): Promise<boolean> {
   return (await runningProcesses()).some((one) => one.group === group && isWithin(folder, one));
@@ -86,13 +86,13 @@ function findOrphans(folder: JobFolder, engineUid: number | null, running: Runni
   const candidates = running.filter((one) => one.pid !== process.pid);
   const mine = new Set([`HOME=${folder.home}`, `TMPDIR=${folder.tmp}`]);
   const isMarked = ({ environment }: RunningProcess): boolean => environment.some((entry) => mine.has(entry));
-  // Of the runner's own user everything else is somebody's, a shell in the job's folder as well.
+  // As the runner's own user other processes may be a person's, such as a shell in the job's folder.
   if (engineUid === null) return candidates.filter(isMarked);
   const isOthers = ({ environment }: RunningProcess): boolean =>
     environment.some((entry) => HOME_OF_A_JOB.test(entry) && !mine.has(entry));
   const isAlone = !candidates.some(isOthers);
-  // The engine's user does nothing but jobs. One that has a parent may be the engine of another job that is about to be
-  // started: until it executes, it has the runner's environment.
+  // The engine's user only runs jobs. A process with a parent may be the engine of another job that is about to exec:
+  // until then it has the runner's environment.
   const isNobodys = (one: RunningProcess): boolean => isAlone && one.parent === INIT;
   return candidates.filter(
     (one) => isMarked(one) || (!isOthers(one) && (isWithin(folder.path, one) || isNobodys(one))),
@@ -104,8 +104,8 @@ function isWithin(path: string, { folder }: RunningProcess): boolean {
 }
 
 /**
- * Of all users where no uid is given. A machine has many processes and this is asked after every engine command, so that
- * of most of them one small file is read, at once and into one buffer: `readFile` takes 64 kB for each.
+ * Lists the processes of a user; without a uid, of all users. It runs after every engine command on machines with many
+ * processes. So it reads one small file of most of them, into one buffer: `readFile` takes 64 kB for each.
  */
 async function runningProcesses(uid?: number): Promise<RunningProcess[]> {
   const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
@@ -120,12 +120,12 @@ async function runningProcesses(uid?: number): Promise<RunningProcess[]> {
   return found;
 }
 
-/** Its user; NaN where the process has ended. */
+/** Gives the user of a process; NaN if it has ended. */
 function ownerOf(pid: string | number, buffer: Buffer): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readBeginning(`/proc/${pid}/status`, buffer))?.[1] ?? Number.NaN);
 }
 
-/** Empty where the process has ended. */
+/** Reads the first bytes of a file; empty if the process has ended. */
 function readBeginning(path: string, buffer: Buffer): string {
   try {
     const file = openSync(path, "r");
@@ -139,7 +139,7 @@ function readBeginning(path: string, buffer: Buffer): string {
   }
 }
 
-/** null: it has ended, perhaps while it was looked at. */
+/** Reads a process; `null` if it has ended. */
 async function readProcess(pid: string): Promise<RunningProcess | null> {
   const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
   const [stat, environ, folder] = await Promise.all([
@@ -157,6 +157,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has ended already.
   }
 }

@@ -7,8 +7,8 @@ export class JobStopped extends Error {
 }
 
 /**
- * The one place that knows whether a job shall go on. `stop` is aborted when its work must end (the engine is
- * interrupted), `ended` when nothing can be told to the server any more (requests are given up).
+ * Decides whether a job continues. `stop` is aborted when its work must end: the engine is interrupted. `ended` is aborted
+ * when reports are of no use any more: requests are given up.
  */
 export class JobControl {
   readonly #stop = new AbortController();
@@ -21,7 +21,7 @@ export class JobControl {
   #draining = false;
   #engineEnded = false;
 
-  /** `deliveryMs`: how long reports are tried once the runner drains. */
+  /** `deliveryMs`: how long reports are retried once the runner drains. */
   constructor(deliveryMs: number) {
     this.#deliveryMs = deliveryMs;
   }
@@ -38,7 +38,7 @@ export class JobControl {
     return this.#ended.signal;
   }
 
-  /** Aborted when an engine that is ending by itself must not take its time any more. */
+  /** Aborted when the grace of an ending engine is to be shortened. */
   get hurry(): AbortSignal {
     return this.#hurry.signal;
   }
@@ -51,7 +51,7 @@ export class JobControl {
     return this.#reason === "LOST";
   }
 
-  /** From here on infrastructure may change: a drain waits, and the job cannot be handed back. */
+  /** Notes that infrastructure may change from here on: a drain waits, and the job cannot be handed back. */
   beginApply(): void {
     this.throwIfStopped();
     this.#applying = true;
@@ -65,7 +65,7 @@ export class JobControl {
     this.#stopFor("CANCEL");
   }
 
-  /** A limit was exceeded. */
+  /** Stops the job because a limit was exceeded. */
   timeOut(): void {
     this.#stopFor("TIMEOUT");
   }
@@ -83,7 +83,7 @@ export class JobControl {
     this.#limitDelivery();
   }
 
-  /** The lease is lost or the run has ended: whatever else was asked for does not matter any more. */
+  /** Notes that the lease is lost or the run has ended. It overrides every other reason. */
   lose(): void {
     if (this.#reason === "LOST") return;
     this.#reason = "LOST";
@@ -92,7 +92,7 @@ export class JobControl {
     this.#ended.abort(new JobStopped("LOST"));
   }
 
-  /** The apply's engine has ended: only now the time for reports of a drained runner begins. */
+  /** Notes the end of the apply's engine. The time for reports of a drained runner begins here. */
   engineEnded(): void {
     this.#engineEnded = true;
     this.#limitDelivery();

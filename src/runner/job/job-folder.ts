@@ -8,10 +8,10 @@ import { withLineage } from "./state-lineage.ts";
 
 const PRIVATE = 0o700;
 const PASSABLE = 0o711;
-/** Root's, and the engine's own group may pass: of all other users it is as closed as a folder of mode 700. */
+/** Mode of a folder of root that the engine's own group may pass; closed to all other users. */
 const PASSABLE_BY_ENGINE = 0o710;
 
-/** The engine leaves it in its folder where the state backend did not take the state. */
+/** The file that the engine writes if the state backend did not take the state. */
 const ERRORED_STATE = "errored.tfstate";
 const OWNER = "runner.json";
 const ENGINE_FILE = /^engine(?:-\d+)?\.json$/;
@@ -46,12 +46,12 @@ export class JobFolder {
     return new JobFolder(path, engineUid, owned?.savesState ?? true);
   }
 
-  /** null: the runner's own user. */
+  /** `null`: the runner's own user. */
   get engineUid(): number | null {
     return this.#engineUid;
   }
 
-  /** A fresh folder. One that is there already belongs to an earlier attempt at the same job. */
+  /** Makes a fresh folder. An existing one belongs to an earlier attempt at the same job. */
   static async create(
     jobsFolder: string,
     { id, token, leg = "APPLY" }: JobKey & { leg?: RunLeg },
@@ -131,12 +131,12 @@ export class JobFolder {
     return join(this.work, ERRORED_STATE);
   }
 
-  /** Makes the engine's user the owner. */
+  /** Makes the engine's user the owner of a path. */
   async own(path: string): Promise<void> {
     if (this.#engineUid !== null) await chown(path, this.#engineUid, this.#engineUid);
   }
 
-  /** A folder for the engine, in place of one that may be there. */
+  /** Replaces a folder of the engine by an empty one. */
   async makeEmpty(path: string): Promise<void> {
     await rm(path, { recursive: true, force: true });
     await this.#make(path);
@@ -147,7 +147,7 @@ export class JobFolder {
     await this.own(path);
   }
 
-  /** Leaves what an apply needs, and whose folder it is. */
+  /** Removes all but the work, the plan and the owner. */
   async removeAllButPlan(): Promise<void> {
     const needed = [this.work, this.plan, this.ownerFile].map((path) => basename(path));
     for (const name of await readdir(this.path)) {
@@ -156,7 +156,7 @@ export class JobFolder {
   }
 
   async writeForEngine(path: string, content: string): Promise<void> {
-    // Commands of the engine's user may have been there before: a link would be followed to what only the runner may write.
+    // Commands of the engine's user may have put a link here, which would lead to a file that only the runner may write.
     await rm(path, { recursive: true, force: true });
     const file = await open(path, "wx", 0o600);
     try {
@@ -167,7 +167,7 @@ export class JobFolder {
     }
   }
 
-  /** Makes a program that can be called by this name. The engine's user cannot write in there. */
+  /** Makes a program of this name for the PATH of a task. The engine's user cannot change it. */
   async makeTool(name: string, path: string): Promise<void> {
     await mkdir(this.tools, { recursive: true, mode: 0o755 });
     const quoted = `'${path.replaceAll("'", "'\\''")}'`;
@@ -175,8 +175,8 @@ export class JobFolder {
   }
 
   /**
-   * Reads what the engine wrote; undefined where there is none. A link is refused, and so is a file of another user:
-   * the engine could name one that only the runner may read.
+   * Reads a file of the engine; `undefined` if there is none. Throws for a link and for a file of another user: the
+   * engine could point to a file that only the runner may read.
    */
   async readFromEngine(path: string): Promise<Buffer<ArrayBuffer> | undefined> {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ignoreMissing);
@@ -184,20 +184,20 @@ export class JobFolder {
     try {
       const stat = await file.stat();
       if (!stat.isFile() || !this.isEngines(stat.uid))
-        throw new Error("The engine left something that is not its own file");
+        throw new Error("The engine left a link or a file of another user");
       return await file.readFile();
     } finally {
       await file.close();
     }
   }
 
-  /** The state that the engine left because it could not store it; undefined where there is none. */
+  /** Reads the state that the engine could not store; `undefined` if there is none. */
   async readErroredState(): Promise<Buffer<ArrayBuffer> | undefined> {
     const bytes = await this.readFromEngine(this.erroredStateFile);
     return bytes === undefined ? undefined : withLineage(bytes, basename(this.path));
   }
 
-  /** True where there was something. */
+  /** Gives whether there was one. */
   async removeErroredState(): Promise<boolean> {
     if ((await lstat(this.erroredStateFile).catch(ignoreMissing)) === undefined) return false;
     await rm(this.erroredStateFile, { recursive: true, force: true });
@@ -209,8 +209,8 @@ export class JobFolder {
   }
 
   /**
-   * The path of a state that was not delivered; null where there is none. What has its name in the folder of a plan came
-   * with the source, or was made to fill the disk.
+   * Gives the path of an undelivered state; `null` if there is none. A file of this name in the folder of a plan came
+   * with the source and is no state.
    */
   async undeliveredState(): Promise<string | null> {
     if (!this.#savesState) return null;
@@ -225,7 +225,7 @@ export class JobFolder {
     return readOwner(this.ownerFile);
   }
 
-  /** The lock under which the engine of this job has the state; undefined where it holds none. */
+  /** Gives the state lock that the engine of this job holds; `undefined` if none. */
   async heldLock(): Promise<string | undefined> {
     return readFile(this.lockFile, "utf8").catch(ignoreMissing);
   }
@@ -237,7 +237,7 @@ export class JobFolder {
     return found.filter((engine) => engine !== null);
   }
 
-  /** The folder outlives its job. */
+  /** Keeps the folder after its job. */
   retain(reason: string): void {
     this.#retained ??= reason;
   }
@@ -267,9 +267,9 @@ async function setAside(path: string): Promise<void> {
   await rename(path, `${path}.${Date.now()}`);
 }
 
-/** Job ids come from the server, and become a part of a path. */
+/** Checks a job id, which comes from the server and becomes a part of a path. */
 function safeName(id: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,100}$/.test(id)) throw new Error("The server gave a job an id that is not one");
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,100}$/.test(id)) throw new Error("The server sent a job with a malformed id");
   return id;
 }
 

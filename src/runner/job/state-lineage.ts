@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** What stands before the first list or object in it. */
+/** The text before the first list or object of a state. */
 const HEAD = /^\s*\{[^{}[\]]*/;
 
 /**
- * A state that the engine left in its folder, fit to be a version. Of a workspace without any state the engine gives the
- * first one its lineage when it brings it to the backend; where it never got so far, what it saves has none, and serial
- * 0. It gets a lineage from `seed` then, the same one whenever it is read. Every other byte stays as it is: numbers in it
- * may be more exact than those of JavaScript.
+ * Completes a state that the engine left in its folder. The engine sets the lineage of a first state when it stores it in
+ * the backend; a state that it could not store may have none, and serial 0. It gets a lineage from `seed`, the same at
+ * every read. All other bytes stay: numbers may be more exact than those of JavaScript.
  */
 export function withLineage(state: Bytes, seed: string): Bytes {
   const text = state.toString();
@@ -21,7 +20,7 @@ export function withLineage(state: Bytes, seed: string): Bytes {
   return Buffer.from(fixed + text.slice(head.length));
 }
 
-/** Looks as the engine's own do. */
+/** Builds a lineage in the form of the engine's own. */
 function lineageOf(seed: string): string {
   const hex = createHash("sha256").update(`lineage of ${seed}`).digest("hex");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join("-");

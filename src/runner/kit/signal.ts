@@ -1,4 +1,4 @@
-/** Wakes everybody who waits at this moment. */
+/** Wakes all current waiters. */
 export class Signal {
   #next = Promise.withResolvers<void>();
 

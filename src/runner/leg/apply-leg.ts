@@ -49,7 +49,7 @@ const NOT_RUN: EngineResult = {
 /** The legs APPLY and DESTROY: exactly the approved plan, by exactly the engine that made it. */
 export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<void> {
   const { control, log, runner } = context;
-  // Nobody is asked about this plan: the run has been applying since it was reported.
+  // This plan has no gate: the run has been applying since the plan was reported.
   const isStarted = control.applying;
   if (isStarted) log.phase = leg;
   const engine = requireSameEngine(context);
@@ -60,12 +60,12 @@ export async function runApplyLeg(context: JobContext, leg: ApplyLeg): Promise<v
   if (!isStarted) control.beginApply();
   await enterPhase(leg, context, session, { type: "prepared" });
   const ended = await apply(context, session, operations);
-  // What comes after a good apply takes its time, as the apply does, before that of the reports begins.
+  // Hooks after a good apply belong to the apply: the time for reports begins after them.
   if (ended.result.code !== 0 || !hasHooks(context, `AFTER_${leg}`)) control.engineEnded();
   await conclude(context, session, leg, ended);
 }
 
-/** null: it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
+/** Gives `null` if it was interrupted. Such a job cannot be handed back, so it ends as an apply that did nothing. */
 async function restoreStarted(
   context: JobContext,
   session: EngineSession,
@@ -91,13 +91,13 @@ function requireSameEngine({
   const { engine } = runner;
   if (engine !== null && engine.name === wanted?.name && engine.version === wanted.version) return engine;
   const has = engine === null ? "no engine" : `${engine.name} ${engine.version}`;
-  const summary = `The plan was made by ${wanted?.name} ${wanted?.version}; runner ${runner.name} has ${has}.`;
+  const summary = `The plan was made by ${wanted?.name} ${wanted?.version}, but runner ${runner.name} has ${has}. Install that engine, or plan again.`;
   throw new LegFailure(failureReport(context, { code: "ENGINE_MISSING", stage: "SETUP", summary }));
 }
 
 /**
- * Makes the folder as it was when the plan was made, and the masker know what the plan hides; performs the hooks that come
- * before the apply, of which nothing was done yet. Answers with what the plan does, by address.
+ * Restores the folder of the plan, adds the plan's sensitive values to the masker, and runs the hooks before the apply.
+ * Gives the number of operations of the plan, by address.
  */
 async function restore(context: JobContext, session: EngineSession, leg: ApplyLeg): Promise<Map<string, number>> {
   const { client, folder, job, control, limits, log, masker } = context;
@@ -116,7 +116,7 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
   const performsHooks = (["BEFORE_INIT", "AFTER_INIT", `BEFORE_${leg}`] as const).some((stage) =>
     hasHooks(context, stage),
   );
-  // An apply that follows its plan at once is shown as APPLYING from its beginning.
+  // An apply that follows its plan at once is APPLYING from its beginning.
   if (performsHooks && !control.applying) await enterPhase("INIT", context, session, { type: "restored" });
   control.throwIfStopped();
   await runHooksBeforeInit(context, session);
@@ -140,8 +140,8 @@ async function restore(context: JobContext, session: EngineSession, leg: ApplyLe
 }
 
 /**
- * The same with what this runner kept when it made the plan (two starts of the engine of seven):
- * initialised by the same engine, and verified byte for byte. null: there is nothing of the kind.
+ * Restores the folder from the cache of this runner, which saves two of seven starts of the engine. It was initialised by
+ * the same engine and is verified byte for byte. `null` if there is none.
  */
 async function restoreFromCache(
   {
@@ -157,12 +157,12 @@ async function restoreFromCache(
 ): Promise<Map<string, number> | null> {
   if (cached === null) return null;
   if (!(await restoreCachedPlan(cached, folder, digest, limits))) {
-    runnerLog.warn({}, "The folder of the plan is not as it was: it is fetched anew");
+    runnerLog.warn({}, "The cached folder of the plan has changed and is not used: the archive is fetched");
     return null;
   }
   masker.addMarked(cached.secrets);
   masker.addAddresses(cached.operations.keys());
-  await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, in the folder in which it was made`);
+  await log.write(`Plan ${job.plan?.version ?? ""}, digest ${digest.slice(0, 12)}, from the cached folder`);
   await writeVariables(folder, job.variables);
   return new Map(cached.operations);
 }
@@ -171,7 +171,7 @@ function handoverFailed(context: ReportContext, summary: string, text = summary)
   return new LegFailure(failureReport(context, { code: "HANDOVER_FAILED", stage: "SETUP", summary, text }));
 }
 
-/** A stop in the instant before the engine starts is an interrupted apply that did nothing. */
+/** Runs the apply. A stop just before the engine starts gives an interrupted apply that did nothing. */
 async function apply(
   context: JobContext,
   session: EngineSession,
@@ -239,8 +239,8 @@ function describe(
     ...outcome,
     stage: "APPLY",
     summary: silent
-      ? `The engine ended without saying that it applied the plan (${describeExit(result)}).`
-      : `The ${what} did not end well (${result.interrupted ? "interrupted" : describeExit(result)}).`,
+      ? `The engine ended without reporting that it applied the plan (${describeExit(result)}).`
+      : `The ${what} ${result.interrupted ? "was interrupted" : `failed (${describeExit(result)})`}.`,
     errors,
     text: [result.stderr, unsaved].filter((text) => text !== "").join("\n"),
     likelyCause: silent ? describeAddedArguments(context.job.variables) : likelyCause(output?.taintedAddresses ?? []),
@@ -250,17 +250,17 @@ function describe(
   return summary === undefined ? report : { ...report, summary };
 }
 
-/** Where the engine's first complaint is not what matters. */
+/** Summaries for codes that matter more than the engine's first error. */
 const SUMMARIES: Partial<Record<FailureFacts["code"], string>> = {
   STATE_NOT_SAVED: "The apply changed infrastructure, but its state could not be stored.",
   APPLY_INTERRUPTED: "The apply was interrupted.",
 };
 
 function unsavedText({ runner, folder }: Pick<JobContext, "runner" | "folder">, problem: string): string {
-  return `${problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows what was changed.`;
+  return `${problem}. Runner ${runner.name} keeps the state in ${folder.path}, the only record of the changes. Do not remove it.`;
 }
 
 function likelyCause(tainted: readonly string[]): string | undefined {
   if (tainted.length === 0) return undefined;
-  return `A provisioner failed after the resource itself was made: the next plan replaces ${tainted.join(", ")}.`;
+  return `A provisioner failed after its resource was created. The next plan replaces ${tainted.join(", ")}.`;
 }

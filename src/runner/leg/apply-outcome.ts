@@ -2,13 +2,13 @@ import type { FailureCode } from "../../model/lifecycle/failure.ts";
 import type { Diagnostic } from "../engine/engine-event.ts";
 import type { SettleResult } from "../state/state-delivery.ts";
 
-/** What is known when an apply's engine has ended. */
+/** The facts that decide the outcome of an apply. */
 export interface ApplyFacts {
   leg: "APPLY" | "DESTROY";
   exit: { code: number | null; signal: NodeJS.Signals | null; interrupted: boolean; killed: boolean };
   errors: readonly Diagnostic[];
   appliedAddresses: readonly string[];
-  /** Whether the engine said that all of the plan is applied: with exit code 0 ends also who was asked for help. */
+  /** Whether the engine reported that it applied the whole plan. It exits with 0 also if it was asked for help. */
   completed: boolean;
   lockRefused: boolean;
   /** Whether the server has the newest state. */
@@ -17,10 +17,10 @@ export interface ApplyFacts {
 
 export type ApplyOutcome = { applied: true } | { applied: false; code: FailureCode; stateUncertain: boolean };
 
-/** What the engine calls a saved plan whose state has moved. */
+/** The engine's error for a saved plan whose state has changed since. */
 const STALE = "Saved plan is stale";
 
-/** How an apply ended. An unsaved state weighs more than everything else that went wrong. */
+/** Judges how an apply ended. An unsaved state outweighs every other error. */
 export function judgeApply(facts: ApplyFacts): ApplyOutcome {
   const { leg, exit, errors, appliedAddresses, completed, lockRefused, settled } = facts;
   const stateUncertain = exit.killed || exit.signal !== null;

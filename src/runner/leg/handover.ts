@@ -7,7 +7,7 @@ import type { JobFolder } from "../job/job-folder.ts";
 const WORK = "work";
 const PLAN = "plan";
 
-/** Of the engine's data only the modules travel: providers are large, and the lock file says which ones they must be. */
+/** Omits the engine's data except modules. Providers are large, and the lock file names them. */
 function isOmitted(name: string): boolean {
   const [root, first, second] = name.split("/");
   if (root !== WORK || first === undefined) return false;
@@ -15,7 +15,7 @@ function isOmitted(name: string): boolean {
   return second === undefined && isVariablesFile(first);
 }
 
-/** Packs what an apply on another runner needs: the work folder with its modules and lock file, and the plan. */
+/** Packs the files that an apply on another runner needs: the work folder with modules and lock file, and the plan. */
 export async function packHandover(folder: JobFolder, signal: AbortSignal): Promise<{ omitted: string[] }> {
   return pack({
     toFile: folder.transferFile,
@@ -29,7 +29,7 @@ export async function packHandover(folder: JobFolder, signal: AbortSignal): Prom
   });
 }
 
-/** The opposite. Throws ArchiveRefused where the plan is missing or not the approved one. */
+/** Unpacks a handover. Throws ArchiveRefused if the plan is missing or not the approved one. */
 export async function unpackHandover(
   folder: JobFolder,
   planDigest: string,

@@ -1,4 +1,4 @@
-/** What the workspace wants to be performed before and after what the engine does. */
+/** Hooks: commands of the workspace before and after the commands of the engine. */
 import { createHash } from "node:crypto";
 import { FAILURE_STAGE_OF_HOOK, type HookStage } from "../../model/workspace/hook.ts";
 import { EngineNotStarted } from "../engine/engine-process.ts";
@@ -21,8 +21,8 @@ export function hasHooks({ job }: Pick<JobContext, "job">, stage: HookStage): bo
 }
 
 /**
- * Performs the hooks of a stage, one after the other. Throws the failure of the first one that fails, and JobStopped
- * where the job must end meanwhile. `planFile`: where there is a plan by then.
+ * Runs the hooks of a stage in order. Throws the failure of the first one that fails, and JobStopped if the job must end
+ * meanwhile. `planFile` is the saved plan, if there is one at this stage.
  */
 export async function runHooks(
   context: HookContext,
@@ -40,8 +40,8 @@ export async function runHooks(
 }
 
 /**
- * The same when something was applied, which stands whatever comes of it: a hook that fails is a warning in the log, and
- * the next one has its turn. Never throws for a hook.
+ * Runs the hooks after a successful apply. A hook that fails becomes a warning in the log, because the apply is done; the
+ * next one runs. Never throws for a hook.
  */
 export async function runHooksAfterApply(
   context: Pick<JobContext, "job" | "log" | "control" | "folder" | "runnerLog">,
@@ -54,16 +54,16 @@ export async function runHooksAfterApply(
     try {
       const result = await perform(context, session, { stage, command, planFile: folder.planFile });
       if (result.code === 0) continue;
-      await log.write(`Warning: the hook ${name} failed (${describeExit(result)}). What was applied stands.`);
+      await log.write(`Warning: the hook ${name} failed (${describeExit(result)}). The apply itself succeeded.`);
     } catch (error) {
-      if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not be performed");
-      await log.write(`Warning: the hook ${name} was not performed. What was applied stands.`);
+      if (!(error instanceof JobStopped)) runnerLog.error({ err: error, hook: name }, "A hook could not run");
+      await log.write(`Warning: the hook ${name} did not run. The apply itself succeeded.`);
     }
     if (control.reason !== null) return;
   }
 }
 
-/** Hooks may read the plan, and replace it. Throws where they did: another one would be approved than is applied. */
+/** Throws if hooks replaced the plan: the approved plan would not be the applied one. */
 export async function requireSamePlan(
   context: Pick<JobContext, "folder"> & ReportContext,
   stage: HookStage,
@@ -71,7 +71,7 @@ export async function requireSamePlan(
 ): Promise<void> {
   const file = await context.folder.readFromEngine(context.folder.planFile).catch(() => undefined);
   if (file !== undefined && createHash("sha256").update(file).digest("hex") === digest) return;
-  throw hookFailed(context, stage, "A hook changed the saved plan.", { text: "" });
+  throw hookFailed(context, stage, "A hook changed the saved plan. Hooks may only read it.", { text: "" });
 }
 
 function hooksOf({ job }: Pick<JobContext, "job">, stage: HookStage): { name: string; command: string }[] {
@@ -92,7 +92,7 @@ async function perform(
     ...(planFile !== null && { HOLDPOINT_PLAN_FILE: planFile }),
   };
   try {
-    // What a hook does to the state would be in no plan.
+    // A hook gets no write access: its changes of the state would be in no plan.
     return await session.perform(command, "READ", environment);
   } catch (error) {
     if (!(error instanceof EngineNotStarted)) throw error;
@@ -114,6 +114,6 @@ function hookFailed(
     text,
     ...appliedAddresses,
   } as const;
-  // The headline of an engine in the middle of a script is not what the script ended with.
+  // The first error of an engine in a script need not be the reason why the script failed.
   return new LegFailure({ ...failureReport(context, facts), summary });
 }

@@ -5,19 +5,19 @@ import type { JobClient } from "../server/job-client.ts";
 import type { SessionContext } from "../session/engine-session.ts";
 import type { PlanCacheLimits, CachedPlan } from "./plan-cache.ts";
 
-/** What every step of a job needs. */
+/** The job, with all objects that its leg works with. */
 export interface JobContext extends SessionContext {
   job: Job;
   runner: RunnerOfJob;
   limits: SessionContext["limits"] & UnpackLimits & PlanCacheLimits;
   client: JobClient;
-  /** The work of the plan that this job applies, where this runner has it still. */
+  /** The cached plan that this job applies; `null` if this runner does not have it. */
   cached: CachedPlan | null;
 }
 
-/** The runner as its jobs name it. */
+/** The name and the engine of the runner of a job. */
 export interface RunnerOfJob {
   name: string;
-  /** `null` where none is installed. */
+  /** `null` if none is installed. */
   engine: FoundEngine | null;
 }

@@ -4,10 +4,9 @@ import type { EngineSession } from "../session/engine-session.ts";
 import type { JobContext } from "./job-context.ts";
 
 /**
- * Tells the server that the phase so far is over, and the last of what that one has said. The engine of the next one
- * starts meanwhile (measured: its start takes longer), but the server hears nothing of it before, and it neither gets nor
- * locks a state, which is what it begins with: an apply that the server does not want any more has done nothing. Hooks
- * have their lines at once: they begin when the server knows.
+ * Reports the end of a phase with the rest of its log. The engine of the next phase starts meanwhile, because its start
+ * takes longer. Until the server confirms, it gets no state and no lock, and its output is held back. So an apply that the
+ * server refuses has done nothing. Jobs with hooks wait for the confirmation, because hooks have effects at once.
  */
 export async function enterPhase(
   phase: ExecutedPhase,

@@ -1,4 +1,4 @@
-/** The folder of a plan that waits on its runner for the apply: what is there need not be fetched and initialised anew. */
+/** Caches the folder of a plan on its runner, so that the apply need not fetch and initialise it again. */
 import { createHash } from "node:crypto";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,11 +15,11 @@ import { plannedOperations } from "../progress/engine-progress.ts";
 
 export type PlanCacheLimits = Pick<RunnerLimits, "planCacheBytes" | "planCacheEntries" | "planCacheTextBytes">;
 
-/** What the apply learns from the plan without asking the engine again. */
+/** The facts of a plan that its apply needs; the engine is not asked again. */
 export interface PlanSummary {
   /** Texts that the log must not show. */
   readonly secrets: readonly string[];
-  /** How many operations it makes, by address. */
+  /** The number of operations, by address. */
   readonly operations: ReadonlyMap<string, number>;
 }
 
@@ -27,12 +27,12 @@ export interface CachedPlan extends PlanSummary {
   readonly runId: string;
   /** SHA-256 of the plan file. */
   readonly planDigest: string;
-  /** Of all that was in the folder when the plan was handed over. */
+  /** Digest of the whole folder when the plan was handed over. */
   readonly contentDigest: string;
   readonly folder: JobFolder;
 }
 
-/** What was found in the plan, where it is little enough to be kept in memory. */
+/** Summarizes a plan; `null` if the summary is too large to keep in memory. */
 export function summarizePlan(
   plan: PlanJson,
   { planCacheTextBytes, planCacheEntries }: PlanCacheLimits,
@@ -46,22 +46,21 @@ export function summarizePlan(
 }
 
 /**
- * Takes the values of variables out of the folder, which the apply writes anew, and says what remains; null where it is
- * not to be cached. Nothing of the engine may run.
+ * Removes the files of variables, which the apply writes again, and computes the digest of the rest; `null` if it is
+ * not to be cached. No process of the engine may run.
  */
 export async function sealFolder(folder: JobFolder, limits: PlanCacheLimits): Promise<string | null> {
   for (const name of await readdir(folder.work)) {
     if (isVariablesFile(name)) await rm(join(folder.work, name), { recursive: true, force: true });
   }
-  const left = await lstat(folder.erroredStateFile).catch(() => null);
-  return left === null ? digestWork(folder, limits) : null;
+  const errored = await lstat(folder.erroredStateFile).catch(() => null);
+  return errored === null ? digestWork(folder, limits) : null;
 }
 
 /**
- * Copies kept work into the fresh folder of the apply. Not moved: whatever the plan's processes handed to others (an
- * open file, a second name of it, a list of who may write) leads to what is thrown away. false where it is not what the
- * plan was handed over with, byte for byte: then the folder is empty, as if nothing had been cached. The plan file is the
- * approved one by its own digest.
+ * Copies a cached plan into the fresh folder of the apply. A copy, because processes of the plan may still hold an open
+ * file, a hard link or an access list of the original. Gives false if the copy differs from the sealed folder, or the plan
+ * file from the approved plan; then the folder is empty again.
  */
 export async function restoreCachedPlan(
   cached: CachedPlan,
@@ -72,7 +71,7 @@ export async function restoreCachedPlan(
   const parts = ["work", "plan"] as const;
   for (const part of parts) await rm(folder[part], { recursive: true });
   const copied = parts.map((part) => ({ from: cached.folder[part], to: folder[part] }));
-  // What has become of it since may be anything, also unreadable.
+  // The folder may have become unreadable.
   const digest = await copyFolders(copied, ownerOf(folder), boundsOf(limits)).catch(() => null);
   if (digest === cached.contentDigest && (await digestPlan(folder)) === planDigest) return true;
   for (const part of parts) await folder.makeEmpty(folder[part]);
@@ -96,7 +95,7 @@ async function digestPlan(folder: JobFolder): Promise<string | null> {
   return plan === undefined ? null : createHash("sha256").update(plan).digest("hex");
 }
 
-/** The place of one slot for one kept work: it goes with the next job of the slot, whatever that is, or after a while. */
+/** Caches one plan of a slot. The next job of the slot, of any run, evicts it, as does a time limit. */
 export class PlanCache implements AsyncDisposable {
   readonly #planCacheMs: number;
   readonly #log: RunnerLog;
@@ -115,15 +114,15 @@ export class PlanCache implements AsyncDisposable {
     this.#timer = setTimeout(() => this.#clear(), this.#planCacheMs).unref();
   }
 
-  /** What was kept for this job; nothing is left on the shelf. Whoever gets it removes the folder. */
+  /** Gives the cached plan of this job and empties the cache. The caller removes its folder. */
   async take({ run, leg, plan, hooks }: Job): Promise<CachedPlan | null> {
     const cached = this.#cached;
-    const isMeant =
+    const isHit =
       cached?.runId === run.id && isApplyLeg(leg) && cached.planDigest === plan?.digest && hooks.length === 0;
-    if (isMeant) this.#cached = null;
+    if (isHit) this.#cached = null;
     this.#clear();
     await this.#removing;
-    return isMeant ? cached : null;
+    return isHit ? cached : null;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,8 +23,8 @@ const REPLACE_CAUSE =
   "An address to replace is that of one instance, with its key (count, for_each) and the keys of the modules before it, as a plan writes it.";
 
 /**
- * The legs PLAN and REPLAN: from the source to a saved plan that another runner can apply. Answers with what this one
- * keeps for the case that it gets the apply itself.
+ * Runs the legs PLAN and REPLAN: from the source to a saved plan that any runner can apply. Gives the plan to cache, for
+ * the case that this runner gets the apply.
  */
 export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, "folder"> | null> {
   const { client, control, log, runner } = context;
@@ -38,7 +38,7 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   await runHooks(context, session, "BEFORE_PLAN", null);
   await enterPhase("PLAN", context, session, { type: "initialized" });
   const made = await makePlan(context, session);
-  // What hooks may still change is handed over after them; else while the engine describes the plan.
+  // Hooks may still change the folder: then the handover follows them. Else it runs while the engine describes the plan.
   const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
   const described = describe(context, session, engine, made);
   await Promise.allSettled([handedOver, described]);
@@ -55,7 +55,7 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   return isStopped ? null : cached;
 }
 
-/** null: there will be no apply that could use it, or it is not to be trusted. */
+/** Gives the plan to cache; `null` if no apply can use it, or orphans may have changed it. */
 async function planToCache(
   { job, folder, limits }: Pick<JobContext, "job" | "folder" | "limits">,
   session: EngineSession,
@@ -64,12 +64,12 @@ async function planToCache(
 ): Promise<Omit<CachedPlan, "folder"> | null> {
   const { kind, id } = job.run;
   if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftOrphans) return null;
-  // A folder that cannot be read is not worth the plan.
+  // A folder that cannot be read must not fail the plan.
   const contentDigest = await sealFolder(folder, limits).catch(() => null);
   return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...facts };
 }
 
-/** What a plan is before anything was said about it. */
+/** A plan before its description. */
 interface MadePlan {
   result: EngineResult;
   digest: string;
@@ -123,7 +123,7 @@ async function describe(
   masker.addAddresses(addressesOf(json));
   requireAddresses(context, json);
   const text = masker.mask(readableLines(shown).join("\n").trim());
-  if (text.length > limits.planTextBytes) await log.write("The plan's text is too long and is not shown.");
+  if (text.length > limits.planTextBytes) await log.write("The text of the plan is too long and is not shown.");
   const content: PlanContent = {
     engine: { name, version },
     digest,
@@ -156,7 +156,7 @@ function requireAddresses(context: Pick<JobContext, "job"> & ReportContext, json
   throw new LegFailure(failureReport(context, { code: "TARGET_NOT_FOUND", stage: "PLAN", summary, likelyCause }));
 }
 
-/** Answers with the names of what does not travel. */
+/** Uploads the folder for the apply. Gives the names of omitted entries. */
 async function handOver({
   client,
   folder,
@@ -167,7 +167,7 @@ async function handOver({
   return omitted;
 }
 
-/** Once the masker knows what the plan hides. */
+/** Logs omitted entries, once the masker has the sensitive values of the plan. */
 async function logOmitted({ log }: Pick<JobContext, "log">, omitted: readonly string[] | null): Promise<void> {
   if (omitted === null || omitted.length === 0) return;
   const names = omitted.slice(0, 20).join(", ");

@@ -11,8 +11,8 @@ import { initialise, requireEngine } from "./work-preparation.ts";
 const STATE_FILE = "rollback.tfstate";
 
 /**
- * Runs that bring an older state back: the engine itself stores it, under its lock. The configuration has no part in it,
- * and may be broken by now: the folder holds nothing but where the state is kept.
+ * Restores an older state: the engine itself stores it, under its lock. The configuration is not used, because it may be
+ * broken by now: the folder holds only the backend.
  */
 export async function runRollbackLeg(context: JobContext): Promise<void> {
   const { client, control, job, log, runner } = context;

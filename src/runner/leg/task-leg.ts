@@ -21,7 +21,7 @@ const NOT_RUN: TaskResult = {
   stateSerial: 0,
 };
 
-/** Runs of kind TASK: one command in the folder that a plan would be made in, with the state as an apply has it. */
+/** Runs the leg of a TASK: one command in a folder prepared as for a plan, with the state access of an apply. */
 export async function runTaskLeg(context: JobContext): Promise<void> {
   const { client, control, job, log, runner } = context;
   const engine = requireEngine(context);
@@ -41,7 +41,7 @@ export async function runTaskLeg(context: JobContext): Promise<void> {
   await performAndReport(context, session, job.command ?? "");
 }
 
-/** One command, as a shell reads it, and how it ended. The phase before it is over. */
+/** Runs one shell command and reports how it ended. The phase before it must be over. */
 export async function performAndReport(context: JobContext, session: EngineSession, command: string): Promise<void> {
   const { client, control, delivery, folder, log } = context;
   log.phase = "PERFORM";
@@ -59,7 +59,7 @@ export async function performAndReport(context: JobContext, session: EngineSessi
   await client.report(unsuccessfulReport(control, failure));
 }
 
-/** A stop in the instant before the command starts is an interrupted task that did nothing. */
+/** Runs the command. A stop just before it starts gives an interrupted task that did nothing. */
 async function perform(
   context: Pick<JobContext, "log"> & ReportContext,
   session: EngineSession,
@@ -85,10 +85,10 @@ function describe(
   const unsaved =
     settled === null
       ? ""
-      : `${settled.problem}. The state is kept by runner ${runner.name} in ${folder.path}; nothing else knows it.`;
+      : `${settled.problem}. Runner ${runner.name} keeps the state in ${folder.path}, the only copy. Do not remove it.`;
   const text = [result.text, unsaved].filter((part) => part !== "").join("\n");
   const summary = summaryOf({ code, stateUncertain }, result);
-  // The headline of an engine in the middle of a script is not what the script ended with.
+  // The first error of an engine in a script need not be the reason why the script failed.
   return { ...failureReport(context, { code, stage: "DEPLOY", summary, text, stateUncertain }), summary };
 }
 

@@ -1,12 +1,12 @@
 import type { FailureCode } from "../../model/lifecycle/failure.ts";
 import type { SettleResult } from "../state/state-delivery.ts";
 
-/** What is known when the command of a task has ended. */
+/** The facts that decide the outcome of a task. */
 export interface TaskFacts {
   exit: { code: number | null; signal: NodeJS.Signals | null; interrupted: boolean; killed: boolean };
   /** Whether the server has the newest state. */
   settled: SettleResult;
-  /** An engine in the command took the state lock and ended without giving it back: it was killed at work. */
+  /** An engine in the command was killed while it held the state lock. */
   lockHeld: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface TaskFailed {
 }
 export type TaskOutcome = { performed: true } | TaskFailed;
 
-/** How a task ended. An unsaved state weighs more than everything else that went wrong. */
+/** Judges how a task ended. An unsaved state outweighs every other error. */
 export function judgeTask({ exit, settled, lockHeld }: TaskFacts): TaskOutcome {
   if (settled !== null) return { performed: false, code: "STATE_NOT_SAVED", stateUncertain: true };
   if (exit.code === 0 && !lockHeld) return { performed: true };

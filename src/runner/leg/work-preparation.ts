@@ -1,4 +1,4 @@
-/** From the source of a run to a folder in which the engine is ready. */
+/** Prepares a folder for the engine: source, backend, variables, init. */
 import type { JobVariable } from "../../ingestion/wire.ts";
 import { ArchiveRefused, unpack } from "../archive/archive-reader.ts";
 import type { FoundEngine } from "../engine/engine-discovery.ts";
@@ -12,7 +12,7 @@ import { failureReport, describeExit, LegFailure, type ReportContext } from "../
 import { hasHooks, type HookContext, runHooks } from "./hooks.ts";
 import type { JobContext } from "./job-context.ts";
 
-/** Throws the failure of a runner that has none. */
+/** Gives the engine of the runner; throws a failure if it has none. */
 export function requireEngine({ runner, ...context }: Pick<JobContext, "runner"> & ReportContext): FoundEngine {
   if (runner.engine !== null) return runner.engine;
   throw new LegFailure(
@@ -32,7 +32,7 @@ export async function fetchSource(
   const { client, folder, job, limits, control, log } = context;
   try {
     const digest = await client.download("source", folder.transferFile);
-    if (digest !== job.source?.digest) throw new ArchiveRefused("it is not the one that was asked for");
+    if (digest !== job.source?.digest) throw new ArchiveRefused("its digest is not that of the run's source");
     const { files } = await unpack({
       file: folder.transferFile,
       into: folder.work,
@@ -52,21 +52,21 @@ export async function fetchSource(
 export async function prepareWork({ folder, job, log }: Pick<JobContext, "folder" | "job" | "log">): Promise<void> {
   const removed = await removeLocalState(folder);
   if (removed.length > 0) {
-    await log.write(`Not used: ${removed.join(", ")}. The state of this workspace is kept by Holdpoint.`);
+    await log.write(`Removed from the source: ${removed.join(", ")}. Holdpoint keeps the state of this workspace.`);
   }
   const unusable = await writeOwnFiles(folder, job.variables);
   const ignored = [...unusable, ...ignoredVariables(job.variables)];
   if (ignored.length > 0)
-    await log.write(`Ignored variables (no usable name, or set by the runner): ${ignored.join(", ")}`);
+    await log.write(`Ignored variables (unusable name, or reserved for the runner): ${ignored.join(", ")}`);
 }
 
-/** What wins over whatever else lies in the folder. Answers with the names that cannot be variables. */
+/** Writes backend and variables, which override other files. Gives the names that cannot be variables. */
 async function writeOwnFiles(folder: JobFolder, variables: readonly JobVariable[]): Promise<string[]> {
   await writeBackendOverride(folder);
   return writeVariables(folder, variables);
 }
 
-/** The hooks before an init. Whatever they wrote: the backend and the variables are those of the workspace. */
+/** Runs the hooks before an init, then writes backend and variables again, which the hooks may have changed. */
 export async function runHooksBeforeInit(
   context: HookContext & Pick<JobContext, "folder">,
   session: EngineSession,
@@ -76,7 +76,7 @@ export async function runHooksBeforeInit(
   await writeOwnFiles(context.folder, context.job.variables);
 }
 
-/** The legs without a plan: the hooks before and after, and the init. */
+/** Runs the init, with the hooks before and after it. */
 export async function initialiseWithHooks(
   context: HookContext & Pick<JobContext, "folder">,
   session: EngineSession,
@@ -103,11 +103,10 @@ export async function initialise(
   );
 }
 
-/** Turns "cannot be started" into a failure of the leg. */
+/** Throws a failure of the leg for an engine that could not be started; other errors unchanged. */
 export function failNotStarted(context: ReportContext, error: unknown): never {
   if (!(error instanceof EngineNotStarted)) throw error;
-  const likelyCause =
-    "The engine's file, and the folders that it and the work folder lie in, must be accessible to its user.";
+  const likelyCause = "The engine's user needs access to the engine's file, to the work folder, and to their parents.";
   throw new LegFailure(
     failureReport(context, {
       code: "ENGINE_MISSING",

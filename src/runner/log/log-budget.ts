@@ -1,6 +1,6 @@
 import type { RunnerLimits } from "../kit/runner-limits.ts";
 
-/** What was dropped, and what came last. */
+/** The number of dropped lines, and the last lines. */
 export interface DroppedLines<T> {
   lines: number;
   bytes: number;
@@ -10,8 +10,8 @@ export interface DroppedLines<T> {
 export type LogBudgetLimits = Pick<RunnerLimits, "logPhaseBytes" | "logRunBytes" | "logTailBytes">;
 
 /**
- * How much a phase and a run may still write. Behind the limit lines are dropped, except for the last ones: they tell
- * how it ended.
+ * Counts how much a phase and a run may still write. Beyond the limit lines are dropped, except the last ones, which show
+ * how the phase ended.
  */
 export class LogBudget<T extends { bytes: number }> {
   readonly #limits: LogBudgetLimits;
@@ -19,19 +19,19 @@ export class LogBudget<T extends { bytes: number }> {
   #phaseBytes = 0;
   #full: "phase" | "run" | null = null;
   #tail: T[] = [];
-  /** Lines before this one are gone; they are taken out of the list now and then. */
+  /** Lines before this one are dropped; they leave the list in batches. */
   #first = 0;
   #tailBytes = 0;
   #lines = 0;
   #bytes = 0;
 
-  /** `runBytes`: what earlier jobs of the run wrote. */
+  /** `runBytes`: bytes that earlier jobs of the run wrote. */
   constructor(limits: LogBudgetLimits, runBytes: number) {
     this.#limits = limits;
     this.#runBytes = runBytes;
   }
 
-  /** Whose limit was reached; null: none. */
+  /** The limit that was reached; `null` if none. */
   get full(): "phase" | "run" | null {
     return this.#full;
   }
@@ -46,7 +46,7 @@ export class LogBudget<T extends { bytes: number }> {
     this.#full = null;
   }
 
-  /** Whether the line can be written; else it is kept as long as it is one of the last. */
+  /** Gives whether the line can be written. Otherwise it is kept while it is one of the last. */
   take(line: T): boolean {
     const { logPhaseBytes, logRunBytes } = this.#limits;
     const bytes = line.bytes + 1;
@@ -61,7 +61,7 @@ export class LogBudget<T extends { bytes: number }> {
     return true;
   }
 
-  /** What was dropped so far, once; null where nothing was. */
+  /** Gives the dropped lines and forgets them; `null` if there are none. */
   takeDropped(): DroppedLines<T> | null {
     if (this.#tail.length === 0) return null;
     const dropped = { lines: this.#lines, bytes: this.#bytes, tail: this.#tail.slice(this.#first) };

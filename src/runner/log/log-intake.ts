@@ -13,7 +13,7 @@ export interface ShownLine {
   text: string;
   stream: LogStream;
   phase: ExecutedPhase;
-  /** Of UTF-8. */
+  /** Length in UTF-8. */
   bytes: number;
 }
 
@@ -26,19 +26,19 @@ export interface LogIntakeOptions {
   masker: Masker;
   clock: () => Date;
   limits: LogIntakeLimits;
-  /** Takes each line in its order. */
+  /** Called with each line, in order. */
   show: (line: ShownLine) => void;
-  /** Hears a value that later jobs of the run shall mask too. */
+  /** Called with a value that later jobs of the run must mask too. */
   declare: (value: string) => void;
 }
 
 interface Owner extends Omit<ShownLine, "text" | "bytes"> {
-  /** As it was written, which the mark of a line that is cut tells. */
+  /** Length as written, for the mark of a cut line. */
   totalBytes: number;
   wasCut: boolean;
 }
 
-/** From lines of output to lines that can be shown: what they declare is heard, they are masked, then cut. */
+/** Turns lines of output into lines to show: takes declared secrets, masks, then cuts. */
 export class LogIntake {
   readonly #options: LogIntakeOptions;
   readonly #lines: LineMasker<Owner>;
@@ -50,7 +50,7 @@ export class LogIntake {
     this.#lines = new LineMasker(options.masker);
   }
 
-  /** `totalBytes`: its length as it was written, where `line` is only the beginning (`wasCut`). */
+  /** `totalBytes`: the length as written, if `line` is only the beginning (`wasCut`). */
   take(line: string, phase: ExecutedPhase, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
     const prefix = line.startsWith(origin.prefix) ? origin.prefix : "";
     const body = line.slice(prefix.length);
@@ -59,7 +59,7 @@ export class LogIntake {
     this.#write(prefix, hideDeclared(body), phase, origin, totalBytes, wasCut);
   }
 
-  /** Shows what is held back. */
+  /** Shows the lines that are held back. */
   release(): void {
     this.#show(this.#lines.end(true));
   }
@@ -77,7 +77,7 @@ export class LogIntake {
     wasCut: boolean,
   ): void {
     const owner = { at: this.#options.clock().toISOString(), stream, phase, totalBytes, wasCut };
-    // Masked before it is cut: a value that lies across the cut would be left in part.
+    // Masked before it is cut, because a part of a value across the cut would remain.
     const ready = wasCut
       ? this.#lines.pushBeginning(name, prefix, body, owner)
       : this.#lines.push(name, prefix, body, owner);
@@ -100,7 +100,7 @@ export class LogIntake {
   #declare(value: string, phase: ExecutedPhase, wasCut: boolean): void {
     const { masker, limits, declare } = this.#options;
     const warn = (text: string): void => this.#write("", text, phase, RUNNER_ORIGIN, Buffer.byteLength(text), false);
-    if (wasCut) return warn("Not masked: a value to be masked that is longer than a line of the log may be.");
+    if (wasCut) return warn("Not masked: the value is longer than a line of the log may be.");
     if (value.trim().length < limits.maskLength) {
       return warn(`Not masked: a value to be masked must have at least ${limits.maskLength} characters.`);
     }

@@ -1,17 +1,17 @@
 import type { LogStream } from "../../model/log/log.ts";
 
-/** Where lines come from. */
+/** The origin of lines: their stream and their source in it. */
 export interface LogOrigin {
   stream: LogStream;
-  /** Lines of one name follow each other: a value may be broken over them. */
+  /** Lines of one name belong together: a value may be broken over them. */
   name: string;
-  /** What was put before each of them. */
+  /** The text that was put before each line. */
   prefix: string;
 }
 
 export const RUNNER_ORIGIN: LogOrigin = { stream: "RUNNER", name: "RUNNER", prefix: "" };
 
-/** The engine's output, or that of one of its provisioners, whose lines begin with `prefix`. */
+/** Gives the origin of the engine's output, or of a provisioner whose lines begin with `prefix`. */
 export function outputOrigin(stream: LogStream, prefix = ""): LogOrigin {
   return { stream, name: `${stream} ${prefix}`, prefix };
 }

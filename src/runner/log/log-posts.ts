@@ -6,16 +6,16 @@ import type { JobClient, LogReceipt } from "../server/job-client.ts";
 interface Post {
   readonly firstLine: number;
   readonly lineCount: number;
-  /** Others were under way when it was sent. */
+  /** Whether others were in flight when it was sent. */
   readonly follows: boolean;
   readonly answer: Promise<LogReceipt>;
 }
 
 /** The result of posts. */
 export interface Settled {
-  /** So many of the oldest that were posted are stored. */
+  /** Lines that are stored, counted from the oldest. */
   readonly lineCount: number;
-  /** Those behind them are to be posted again. */
+  /** Whether later lines must be posted again. */
   readonly resend: boolean;
 }
 
@@ -26,13 +26,13 @@ export interface LogPostsOptions {
   log: RunnerLog;
 }
 
-/** After so many answers as expected one post more may be under way; where it was too many, twice as many for each time. */
+/** Successes until one post more may be in flight; the number doubles with each setback. */
 const GROWS_AFTER = 8;
 
 /**
- * Posts of lines, several of them under way, so that the server need not wait for the next one while the last is on its
- * way to the disk. Where they do not come to it in order, as behind a balancer between two servers, there is one at a
- * time, and each try with two takes longer to come.
+ * Posts batches of lines with several requests in flight, so that the server receives the next batch while it stores the
+ * last. If they arrive out of order, as behind a balancer with two servers, one is sent at a time. Each further try with
+ * two waits longer.
  */
 export class LogPosts {
   readonly #options: LogPostsOptions;
@@ -43,7 +43,7 @@ export class LogPosts {
   #allowed = 1;
   #most = Number.POSITIVE_INFINITY;
   #inOrderCount = 0;
-  /** How often there were too many since several went well. */
+  /** Setbacks since several in flight last succeeded. */
   #setbacks = 0;
 
   constructor(options: LogPostsOptions) {
@@ -68,7 +68,7 @@ export class LogPosts {
     this.#nextLine += lines.length;
   }
 
-  /** Waits for the oldest post, and where it was not taken as it was sent, for all of them. Throws as `appendLog` does. */
+  /** Waits for the oldest post; if it was not stored as sent, for all of them. Throws as `appendLog` does. */
   async settle(): Promise<Settled> {
     const post = this.#inFlight.shift();
     if (post === undefined) return { lineCount: 0, resend: false };
@@ -96,18 +96,22 @@ export class LogPosts {
     this.#setbacks += 1;
   }
 
-  /** All lines, or the first of them where earlier attempts got through; else the server's number is the right one. */
+  /** Continues from the line that the server expects: earlier attempts may have stored some lines. */
   async #resend({ firstLine, follows }: Post, answered: number): Promise<Settled> {
     const others = await Promise.all(this.#inFlight.map(async ({ answer }) => (await answer).nextLine));
-    // One that overtook others may have been refused before those were stored, which they are by now.
+    // A post that overtook others was refused before those were stored; they are stored by now.
     const known = follows ? firstLine : 0;
     const [expected, nextLine] = [this.#nextLine, Math.max(known, answered, ...others)];
-    if (nextLine === firstLine && !follows) throw new Error("The server took no line and asks for the same one");
+    if (nextLine === firstLine && !follows)
+      throw new Error("The server stored no line of a post and expects the same line again");
     this.#inFlight = [];
     this.#limitToOne();
     this.#nextLine = nextLine;
     if (nextLine >= firstLine && nextLine <= expected) return { lineCount: nextLine - firstLine, resend: true };
-    this.#options.log.warn({ expected: firstLine, nextLine }, "The server counts this run's log lines differently");
+    this.#options.log.warn(
+      { expected: firstLine, nextLine },
+      "The server expects another log line than the runner: continuing with the server's number",
+    );
     return { lineCount: 0, resend: true };
   }
 }

@@ -20,10 +20,10 @@ export interface LogShipperOptions {
   masker: Masker;
   /** The number of the first line. */
   nextLine: number;
-  /** What earlier jobs of the run have written. */
+  /** Bytes that earlier jobs of the run wrote. */
   writtenBytes: number;
   clock: () => Date;
-  /** Aborted when nobody takes lines any more; what is left is dropped. */
+  /** Aborted when the server takes no lines any more; queued lines are dropped. */
   ended: AbortSignal;
   limits: LogLimits;
   log: RunnerLog;
@@ -41,8 +41,8 @@ const MASKS_AT_ONCE = 8;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Takes lines of text and brings them to the server: masked, cut, numbered, in order, in batches that end at a size, a
- * number of lines, a time or a change of phase. `write` waits while too much is on its way, which pauses the engine.
+ * Ships lines to the server: masked, cut, numbered and in order. A batch ends at a size, a number of lines, a time or a
+ * change of phase. `write` waits while the queue is full, which pauses the engine.
  */
 export class LogShipper {
   #phase: ExecutedPhase = "PREPARE";
@@ -51,12 +51,12 @@ export class LogShipper {
   readonly #budget: LogBudget<QueuedLine>;
   readonly #posts: LogPosts;
   readonly #sending: Promise<void>;
-  /** With those that are under way, which come first. */
+  /** Includes the lines in flight, which come first. */
   #queue: QueuedLine[] = [];
   #queuedBytes = 0;
-  /** Of the queue. */
+  /** Lines of the queue that are in flight. */
   #inFlight = 0;
-  /** Values that the server has to hear. */
+  /** Declared values that the server does not have yet. */
   #masks: string[] = [];
   #masksRefused = false;
   #noticeAt = 0;
@@ -66,7 +66,7 @@ export class LogShipper {
   #dropped = 0;
   #recent: string[] = [];
   #stopped = false;
-  /** Two signals: writers that wake each other while the queue stays full would never let the sender run. */
+  /** Two signals, because writers that wake each other while the queue stays full would starve the sender. */
   readonly #work = new Signal();
   readonly #progress = new Signal();
 
@@ -83,7 +83,7 @@ export class LogShipper {
     this.#sending = this.#send();
   }
 
-  /** The newest lines, oldest first, as they were sent; of a long one its beginning. */
+  /** The newest lines as sent, oldest first; long lines are cut. */
   get recent(): readonly string[] {
     return this.#recent;
   }
@@ -116,13 +116,13 @@ export class LogShipper {
     await this.#waitForRoom();
   }
 
-  /** From now on lines are dropped rather than waited for: an engine that shall end must not be paused. */
+  /** Drops lines from now on if the queue is full: an engine that must end is not paused. */
   dropWhenFull(): void {
     this.#dropsWhenFull = true;
     this.#progress.raise();
   }
 
-  /** Fulfilled when every line so far was taken by the server, or nobody takes them any more. */
+  /** Resolves when the server has every line so far, or takes no lines any more. */
   async flush(): Promise<void> {
     this.#settle();
     while ((this.#queue.length + this.#masks.length > 0 || this.#dropped > 0) && !this.#stopped) {
@@ -143,7 +143,7 @@ export class LogShipper {
   }
 
   #take(line: string, origin: LogOrigin, totalBytes: number, wasCut: boolean): void {
-    // Also where nobody takes lines any more: what they declare is masked in reports.
+    // Also after the end of the log: reports are masked with the values that lines declare.
     this.#intake.take(line, this.#phase, origin, totalBytes, wasCut);
   }
 
@@ -156,7 +156,7 @@ export class LogShipper {
     else this.#append(line);
   }
 
-  /** Shows what was held back, and the last of what was dropped. */
+  /** Shows the lines held back, and the last of the dropped ones. */
   #settle(): void {
     this.#intake.release();
     const dropped = this.#budget.takeDropped();
@@ -166,7 +166,7 @@ export class LogShipper {
     for (const line of dropped.tail) this.#append(line);
   }
 
-  /** Now and then, as long as lines are dropped. */
+  /** Writes a notice at intervals while lines are dropped. */
   #notice(): void {
     const { limits } = this.#options;
     const now = performance.now();
@@ -183,7 +183,7 @@ export class LogShipper {
     return `the log of ${whole ? "a run" : "a phase"} ends at ${mebibytes} MiB`;
   }
 
-  /** A line of the shipper's own. */
+  /** Writes a line of the shipper itself. */
   #writeNotice(message: string): void {
     const at = this.#options.clock().toISOString();
     const text = `… [${message}]`;
@@ -221,7 +221,7 @@ export class LogShipper {
         else this.#post(await this.#nextBatch());
       }
     } catch (error) {
-      if (!ended.aborted) log.error({ err: error }, "The server refused log lines: this job's log ends here");
+      if (!ended.aborted) log.error({ err: error }, "The server refused log lines: the log of this job ends here");
     } finally {
       ended.removeEventListener("abort", wake);
       this.#stopped = true;
@@ -250,7 +250,7 @@ export class LogShipper {
     this.#writeNotice(`${count} lines dropped: the server did not take them in time`);
   }
 
-  /** Waits until the batch behind those that are under way is complete. */
+  /** Waits until the next batch is complete. */
   async #nextBatch(): Promise<QueuedLine[]> {
     const { limits, ended } = this.#options;
     const timer = Promise.withResolvers<void>();
@@ -269,7 +269,7 @@ export class LogShipper {
     }
   }
 
-  /** The lines that belong into one batch, and whether no further line could. */
+  /** Gives the lines of the next batch, and whether it is full. */
   #head(): { lines: QueuedLine[]; full: boolean } {
     const { limits } = this.#options;
     const first = this.#inFlight;

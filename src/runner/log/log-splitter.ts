@@ -1,4 +1,4 @@
-/** One line of output: its first bytes, and how long it was. */
+/** One line of output: its first bytes and its length. */
 export interface RawLine {
   bytes: Buffer;
   /** Without the line break; more than `bytes` holds when the line was too long to keep. */
@@ -8,7 +8,7 @@ export interface RawLine {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Cuts a stream of bytes into lines. Of a line of any length it keeps `keepBytes` and counts the rest. */
+/** Splits a stream of bytes into lines. Keeps `keepBytes` of each line and counts the rest. */
 export class LogSplitter {
   readonly #keepBytes: number;
   #pieces: Buffer[] = [];
@@ -30,7 +30,7 @@ export class LogSplitter {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The last line, where it has no line break. */
+  /** Gives the last line if it has no line break. */
   *end(): Generator<RawLine> {
     if (this.#total > 0) yield this.#take();
   }
@@ -41,7 +41,7 @@ export class LogSplitter {
     this.#lastByte = piece[piece.length - 1] ?? 0;
     const room = this.#keepBytes - this.#kept;
     if (room <= 0) return;
-    // A copy, where only a part is kept: a view would hold on to the whole chunk.
+    // A copy of the part, because a view would keep the whole chunk in memory.
     const part = piece.length > room ? Buffer.from(piece.subarray(0, room)) : piece;
     this.#pieces.push(part);
     this.#kept += part.length;

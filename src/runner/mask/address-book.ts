@@ -1,35 +1,35 @@
-/** Addresses of resources and modules in texts: they are names, and people give them back as targets. */
+/** Finds addresses of resources and modules in texts. They stay readable, because people use them as targets. */
 import type { Span } from "./masked-text.ts";
 
-/** Longer names and keys are no part of an address: a match of megabytes would exceed the engine's stack. */
+/** Bounds names and keys: a match of megabytes would exceed the stack of the regular expressions. */
 const MOST_CHARACTERS = 1024;
 const NAME = String.raw`[\p{ID_Start}_][\p{ID_Continue}-]{0,${MOST_CHARACTERS}}`;
 const KEY = String.raw`\[(?:\d{1,20}|"(?:[^"\\]|\\.){0,${MOST_CHARACTERS}}")\]`;
 const STEP = `${NAME}(?:${KEY})?`;
-/** All parts of a longer chain would be compared with what is known. */
+/** Bounds a chain, because every part of it is looked up. */
 const MOST_STEPS = 40;
-/** Only from the beginning of a name: a try from each of its characters takes seconds on a long line. */
+/** Matches from the beginning of a name only: a try from each character takes seconds on a long line. */
 const CHAIN = new RegExp(`(?<![\\p{ID_Continue}-])${STEP}(?:\\.${STEP}){1,${MOST_STEPS - 1}}`, "gu");
 const WHOLE = new RegExp(`^${STEP}(?:\\.${STEP}){1,${MOST_STEPS - 1}}$`, "u");
 const ONE_STEP = new RegExp(`(${NAME})(${KEY})?`, "gu");
-/** As a block begins in a configuration and in a plan: `resource "aws_instance" "web"`, `module "network"`. */
+/** Matches the beginning of a block in a configuration or a plan: `resource "aws_instance" "web"`, `module "network"`. */
 const BLOCK = new RegExp(`\\b(?:(resource|data) "(${NAME})"|module) "(${NAME})"`, "gu");
 
 /** A part of an address in a text, between two dots. */
 interface Step {
   start: number;
-  /** Of the name, where its key begins. */
+  /** End of the name, at which the key begins. */
   nameEnd: number;
   end: number;
   name: string;
   key: string | undefined;
 }
 
-/** Knows the addresses that the engine has named, and finds them in texts. */
+/** Collects the addresses that the engine named, and finds them in texts. */
 export class AddressBook {
   readonly #known = new Set<string>();
 
-  /** Takes addresses with those of their modules. Anything else is left out. */
+  /** Adds addresses, and those of their modules. Other texts are ignored. */
   add(addresses: Iterable<string>): void {
     for (const address of addresses) {
       if (this.#known.has(address) || !WHOLE.test(address)) continue;
@@ -40,7 +40,7 @@ export class AddressBook {
     }
   }
 
-  /** Where a text names a known address, in order. A key that `isSecret` is left out. */
+  /** Finds known addresses in a text, in order. Spans leave out keys that are secret. */
   find(text: string, isSecret: (key: string) => boolean): Span[] {
     const spans: Span[] = [];
     if (this.#known.size === 0) return spans;
@@ -60,7 +60,7 @@ export class AddressBook {
     return spans.sort((a, b) => a[0] - b[0]);
   }
 
-  /** Also without the key of the last step: all instances. */
+  /** Adds each beginning of an address, also without the key of its last step. */
   #addBeginnings(address: string, steps: readonly Step[]): void {
     const [first] = steps;
     for (const { nameEnd, end } of steps.slice(1)) {
@@ -68,7 +68,7 @@ export class AddressBook {
     }
   }
 
-  /** The steps of the longest address with which they begin; none where there is no such. */
+  /** Gives the steps of the longest known address at the beginning; empty if there is none. */
   #longest(text: string, steps: readonly Step[]): Step[] {
     const [first] = steps;
     for (let count = steps.length; count > 1; count -= 1) {
@@ -83,7 +83,7 @@ export class AddressBook {
   }
 }
 
-/** The steps of a chain, which begins at `offset` in its text. */
+/** Splits a chain into steps. It begins at `offset` in its text. */
 function stepsOf(chain: string, offset: number): Step[] {
   return [...chain.matchAll(ONE_STEP)].map(({ 0: step, 1: name = "", 2: key, index }) => {
     const start = offset + index;
@@ -91,7 +91,7 @@ function stepsOf(chain: string, offset: number): Step[] {
   });
 }
 
-/** How many of the steps name modules. */
+/** Counts the steps that name modules. */
 function moduleSteps(steps: readonly Step[]): number {
   let count = 0;
   while (steps[count]?.name === "module") count += 2;

@@ -1,15 +1,15 @@
 import { maskSpans, type Span, mergeSpans } from "./masked-text.ts";
 import type { Findings } from "./secret-finder.ts";
 
-/** Knows the values, and finds them in a text without line breaks. */
+/** Finds sensitive values in a text without line breaks. */
 interface Finder {
-  /** `from`: where a line begins in the text. */
+  /** `from`: the beginning of a line in the text. */
   find(text: string, from?: number): Findings;
   mask(text: string): string;
   maskBeginning(text: string): string;
 }
 
-/** A line on its way, with whatever its owner wants back with it. */
+/** A masked line, with the data that was pushed with it. */
 export interface MaskedLine<T> {
   text: string;
   owner: T;
@@ -23,7 +23,7 @@ interface Entry<T> {
   owner: T;
 }
 
-/** A part of what a source carries over: `length` characters that stand at `start` in the body of a line. */
+/** A part of the text that a source carries over: `length` characters from `start` in the body of a line. */
 interface Part<T> {
   entry: Entry<T>;
   start: number;
@@ -31,26 +31,26 @@ interface Part<T> {
 }
 
 interface Source<T> {
-  /** The end of its last lines, as far as it may be the beginning of a value. */
+  /** The end of its last lines that may begin a value. */
   text: string;
   parts: Part<T>[];
 }
 
-/** Shorter beginnings are everywhere: they do not hold a line back, and are all that can be seen of a value. */
+/** Shorter beginnings of values are too common to hold a line back. They may stay visible. */
 const HELD_LENGTH = 4;
-/** So much of a value is masked even if nobody knows whether it goes on. */
+/** A beginning of a value of this length is masked even if its rest did not come. */
 const CERTAIN_LENGTH = 8;
 const HELD_LINES = 500;
 const HELD_CHARACTERS = 512 * 1024;
-/** What is carried over is looked through with each line: escapes and white space must not make it long. */
+/** Bounds the carried text, which is searched with each line, against long escapes and white space. */
 const CARRIED_CHARACTERS = 8 * 1024;
-/** What ends and begins a line when an engine or a tool breaks a longer one. */
+/** The characters at the margin of a line that an engine or a tool broke. */
 const MARGIN = /^[\s│╷╵]*/;
 
 /**
- * Masks lines in their order. A value that is broken over several lines of one source is found as if they were one, so
- * that a line whose end may be a value's beginning is held back until the next of its source has come, or too many
- * are. Lines of other sources in between (provisioners that run at the same time) do not hide it.
+ * Masks lines in order. Finds values that are broken over several lines of one source: a line whose end may begin a value
+ * is held back until the next line of its source comes, or too many lines are held. Lines of other sources in between, such
+ * as parallel provisioners, do not hide the value.
  */
 export class LineMasker<T> {
   readonly #masker: Finder;
@@ -67,7 +67,7 @@ export class LineMasker<T> {
     return this.#queue.length > 0;
   }
 
-  /** Takes a line without its break, of which `prefix` is not the source's; gives those that need not wait any longer. */
+  /** Takes a line without its break; `prefix` is not a part of the source. Gives the lines that are ready. */
   push(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
     const source = this.#sources.get(name) ?? { text: "", parts: [] };
     this.#sources.set(name, source);
@@ -79,7 +79,7 @@ export class LineMasker<T> {
     return tooMany ? this.end(true) : this.#ready();
   }
 
-  /** Takes a line of which only the beginning is known. */
+  /** Takes a line whose rest was cut off. */
   pushBeginning(name: string, prefix: string, body: string, owner: T): MaskedLine<T>[] {
     const known = this.#masker.maskBeginning(body);
     this.#release(name);
@@ -88,7 +88,7 @@ export class LineMasker<T> {
     return this.#ready();
   }
 
-  /** Gives all lines. `cautious`: a longer part of a value is masked although the rest of it was not seen. */
+  /** Gives all lines. `cautious`: masks a longer beginning of a value although its rest did not come. */
   end(cautious: boolean): MaskedLine<T>[] {
     for (const { text, parts } of this.#sources.values()) {
       for (const part of parts) {
@@ -142,8 +142,8 @@ export class LineMasker<T> {
 }
 
 /**
- * Marks what a span of the joined text covers of each line. A single character at the edge of a line says nothing of a
- * value, and may be no more than the neighbour of its base64.
+ * Marks the part of a span of the joined text in each line. A single character at the edge of a line reveals nothing of a
+ * value, and may only be the neighbour of its base64.
  */
 function mark<T>(parts: readonly Part<T>[], [from, to]: Span): void {
   let at = 0;

@@ -1,10 +1,10 @@
-/** What stands in a text for each sensitive value. */
+/** Replaces each sensitive value in a text. */
 export const MASK = "(sensitive value)";
 
-/** From a place in a text to another, which is not in it. */
+/** A range in a text; `end` is exclusive. */
 export type Span = [start: number, end: number];
 
-/** Sorted; those that touch are one. */
+/** Sorts spans and merges those that touch. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   if (spans.length < 2) return [...spans];
   const result: Span[] = [];
@@ -16,7 +16,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** The text with a mark in place of each span; they are in order. */
+/** Replaces each span by the mask. Spans are in order, without overlaps. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   let result = "";

@@ -4,51 +4,51 @@ import { maskSpans, type Span, mergeSpans } from "./masked-text.ts";
 import { type Findings, SecretFinder } from "./secret-finder.ts";
 
 /**
- * Replaces sensitive values in texts. Addresses of resources and modules stay readable: they are names, and a masked one
- * that is given back as a target names something else. Only the key of an instance is masked, where it holds a value
- * that a person declared as secret.
+ * Replaces sensitive values in texts. Addresses of resources and modules stay readable, because a masked address used as a
+ * target would name another resource. In an address only the key of an instance is masked, if it holds a value that a
+ * person declared as secret.
  */
 export class Masker {
   readonly #minLength: number;
   readonly #secrets: SecretFinder;
-  /** Those that a person declared as such, or that are credentials. */
+  /** Values that a person declared as secret, and credentials. */
   readonly #declared: SecretFinder;
   readonly #addresses = new AddressBook();
 
-  /** What is shorter than `minLength` is not replaced, because it would turn up everywhere. */
+  /** Values shorter than `minLength` are not replaced: they are too common in texts. */
   constructor(minLength: number) {
     this.#minLength = minLength;
     this.#secrets = new SecretFinder(minLength);
     this.#declared = new SecretFinder(minLength);
   }
 
-  /** UTF-16 length of what has to be seen of a value at a time. */
+  /** UTF-16 length of the longest pattern. */
   get longest(): number {
     return this.#secrets.longest;
   }
 
-  /** Takes values that a person declared as secret, and credentials. */
+  /** Adds values that a person declared as secret, and credentials. */
   add(values: readonly string[]): void {
     this.#secrets.add(values);
     this.#declared.add(values);
   }
 
-  /** Takes values that the engine marks as sensitive. It keeps them out of keys by itself. */
+  /** Adds values that the engine marks as sensitive. The engine keeps them out of keys. */
   addMarked(values: readonly string[]): void {
     this.#secrets.add(values);
   }
 
-  /** Takes addresses that the engine has named. */
+  /** Adds addresses that the engine named. */
   addAddresses(addresses: Iterable<string>): void {
     this.#addresses.add(addresses);
   }
 
-  /** Lines are masked together: a value may be broken over several. */
+  /** Masks a text of any number of lines. A value may be broken over several. */
   mask(text: string): string {
     if (this.#secrets.isEmpty || text.length < this.#minLength) return text;
     if (!text.includes("\n")) return maskSpans(text, this.find(text).spans);
     const lines = new LineMasker<null>(this);
-    // A value of several lines that stands there as it is gets one mark, and not one for each line.
+    // A value of several lines that occurs unchanged gets one mark instead of one for each line.
     const masked = maskSpans(text, mergeSpans(this.#secrets.findBroken(text)))
       .split("\n")
       .flatMap((line) => lines.push("", "", line, null));
@@ -60,14 +60,14 @@ export class Masker {
     return this.mask(address);
   }
 
-  /** Masks a name of a part of a value, such as the key of a map. */
+  /** Masks the name of a part of a value, such as the key of a map. */
   maskName(name: string): string {
     return maskSpans(name, mergeSpans(this.#declared.find(name).spans));
   }
 
   /**
-   * Masks the beginning of a text that goes on beyond what is known. Its end is dropped as far as a value could have
-   * begun there without being seen whole.
+   * Masks the beginning of a text whose rest was cut off. Its end is dropped from where a value may begin that was cut
+   * too.
    */
   maskBeginning(text: string): string {
     const { spans, open } = this.find(text);
@@ -76,8 +76,8 @@ export class Masker {
   }
 
   /**
-   * Finds what is to be masked in a text without line breaks: in order, without overlaps. Addresses are looked for from
-   * `from` on, where a line begins.
+   * Finds the spans to mask in a text without line breaks: in order, without overlaps. Addresses are searched from `from`,
+   * the beginning of a line.
    */
   find(text: string, from = 0): Findings {
     const { spans, open } = this.#secrets.find(text);

@@ -1,25 +1,25 @@
 /** Patterns that begin with the same characters. */
 interface Group {
-  /** By code units, once `parents` are there. */
+  /** Sorted by code units once `parents` is set. */
   patterns: string[];
-  /** Of each pattern the place of the longest one that it begins with, -1 where there is none; null: to be made anew. */
+  /** For each pattern the index of its longest proper prefix, or -1. `null` if it must be built again. */
   parents: number[] | null;
 }
 
-/** A pattern in a text, `end` exclusive. `marked` is what the pattern was added with. */
+/** Called for a pattern in a text; `end` is exclusive. `marked` is the flag that the pattern was added with. */
 export type TakeMatch = (start: number, end: number, marked: boolean) => void;
 
 const BLOCK = 3;
 const SMALLEST_TABLE = 1 << 12;
 const LARGEST_TABLE = 1 << 20;
-/** Slots of the table for each pattern, at least. */
+/** Least number of table entries for each pattern. */
 const SPARSE = 8;
 
 /**
- * Finds many texts in a text in one pass (Wu and Manber's way): a table says by three characters how far no pattern can
- * begin. A regular expression of alternatives tries them one by one, and with all encodings of a thousand values that
- * was slower by orders of magnitude. Where one may begin, it is looked up by halves in their order: how many there are,
- * and how much they have in common, hardly matters. One more pattern costs no more than itself.
+ * Finds many patterns in a text in one pass, with the algorithm of Wu and Manber: a table gives, by three characters, how
+ * far no pattern can begin. Possible beginnings are looked up by binary search, so the number of patterns and their common
+ * prefixes hardly matter. A regular expression of alternatives was slower by orders of magnitude with the encodings of a
+ * thousand values.
  */
 export class PatternSet {
   readonly #window: number;
@@ -30,7 +30,7 @@ export class PatternSet {
   #shifts = new Uint8Array(0);
   #longest = 0;
 
-  /** No pattern may be shorter than `shortest`, which is three at least. */
+  /** `shortest`: the least length of a pattern, at least three. */
   constructor(shortest: number) {
     this.#window = shortest;
   }
@@ -63,7 +63,7 @@ export class PatternSet {
     } else this.#widen();
   }
 
-  /** Tells the longest match at every place, and answers with where a pattern begins that the text's end cuts off. */
+  /** Reports the longest match at every index. Gives the index of a pattern that the end of the text cuts off. */
   scan(text: string, take: TakeMatch): number {
     if (this.#patterns.size === 0) return text.length;
     const window = this.#window;
@@ -113,8 +113,8 @@ function blockHash(text: string, at: number): number {
 }
 
 /**
- * The longest pattern with which the text begins, and whether it is itself the beginning of a longer one. All patterns
- * that it begins with are beginnings of the last one in the order that does not come behind it.
+ * Finds the longest pattern that is a prefix of the text, and whether the text is a prefix of a longer pattern. All
+ * patterns that are prefixes of the text are prefixes of the last pattern that does not sort after it.
  */
 function lookUp(group: Group, text: string): { found: string | null; hasLonger: boolean } {
   const parents = (group.parents ??= sortWithParents(group.patterns));
@@ -130,7 +130,7 @@ function lookUp(group: Group, text: string): { found: string | null; hasLonger: 
   return { found: patterns[at] ?? null, hasLonger: patterns[low]?.startsWith(text) === true };
 }
 
-/** Sorts them; gives of each the place of the longest one that it begins with. */
+/** Sorts patterns. Gives for each the index of its longest proper prefix, or -1. */
 function sortWithParents(patterns: string[]): number[] {
   patterns.sort((a, b) => (a < b ? -1 : 1));
   const parents: number[] = [];

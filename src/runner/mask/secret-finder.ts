@@ -4,23 +4,23 @@ import { PatternSet } from "./pattern-set.ts";
 import { encodedForms, partsOf, type SecretForm, secretForms } from "./secret-forms.ts";
 import { percentDecode, removeSpaces, type TextView, removeEscapes } from "./text-views.ts";
 
-/** What is sensitive in a text. */
+/** The sensitive parts of a text. */
 export interface Findings {
-  /** In any order; they may overlap. */
+  /** In any order, with overlaps. */
   spans: Span[];
-  /** From here on it may be the beginning of a value that goes on behind the text's end; its length where it is not. */
+  /** Index at which a value may begin that the end of the text cuts off; else the length of the text. */
   open: number;
 }
 
-/** Of more values than these only the plain forms are known: a state may have a hundred thousand. */
+/** Values beyond this number have no encoded forms: a state may have a hundred thousand. */
 const ENCODED_VALUES = 20_000;
-/** So long are they together: each has eight times its length in all forms, and a state may hold whole files. */
+/** Bounds the encoded values together: the forms take eight times their length, and a state may hold files. */
 const ENCODED_CHARACTERS = 4 * 1024 * 1024;
-/** A string in JSON in a string in JSON. */
+/** Levels of escapes, such as JSON in a string of JSON. */
 const ESCAPED_TIMES = 3;
 const BASE64 = /[A-Za-z0-9+/_-]/;
 
-/** Finds sensitive values in texts, in all forms of `secretForms`, also where they are escaped. */
+/** Finds sensitive values in texts, in all forms of `secretForms`, also if they are escaped. */
 export class SecretFinder {
   readonly #minLength: number;
   readonly #patterns: PatternSet;
@@ -28,7 +28,7 @@ export class SecretFinder {
   #encodable = ENCODED_CHARACTERS;
   #hasSpaces = false;
 
-  /** What is shorter than `minLength` is not found, because it would turn up everywhere. */
+  /** Values shorter than `minLength` are not found: they are too common in texts. */
   constructor(minLength: number) {
     this.#minLength = minLength;
     this.#patterns = new PatternSet(minLength);
@@ -38,7 +38,7 @@ export class SecretFinder {
     return this.#patterns.size === 0;
   }
 
-  /** UTF-16 length of what has to be seen of a value at a time. */
+  /** UTF-16 length of the longest pattern. */
   get longest(): number {
     return this.#patterns.longest;
   }
@@ -61,7 +61,7 @@ export class SecretFinder {
     return encodedForms(value, this.#minLength);
   }
 
-  /** Where a text holds values of several lines as they are. */
+  /** Finds values of several lines that occur unchanged. */
   findBroken(text: string): Span[] {
     const spans: Span[] = [];
     this.#patterns.scan(text, (start, end) => {
@@ -70,7 +70,7 @@ export class SecretFinder {
     return spans;
   }
 
-  /** Of a text without line breaks. */
+  /** Searches a text without line breaks. */
   find(text: string): Findings {
     const findings: Findings = { spans: [], open: text.length };
     if (this.#patterns.size === 0) return findings;
@@ -109,7 +109,7 @@ export class SecretFinder {
   }
 }
 
-/** The characters at both ends of a value's base64 hold bits of it too. */
+/** Extends a match in base64 by the characters at both ends, which hold bits of the value too. */
 function includeNeighbours(text: string, start: number, end: number): Span {
   const from = BASE64.test(text[start - 1] ?? "") ? start - 1 : start;
   let to = BASE64.test(text[end] ?? "") ? end + 1 : end;

@@ -1,14 +1,13 @@
-/** A text by which a sensitive value may be recognised. */
+/** A text that reveals a sensitive value. */
 export interface SecretForm {
   text: string;
-  /** The bits at both ends may be those of a neighbour as well: what touches it belongs to it. */
+  /** Whether neighbouring characters hold bits of the value too. */
   base64: boolean;
 }
 
 /**
- * The texts that give a value away: as it is, each of its lines, without its white space (lines may have been broken
- * anywhere), in hexadecimal, and in base64. What is escaped for JSON or for a URL is recognised by undoing that
- * (text-views.ts), as there are too many ways to do it.
+ * Gives the plain forms of a value: unchanged, each of its lines, and without white space, because tools break lines
+ * anywhere. Escapes of JSON and URLs have too many variants for forms; the finder removes them (text-views.ts).
  */
 export function secretForms(value: string, minLength: number): SecretForm[] {
   const whole = value.trim();
@@ -17,7 +16,7 @@ export function secretForms(value: string, minLength: number): SecretForm[] {
   return forms.map((text) => ({ text, base64: false }));
 }
 
-/** The same in hexadecimal and base64; without what is shorter than `minLength` as it is. */
+/** Gives a value and its long lines in hexadecimal and base64, without texts shorter than `minLength`. */
 export function encodedForms(value: string, minLength: number): SecretForm[] {
   const whole = value.trim();
   const lines = plainLines(value);
@@ -26,8 +25,8 @@ export function encodedForms(value: string, minLength: number): SecretForm[] {
 }
 
 /**
- * A form in parts that are not too long to be compared at every place of a text. They overlap, so that none of them is
- * too short, and the next one is recognised before one has ended.
+ * Splits a form into parts of bounded length, so that a comparison is cheap. Parts overlap: none is too short, and the next
+ * one matches before a part ends.
  */
 export function partsOf(text: string): string[] {
   if (text.length <= PART_LENGTH) return [text];
@@ -41,7 +40,7 @@ export function partsOf(text: string): string[] {
 const PART_LENGTH = 256;
 const PART_OVERLAP = 16;
 
-/** Of a value of many lines only the whole is looked for in its encodings, of a shorter one its long lines too. */
+/** A value of more lines is searched encoded as a whole only; a shorter one also by its long lines. */
 const MOST_LINES = 100;
 const LONG_LINE = 16;
 
@@ -63,7 +62,7 @@ function encoded(text: string): SecretForm[] {
   return forms;
 }
 
-/** What a value gives in the base64 of a longer text, whatever stands around it, when `before` bytes of a group of three precede it. */
+/** Gives the base64 characters that depend on the value alone, if `before` bytes of its first group of three precede it. */
 function base64Core(bytes: Buffer, before: number): string {
   const all = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return all.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -1,33 +1,33 @@
-/** A text as it reads when something that was done to it is undone. */
+/** A text without one kind of encoding, with a map of its indexes to the original text. */
 export interface TextView {
   text: string;
-  /** Whether an escape at the end of the text is not whole; what is there of it is left out. */
+  /** Whether the end of the text cuts an escape, which is left out. */
   cut: boolean;
-  /** Where a character comes from in the text as it was; that of the end is the end. */
+  /** Gives the original index of a character; the end maps to the end. */
   place: (at: number) => number;
-  /** Where what the character before it comes from ends there. */
+  /** Gives the original end of the character before this index. */
   placeEnd: (at: number) => number;
 }
 
-/** Remembers pieces and not characters: places are asked for only where something was found. */
+/** Builds a view from pieces instead of characters: few indexes are ever asked for. */
 class ViewBuilder {
   readonly #from: TextView | null;
   #text = "";
   readonly #ends: number[] = [];
   readonly #starts: number[] = [];
-  /** How much of the text each piece stands for; 0: it is that text. */
+  /** Original length of each piece; 0 for a piece that is unchanged. */
   readonly #lengths: number[] = [];
 
   constructor(from: TextView | null) {
     this.#from = from;
   }
 
-  /** Text that stands for `length` characters at `start`. */
+  /** Adds text that replaces `length` original characters at `start`. */
   put(text: string, start: number, length: number): void {
     this.#add(text, start, length);
   }
 
-  /** Text that stands there as it is. */
+  /** Adds text that is unchanged. */
   copy(text: string, start: number): void {
     if (text !== "") this.#add(text, start, 0);
   }
@@ -75,7 +75,7 @@ class ViewBuilder {
 const LETTERS: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", v: "\v" };
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(u[0-9a-fA-F]{0,3}$|x[0-9a-fA-F]?$|$)|([^]))|[$%](?=[$%]\{)/g;
 
-/** Without the escapes of strings in JSON, HCL, Go, Python and shells. One that the end cuts off is left out. */
+/** Removes the escapes of strings in JSON, HCL, Go, Python and shells. An escape cut by the end is left out. */
 export function removeEscapes(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
@@ -94,7 +94,7 @@ export function removeEscapes(text: string, from: TextView | null): TextView {
 
 const PERCENT = /(?:%[0-9a-fA-F]{2})+(?:%[0-9a-fA-F]?$)?|\+|%[0-9a-fA-F]?$/g;
 
-/** Without the escapes of URLs; `plus`: a plus stands for a space. */
+/** Removes the escapes of URLs. `plus`: a plus means a space. */
 export function percentDecode(text: string, plus: boolean, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   let end = 0;
@@ -113,7 +113,7 @@ export function percentDecode(text: string, plus: boolean, from: TextView | null
   return view.end(text.length, false);
 }
 
-/** Three characters of the text for each byte. Gives how many bytes it took: not the beginning of a character at `atEnd`. */
+/** Adds decoded bytes, three original characters each. Gives how many it took: `atEnd` leaves out a partial character. */
 function putBytes(view: ViewBuilder, bytes: Buffer, start: number, atEnd: boolean): number {
   let at = 0;
   while (at < bytes.length) {
@@ -132,7 +132,7 @@ function sequenceLength(first: number): number {
 
 const WORD = /\S+/g;
 
-/** Without white space. */
+/** Removes white space. */
 export function removeSpaces(text: string, from: TextView | null): TextView {
   const view = new ViewBuilder(from);
   for (const match of text.matchAll(WORD)) view.copy(match[0], match.index);

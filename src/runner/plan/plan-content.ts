@@ -14,10 +14,10 @@ import { markedPaths, marksAnything, mergeMarks, toMarks, withNullWhereMarked, w
 /** Destructions first, then everything else as the engine ordered it. */
 const RANK: Partial<Record<ResourceAction, number>> = { DELETE: 0, REPLACE: 1 };
 const LAST_RANK = 2;
-/** What all addresses of a plan may have together: the message that brings them ends at 64 MiB. */
+/** Bounds all addresses of a plan together: the message that carries them ends at 64 MiB. */
 const INSTANCES_LENGTH = 8 * 1024 * 1024;
 
-/** The part of a plan's content that stands in the engine's JSON. `targeted`: the plan was made with targets. */
+/** Describes a plan from the engine's JSON. `targeted`: the plan was made with targets. */
 export function describePlan(
   plan: PlanJson,
   targeted: boolean,
@@ -37,7 +37,7 @@ export function describePlan(
   };
 }
 
-/** Every resource counts once, by its action; imports and moves count beside it. */
+/** Counts each resource once by its action; imports and moves count in addition. */
 function countChanges(changes: readonly ResourceChange[], forgets: number): PlanCounts {
   const of = (action: ResourceAction) => changes.filter((change) => change.action === action).length;
   return {
@@ -63,7 +63,7 @@ function isImported({ change }: JsonResourceChange): boolean {
   return change.importing !== undefined && change.importing !== null;
 }
 
-/** Two actions are a replacement, in their order; the old object may also be forgotten instead of destroyed. */
+/** Maps actions of the engine. Two actions are a replacement; the old object may be forgotten instead of destroyed. */
 function toAction(actions: readonly string[]): ResourceAction {
   if (actions.length > 1) return "REPLACE";
   switch (actions[0]) {
@@ -81,7 +81,7 @@ function toAction(actions: readonly string[]): ResourceAction {
     case undefined:
       return "NO_OP";
     default:
-      throw new Error(`The engine plans an action that is not known: ${actions.join(", ")}`);
+      throw new Error(`The engine plans an unknown action: ${actions.join(", ")}`);
   }
 }
 
@@ -109,7 +109,7 @@ function toResourceChange(resource: JsonResourceChange, masker: Masker): Resourc
   };
 }
 
-/** With a masked key among them, whether a target is one of them could not be told. */
+/** Gives the instances; none if a key is masked, because a target could not be compared with it. */
 function shownInstances(plan: PlanJson, masker: Masker): Pick<PlanContent, "instances"> {
   const instances = instancesOf(plan);
   const length = instances.reduce((sum, address) => sum + address.length, 0);
@@ -127,7 +127,7 @@ function toOutputChanges(changes: Record<string, JsonChange>): OutputChange[] {
     .filter(({ action }) => action !== "NO_OP");
 }
 
-/** Texts are masked; so is a number whose digits are a sensitive value, and a key that holds a declared secret. */
+/** Masks texts, numbers whose digits are a sensitive value, and keys that hold a declared secret. */
 function maskJson(value: Json, masker: Masker): Json {
   if (typeof value === "string") return masker.mask(value);
   if (typeof value === "number") {

@@ -29,7 +29,7 @@ const outputsSchema = z.record(
   z.object({ sensitive: z.boolean().default(false), value: z.unknown().optional() }),
 );
 
-/** Modules nest, and a big state has many of them: they are walked by hand. */
+/** Parses modules as unknown: they nest, and a large state has many, so they are walked by hand. */
 const valuesSchema = z.object({ outputs: outputsSchema.optional(), root_module: z.unknown().optional() });
 export type JsonValues = z.infer<typeof valuesSchema>;
 
@@ -46,19 +46,19 @@ const planSchema = z.object({
   deferred_changes: z.array(z.unknown()).optional(),
   configuration: z.object({ root_module: z.unknown().optional() }).optional(),
 });
-/** What `show -json` says about a saved plan, as far as the runner reads it. */
+/** A saved plan as `show -json` describes it: the parts that the runner reads. */
 export type PlanJson = z.infer<typeof planSchema>;
 
 /** Parses the engine's description of a plan (format 1.x). Numbers are as `parseExactJson` gives them. */
 export function parsePlanJson(text: string): PlanJson {
   const plan = planSchema.parse(parseExactJson(text));
   if (!plan.format_version.startsWith("1.")) {
-    throw new Error(`The engine describes the plan in format ${plan.format_version}; 1.x is understood`);
+    throw new Error(`The engine describes the plan in format ${plan.format_version}; the runner reads 1.x`);
   }
   return plan;
 }
 
-/** Addresses of all resource instances that a plan knows, changed or not, with the data sources that were read. */
+/** Gives the addresses of all resource instances in a plan, changed or not, and of data sources that were read. */
 export function instancesOf({ resource_changes, prior_state }: PlanJson): string[] {
   const addresses = resource_changes.map(({ address }) => address);
   return [...new Set([...addresses, ...addressesBelow(prior_state?.values?.root_module)])];
@@ -76,7 +76,7 @@ function addressesBelow(module: unknown): string[] {
   ];
 }
 
-/** Addresses of all resources that a plan is about, as they are and as they were. */
+/** Gives the current and previous addresses of all resources that a plan changes. */
 export function addressesOf({ resource_changes, resource_drift = [] }: PlanJson): string[] {
   const resources = [...resource_changes, ...resource_drift];
   return resources.flatMap(({ address, previous_address }) => [address, previous_address ?? address]);

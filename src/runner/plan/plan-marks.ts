@@ -2,10 +2,10 @@ import { eachText } from "../../model/kit/each-text.ts";
 import { isRecord } from "../../model/kit/is-record.ts";
 import type { Json } from "../../model/plan/plan.ts";
 
-/** What the engine says about parts of a value (sensitive, unknown): true for the whole, or for parts of it by key. */
+/** The engine's marks on a value (sensitive, unknown): true for the whole value, or marks of its parts by key. */
 export type Marks = boolean | Marks[] | { [key: string]: Marks };
 
-/** Whatever is neither true nor a structure marks nothing. */
+/** Reads marks. Values other than true and structures mark nothing. */
 export function toMarks(value: unknown): Marks {
   if (value === true) return true;
   if (Array.isArray(value)) return value.map(toMarks);
@@ -13,7 +13,7 @@ export function toMarks(value: unknown): Marks {
   return false;
 }
 
-/** What either of the two marks. */
+/** Merges marks: a part is marked if either marks it. */
 export function mergeMarks(a: Marks, b: Marks): Marks {
   if (a === true || b === true) return true;
   if (a === false) return b;
@@ -27,7 +27,7 @@ export function mergeMarks(a: Marks, b: Marks): Marks {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
     return Object.fromEntries([...keys].map((key) => [key, mergeMarks(own(a, key), own(b, key))]));
   }
-  // A value that changes its shape: nothing of it can be shown safely.
+  // The value changes its shape: no part of it is safe to show.
   return marksAnything(a) || marksAnything(b);
 }
 
@@ -36,14 +36,14 @@ export function marksAnything(marks: Marks): boolean {
   return (Array.isArray(marks) ? marks : Object.values(marks)).some(marksAnything);
 }
 
-/** Paths of the marked parts, as `tags.Name`, `disks[0].key` or `tags["a.b"]`; the empty string is the whole value. */
+/** Gives the paths of marked parts, as `tags.Name`, `disks[0].key` or `tags["a.b"]`; the empty string is the whole value. */
 export function markedPaths(marks: Marks, prefix = ""): string[] {
   if (typeof marks === "boolean") return marks ? [prefix] : [];
   if (Array.isArray(marks)) return marks.flatMap((mark, index) => markedPaths(mark, `${prefix}[${index}]`));
   return Object.entries(marks).flatMap(([key, mark]) => markedPaths(mark, prefix + step(key, prefix === "")));
 }
 
-/** The value with null in the place of each marked part that it has. */
+/** Replaces each marked part of a value by null. */
 export function withoutMarked(value: Json, marks: Marks): Json {
   if (marks === true) return null;
   if (marks === false || value === null || typeof value !== "object") return value;
@@ -56,7 +56,7 @@ export function withoutMarked(value: Json, marks: Marks): Json {
   return mapRecord(value, (item, key) => withoutMarked(item, own(marks, key)));
 }
 
-/** The value with null in the place of each marked part, also where it has no such part yet. */
+/** Replaces each marked part of a value by null, and adds null for marked parts that are missing. */
 export function withNullWhereMarked(value: Json | undefined, marks: Marks): Json | undefined {
   if (marks === true) return null;
   if (!marksAnything(marks) || typeof marks === "boolean") return value;
@@ -90,8 +90,8 @@ export function eachMarked(value: unknown, marks: Marks, take: (text: string) =>
 }
 
 /**
- * Calls `take` with each text and number of a value in the place of what is marked in another one. An item of a list that
- * the other one has unmarked elsewhere has only moved: it is left out.
+ * Calls `take` with each text and number of a value at the paths that are marked in another value. An item of a list that
+ * the other value has unmarked at another index has only moved and is left out.
  */
 export function eachMarkedBeside(
   value: unknown,
@@ -120,7 +120,7 @@ export function eachMarkedBeside(
   }
 }
 
-/** Own keys only: a value may have a key named like something that every object has. */
+/** Reads own keys only: a value may have a key such as `constructor`. */
 function own(marks: { [key: string]: Marks }, key: string): Marks {
   return Object.hasOwn(marks, key) ? (marks[key] ?? false) : false;
 }
@@ -130,7 +130,7 @@ function step(key: string, first: boolean): string {
   return first ? key : `.${key}`;
 }
 
-/** `fromEntries` and not assignment: a key named __proto__ stays a key. */
+/** Maps the values of a record. `fromEntries` keeps a key named __proto__ a key. */
 function mapRecord<A, B>(record: { [key: string]: A }, map: (value: A, key: string) => B): { [key: string]: B } {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 }

@@ -3,7 +3,7 @@ import { eachSensitiveText } from "../../model/state/sensitive-attributes.ts";
 import type { JsonChange, JsonValues, PlanJson } from "./plan-json.ts";
 import { eachMarked, eachMarkedBeside, toMarks } from "./plan-marks.ts";
 
-/** Every text in a plan that the engine treats as sensitive: `show -json` has them in clear. */
+/** Gives every text of a plan that the engine treats as sensitive: `show -json` has them in clear. */
 export function sensitiveTexts(plan: PlanJson): string[] {
   const found = new Set<string>();
   const take = (text: string) => void found.add(text);
@@ -14,7 +14,7 @@ export function sensitiveTexts(plan: PlanJson): string[] {
   return [...found];
 }
 
-/** The sensitive texts in a state as the engine stores it (format 4). */
+/** Gives the sensitive texts of a state as the engine stores it (format 4). */
 export function sensitiveStateTexts(state: unknown): string[] {
   const found = new Set<string>();
   const take = (text: string) => void found.add(text);
@@ -32,8 +32,8 @@ export function sensitiveStateTexts(state: unknown): string[] {
 }
 
 /**
- * What is marked on one side, and what stands in its place on the other: a value that has just become sensitive was one
- * before, and the engine shows neither.
+ * Takes the marked values of both sides, and the values at the same paths on the other side. A value that has just become
+ * sensitive is sensitive in its old form too, and the engine shows neither.
  */
 function takeChange({ before, after, ...change }: JsonChange, take: (text: string) => void): void {
   const [was, is] = [toMarks(change.before_sensitive), toMarks(change.after_sensitive)];
@@ -56,7 +56,7 @@ function takeModuleValues(module: unknown, take: (text: string) => void): void {
   for (const child of asArray(module["child_modules"])) takeModuleValues(child, take);
 }
 
-/** Sensitive variables: their defaults, the root module's values, and constants in calls of modules. */
+/** Takes sensitive variables: their defaults, the root module's values, and constants in calls of modules. */
 function takeModule(module: unknown, values: PlanJson["variables"], take: (text: string) => void): void {
   if (!isRecord(module)) return;
   for (const [name, variable] of entriesOf(module["variables"])) {

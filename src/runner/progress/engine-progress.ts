@@ -1,4 +1,4 @@
-/** How far the engine is, from its `-json` events and what it was said to do; never from its text. */
+/** Progress of the engine, from its `-json` events and the plan; never from its text. */
 import { isRecord } from "../../model/kit/is-record.ts";
 import type { ProgressAction, ResourceInProgress, ResourceProgress } from "../../model/run/run-progress.ts";
 import type { EngineEvent } from "../engine/engine-event.ts";
@@ -11,7 +11,7 @@ const ACTIONS: Readonly<Record<string, ProgressAction>> = {
   delete: "DELETE",
 };
 
-/** How many operations an apply makes on each resource: two where it is replaced. */
+/** Counts the operations of an apply on each resource: two for a replacement. */
 export function plannedOperations(plan: PlanJson): Map<string, number> {
   const operations = new Map<string, number>();
   for (const { address, change } of plan.resource_changes) {
@@ -21,7 +21,7 @@ export function plannedOperations(plan: PlanJson): Map<string, number> {
   return operations;
 }
 
-/** Managed resource instances in a state as the engine stores it (format 4): a plan refreshes them. */
+/** Counts managed resource instances of a state (format 4), which a plan refreshes. */
 export function managedInstances(state: unknown): number {
   if (!isRecord(state) || !Array.isArray(state["resources"])) return 0;
   const resources: unknown[] = state["resources"];
@@ -31,7 +31,7 @@ export function managedInstances(state: unknown): number {
   }, 0);
 }
 
-/** Counts resources, each once, whatever happens to it. */
+/** Counts resources, each once, with any number of operations. */
 export class EngineProgress {
   readonly #left: Map<string, number>;
   readonly #done = new Set<string>();
@@ -39,18 +39,18 @@ export class EngineProgress {
   readonly #atWork = new Map<string, ResourceInProgress>();
   #expected: number | null;
 
-  /** `operations`: those of an apply, by address; null: of a plan, whose resources are counted as they come. */
+  /** `operations`: operations of an apply, by address; `null` for a plan, whose resources are counted as they come. */
   constructor(operations: ReadonlyMap<string, number> | null) {
     this.#left = new Map(operations);
     this.#expected = operations === null ? null : operations.size;
   }
 
-  /** So many resources will come at least. */
+  /** Sets the least number of resources to come. */
   expect(count: number): void {
     this.#expected = Math.max(this.#expected ?? 0, count);
   }
 
-  /** Whether the event changed anything. `at`: the instant. */
+  /** Notes an event at an instant. Gives whether it changed the progress. */
   note({ type, hook }: EngineEvent, at: string): boolean {
     const address = hook?.resource?.addr;
     if (address === undefined) return false;
@@ -73,7 +73,7 @@ export class EngineProgress {
     }
   }
 
-  /** As it is told. `show` makes an address fit to be shown. */
+  /** Gives the progress to report. `show` masks an address. */
   snapshot(show: (address: string) => string, limit: number): ResourceProgress {
     const atWork = [...this.#atWork.values()];
     return {

@@ -17,9 +17,9 @@ export interface ProgressShipperOptions {
 const TRY_AGAIN = 409;
 
 /**
- * Brings the progress of the engine to the server: one report at a time, at most one in `progressMs`, and only where
- * something changed, the first a moment after the engine has begun. Nobody waits for it. A report that is lost is not
- * sent again: the next one says more.
+ * Reports the progress of the engine to the server: one report at a time, at most one in `progressMs`, and only after a
+ * change. The first follows a moment after the engine's start. The job does not wait for it. A lost report is not sent
+ * again, because the next one replaces it.
  */
 export class ProgressShipper implements Disposable {
   readonly #options: ProgressShipperOptions;
@@ -36,7 +36,7 @@ export class ProgressShipper implements Disposable {
     this.#options = options;
   }
 
-  /** The engine begins with something. */
+  /** Begins the progress of an engine. */
   begin(progress: EngineProgress): void {
     const { progressFirstMs, progressMs } = this.#options.limits;
     this.#progress = progress;
@@ -48,7 +48,7 @@ export class ProgressShipper implements Disposable {
     if (this.#progress?.note(event, this.#options.clock().toISOString()) === true) this.#change();
   }
 
-  /** The engine has ended: what was not told is told now, however short ago the last report was. */
+  /** Reports the last change at once, because the engine has ended. */
   end(): void {
     this.#urgent = true;
     this.#schedule();
@@ -92,7 +92,7 @@ export class ProgressShipper implements Disposable {
     this.#schedule();
   }
 
-  /** The keys of an address come from the configuration: they may be long, and hold anything. */
+  /** Makes an address readable. Its keys come from the configuration: they may be long and hold any character. */
   #shown(address: string): string {
     const { masker, limits } = this.#options;
     const line = readableLines(masker.maskAddress(address)).join(" ");

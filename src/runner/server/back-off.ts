@@ -5,8 +5,8 @@ import type { RunnerLimits } from "../kit/runner-limits.ts";
 export type RetryLimits = Pick<RunnerLimits, "backOffFirstMs" | "backOffLastMs">;
 
 /**
- * Waits that double from attempt to attempt, with jitter, so that many runners do not come back to a restarted server
- * in the same instant.
+ * Waits with exponential back-off and jitter, so that many runners do not return to a restarted server in the same
+ * instant.
  */
 export class BackOff {
   readonly #limits: RetryLimits;

@@ -48,10 +48,10 @@ export const jobSchema = z.object({
 const answerSchema = z.object({ job: jobSchema.nullable(), directive: z.enum(["CYCLE"]).optional() });
 
 const NO_WORK = 204;
-/** The server answers a little after its wait has ended. */
+/** Time for the answer after the wait of the server has ended. */
 const SLACK_MS = 15_000;
 
-/** Asks for work once; `job` null where there was none in time. Throws as `sendOnce` does. */
+/** Claims a job, once; `job` is `null` if there was none in time. Throws as `sendOnce` does. */
 export async function claimJob(
   server: { url: string; token: string },
   request: ClaimRequest,

@@ -6,7 +6,7 @@ import type { RunnerLog } from "../kit/runner-log.ts";
 import type { JobClient } from "./job-client.ts";
 import { ProtocolRefusal, ServerAway } from "./server-request.ts";
 
-/** Also the answer to one that is held while the job's last report is taken. */
+/** The status of a job that is over; also for a heartbeat that is held while the last report arrives. */
 const OVER = 410;
 
 export interface LeaseKeeping {
@@ -17,27 +17,27 @@ export interface LeaseKeeping {
   limits: Pick<RunnerLimits, "firstHeartbeatMs">;
 }
 
-/** Renews a job's lease until `finished`, and passes on what the server wants of the job. */
+/** Renews a job's lease until `finished`, and passes orders of the server to the control. */
 export async function keepLease(
   job: Pick<Job, "heartbeatMs">,
   { client, control, log, finished, limits }: LeaseKeeping,
 ): Promise<void> {
   const signal = AbortSignal.any([finished, control.ended]);
-  // The lease has just begun: a job that is over by then needs none of this.
+  // The lease is fresh: a short job needs no heartbeat.
   await sleep(Math.min(limits.firstHeartbeatMs, job.heartbeatMs), undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
     const interval = sleep(job.heartbeatMs, undefined, { signal }).catch(() => undefined);
     try {
-      // The server holds the request open, so that it can say at once that the work is to end.
+      // The server holds the request open, so that an order to stop arrives at once.
       const { cancelRequested, expired } = await client.heartbeat(job.heartbeatMs, signal);
       if (cancelRequested) control.cancel();
       else if (expired !== null) control.timeOut();
     } catch (error) {
       if (signal.aborted) return;
-      // The next one tries again; whether the lease is lost is for the server to say.
+      // The next heartbeat is the retry; the server decides whether the lease is lost.
       if (error instanceof ServerAway) log.debug({ reason: error.message }, "A heartbeat was not answered");
       else if (error instanceof ProtocolRefusal && error.status === OVER)
-        log.debug({}, "A heartbeat hears that the job is over");
+        log.debug({}, "A heartbeat was answered with the end of the job");
       else log.warn({ err: error }, "A heartbeat was refused");
     }
     await interval;

@@ -38,9 +38,9 @@ export interface StateAnswer {
 
 /** The server's answer to a post of lines. */
 export interface LogReceipt {
-  /** The number of the line that it expects next, also where it refused these for it. */
+  /** The number of the next line that the server expects, also in a conflict. */
   nextLine: number;
-  /** So many posts of lines may be under way. */
+  /** The number of posts that may be in flight. */
   atOnce: number;
 }
 
@@ -89,7 +89,7 @@ export class JobClient {
     return heartbeatSchema.parse(parseJson(await readBody(response, signal)));
   }
 
-  /** Reports, after those before, again and again until it is answered. false: the job is over. */
+  /** Sends a report after earlier ones, and retries until it is answered. Gives false if the job is over. */
   report(report: Report): Promise<boolean> {
     const answered = this.#reported.then(() => this.#report(report));
     this.#reported = answered.catch(() => undefined);
@@ -111,7 +111,7 @@ export class JobClient {
     return answer.goOn;
   }
 
-  /** `follows`: the lines before these are under way. */
+  /** Appends lines. `follows`: earlier lines are still in flight. */
   appendLog(append: LogAppend, follows = false): Promise<LogReceipt> {
     return this.#retried(this.#options.control.ended, () => this.#appendOnce(append, follows));
   }
@@ -135,7 +135,7 @@ export class JobClient {
     }
   }
 
-  /** One attempt. Whether the job is over is for others to find out: nothing depends on this one. */
+  /** Sends progress once. A refusal does not end the job: nothing depends on this request. */
   async sendProgress(report: ProgressReport, signal: AbortSignal): Promise<void> {
     const { serverUrl, jobId, token, limits } = this.#options;
     const path = `jobs/${encodeURIComponent(jobId)}/progress`;
@@ -160,7 +160,7 @@ export class JobClient {
     }
   }
 
-  /** Stores the job's source or archive in a file and answers with the SHA-256 (hex) of its bytes. */
+  /** Downloads the job's source, archive or state to a file. Gives the SHA-256 (hex) of its bytes. */
   async download(what: "source" | "archive" | "rollback-state", toFile: string): Promise<string> {
     const { stop } = this.#options.control;
     return this.#retried(stop, async () => {
@@ -172,7 +172,7 @@ export class JobClient {
       } catch (error) {
         stop.throwIfAborted();
         if (isFileError(error)) throw error;
-        throw new ServerAway(`The ${what} broke off`, { cause: error });
+        throw new ServerAway(`The download of the ${what} broke off`, { cause: error });
       }
       return hash.digest("hex");
     });
@@ -194,7 +194,7 @@ export class JobClient {
     });
   }
 
-  /** A request of the state backend, sent once. Refusals are answers here; throws ServerAway or the signal's reason. */
+  /** Sends a request of the state backend once. Gives refusals as answers; throws ServerAway or the signal's reason. */
   async state(
     method: "GET" | "POST",
     path: string,
@@ -246,7 +246,7 @@ function json(body: string): { body: string; contentType: string } {
   return { body, contentType: "application/json" };
 }
 
-/** An answer that is not JSON comes from something between the runner and the server. */
+/** Parses an answer. One that is no JSON comes from a proxy between the runner and the server. */
 function parseJson(answer: ArrayBuffer | string): unknown {
   try {
     return JSON.parse(typeof answer === "string" ? answer : Buffer.from(answer).toString());
@@ -275,8 +275,8 @@ function isFileError(error: unknown): boolean {
 }
 
 /**
- * A provider's values may hold what Postgres cannot: U+0000, and half a surrogate pair. JSON.stringify escapes both and
- * little else; every escape is matched, so that a backslash before one is not taken for its beginning.
+ * Replaces characters that Postgres cannot store: U+0000 and lone surrogates. JSON.stringify escapes both. Every escape is
+ * matched, so that an escaped backslash before one is not misread.
  */
 function storable(json: string): string {
   return json.replace(/\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escape) => (escape.length === 2 ? escape : "\\ufffd"));

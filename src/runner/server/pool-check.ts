@@ -11,36 +11,36 @@ const selfSchema = z.object({
 
 const REFUSING_STATUSES: readonly number[] = [401, 403];
 
-/** The server does not take this runner's token. */
+/** The server refused this runner's token. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 
   constructor(serverUrl: string, refusal: ProtocolRefusal) {
     super(
-      `${serverUrl} does not accept the runner or its token (${refusal.message}). A token that was revoked, has expired, ` +
-        "or is another server's is replaced by a new one of the pool.",
+      `${serverUrl} does not accept the runner or its token (${refusal.message}). If the token was revoked, has expired or ` +
+        "is another server's, create a new one in the pool.",
       { cause: refusal },
     );
   }
 }
 
-/** The token is another pool's than the one that the runner was started for. */
+/** The token belongs to another pool than the runner was started for. */
 export class WrongPool extends Error {
   override readonly name = "WrongPool";
 }
 
-/** Something answers there, but not as Holdpoint does. */
+/** The address answers, but not as a Holdpoint server. */
 export class WrongServer extends Error {
   override readonly name = "WrongServer";
 
   constructor(serverUrl: string, cause: unknown) {
-    super(`${serverUrl} does not answer like a Holdpoint server of this release; check the address, with its path.`, {
+    super(`${serverUrl} does not answer like a Holdpoint server of this release. Check the address, with its path.`, {
       cause,
     });
   }
 }
 
-/** Whether a request was refused because of the token that it came with. */
+/** Gives whether a request was refused because of its token. */
 export function isTokenRefusal(error: unknown): error is ProtocolRefusal {
   return error instanceof ProtocolRefusal && REFUSING_STATUSES.includes(error.status);
 }
@@ -55,7 +55,7 @@ export interface PoolCheck {
 }
 
 /**
- * Asks the server whom the token belongs to, until it answers. Throws TokenRefused, WrongPool, WrongServer, or the
+ * Asks the server for the pool of the token, until it answers. Throws TokenRefused, WrongPool, WrongServer, or the
  * signal's reason.
  */
 export async function checkPool({ serverUrl, token, pool, limits, log, signal }: PoolCheck): Promise<void> {
@@ -70,10 +70,12 @@ export async function checkPool({ serverUrl, token, pool, limits, log, signal }:
       throw signal.aborted ? error : new WrongServer(serverUrl, error);
     },
   );
-  if (self.pool === null) throw new WrongPool(`The token belongs to no pool, so not to "${pool}".`);
+  if (self.pool === null) throw new WrongPool(`The token belongs to no pool. Use a token of the pool "${pool}".`);
   const { name, organization } = self.pool;
   if (pool !== name && pool !== `${organization}/${name}`) {
-    throw new WrongPool(`The token belongs to the pool "${name}" of ${organization}, not to "${pool}".`);
+    throw new WrongPool(
+      `The token belongs to the pool "${name}" of ${organization}, not to "${pool}". Use a token of that pool.`,
+    );
   }
   log.info({ pool: name, organization }, "The server has accepted the runner");
 }

@@ -3,7 +3,7 @@ import type { ProtocolError } from "../../ingestion/wire.ts";
 import type { RunnerLog } from "../kit/runner-log.ts";
 import type { BackOff } from "./back-off.ts";
 
-/** The server answered that it will not do this, now or later. */
+/** The server refused the request for good. */
 export class ProtocolRefusal extends Error {
   override readonly name = "ProtocolRefusal";
   readonly status: number;
@@ -16,7 +16,7 @@ export class ProtocolRefusal extends Error {
   }
 }
 
-/** The request may work when it is sent again: the network failed, or the server is starting, stopping or overloaded. */
+/** The request may succeed on a retry: the network failed, or the server is starting, stopping or overloaded. */
 export class ServerAway extends Error {
   override readonly name = "ServerAway";
 }
@@ -46,7 +46,7 @@ function refusalText(status: number, body: Buffer): string {
   }
 }
 
-/** Sends once. Answers with the response (2xx); throws ServerAway, ProtocolRefusal, or the signal's reason. */
+/** Sends once. Gives the response (2xx); throws ServerAway, ProtocolRefusal, or the signal's reason. */
 export async function sendOnce(serverUrl: string, request: ServerRequest): Promise<Response> {
   let response: Response;
   try {
@@ -72,7 +72,7 @@ export function requestUrl(serverUrl: string, path: string): URL {
   return new URL(`runner/v1/${path}`, serverUrl.endsWith("/") ? serverUrl : `${serverUrl}/`);
 }
 
-/** What an answer means that is not 2xx; a redirect is that of something between the runner and the server. */
+/** Maps an answer other than 2xx to an error. A redirect comes from a proxy, so the request is retried. */
 export function refusalOf(
   { method, path }: Pick<ServerRequest, "method" | "path">,
   status: number,
@@ -84,7 +84,7 @@ export function refusalOf(
   return new ProtocolRefusal(status, body);
 }
 
-/** The whole body; a connection that breaks meanwhile is a ServerAway too. */
+/** Reads the whole body. Throws ServerAway if the connection breaks meanwhile. */
 export async function readBody(response: Response, signal: AbortSignal): Promise<ArrayBuffer> {
   try {
     return await response.arrayBuffer();
@@ -94,7 +94,7 @@ export async function readBody(response: Response, signal: AbortSignal): Promise
   }
 }
 
-/** Repeats `attempt` while the server is away, until the signal says that it is of no use any more. */
+/** Repeats `attempt` while the server does not answer, until the signal aborts. */
 export async function retryUntilAnswered<T>(
   attempt: () => Promise<T>,
   wait: { backOff: BackOff; signal: AbortSignal; log: RunnerLog },
@@ -105,7 +105,7 @@ export async function retryUntilAnswered<T>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof ServerAway)) throw error;
-      if (count === 1) wait.log.warn({ reason: error.message }, "The server is away, trying again");
+      if (count === 1) wait.log.warn({ reason: error.message }, "The server does not answer: retrying");
       await wait.backOff.wait(wait.signal).catch(() => wait.signal.throwIfAborted());
     }
   }

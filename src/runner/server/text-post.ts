@@ -2,15 +2,15 @@ import { type ClientRequest, request as requestHttp, type RequestOptions } from 
 import { request as requestHttps } from "node:https";
 import { type ServerRequest, refusalOf, requestUrl, ServerAway } from "./server-request.ts";
 
-/** What is sent many times a second. */
+/** A post of text, which is sent many times a second. */
 export type TextRequest = Omit<ServerRequest, "method" | "body" | "contentType"> & {
   body: string;
   contentType: string;
 };
 
 /**
- * Posts text once and gives the text of the answer (2xx); throws as `sendOnce` does. Without the streams of `fetch`:
- * a post of 10 KB takes 80 us of this process, and 230 with them.
+ * Posts text once. Gives the text of the answer (2xx); throws as `sendOnce` does. It does not use `fetch`, whose streams
+ * take 230 us of CPU for a post of 10 KB instead of 80.
  */
 export function postText(serverUrl: string, text: TextRequest): Promise<string> {
   const { path, token, body, contentType, timeoutMs, signal } = text;

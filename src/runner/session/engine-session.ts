@@ -43,21 +43,21 @@ export interface SessionContext extends BackendContext, ReportContext {
   progress: ProgressShipper;
 }
 
-/** How an engine command ended, and what it saw of the state. */
+/** The result of an engine command, and its view of the state. */
 export interface EngineResult extends EngineExit {
-  /** Text on stderr: what the engine has to say outside of its JSON. */
+  /** Text on stderr: errors outside of the JSON stream. */
   stderr: string;
   lockRefused: boolean;
-  /** Serial of the state that it read; 0 where there was none. */
+  /** Serial of the state that it read; 0 if there was none. */
   stateSerial: number;
 }
 
 const SHELL = "/bin/sh";
-/** Where a shell finds its tools when nobody says so. */
+/** PATH of a shell if the environment sets none. */
 const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 /**
- * The shell gets SIGINT together with the engine that it waits for. With this trap every shell waits until that one has
- * saved its state, and then ends. Without one they differ: bash goes on with the next command.
+ * Ends a shell after its engine. The shell receives SIGINT together with the engine. With this trap every shell waits until
+ * the engine has saved its state, then ends. Without it bash continues with the next command.
  */
 const END_AFTER_THE_ENGINE = "trap 'exit 130' INT; ";
 
@@ -67,19 +67,19 @@ interface Handlers {
 
 interface Program {
   path: string;
-  /** A folder that comes first in its PATH. */
+  /** A folder to put first in PATH. */
   tools?: string;
-  /** More of its environment. */
+  /** Further variables of its environment. */
   more?: Readonly<Record<string, string>>;
-  /** Another one runs at the same time: what both leave is ended after them. */
+  /** Whether another command runs at the same time: then orphans are ended after both. */
   parallel?: boolean;
 }
 
-/** The engine in the folder of one job. Every command gets a state backend, and a password for it, of its own. */
+/** Runs the engine in the folder of one job. Each command gets a state backend with a password of its own. */
 export class EngineSession {
   readonly #context: SessionContext;
   readonly #engine: FoundEngine;
-  /** Counts what a plan refreshes. */
+  /** Progress of a plan, which counts refreshed resources. */
   #counted: EngineProgress | null = null;
   #leftOrphans = false;
   #confirmed: Promise<void> = Promise.resolve();
@@ -90,19 +90,19 @@ export class EngineSession {
     this.#engine = engine;
   }
 
-  /** Whether a command left processes that had to be ended: what they did last nobody knows. */
+  /** Whether a command left processes that had to be ended: their last changes are unknown. */
   get leftOrphans(): boolean {
     return this.#leftOrphans;
   }
 
-  /** What the commands from here on write, and what they ask of the state, waits until the server was told this. */
+  /** Holds back output and state requests of later commands until the server has confirmed a phase. */
   waitFor(confirmed: Promise<void>): void {
     this.#confirmed = confirmed;
-    // Every command waits for it, and hears why it failed.
+    // Every command awaits it and throws its failure.
     confirmed.catch(() => undefined);
   }
 
-  /** Plain text on both outputs. */
+  /** Runs init, which writes text to both outputs. */
   async init(args: string[] = []): Promise<EngineResult & { text: string }> {
     const output = this.#textOutput();
     const handlers = { onStdout: (chunk: Buffer) => output.take(chunk) };
@@ -115,28 +115,28 @@ export class EngineSession {
     const { folder, job } = this.#context;
     const fixed = ["plan", "-input=false", "-json", "-detailed-exitcode", `-out=${folder.planFile}`];
     const progress = new EngineProgress(null);
-    // There is nothing to refresh; a state says more when it is read.
+    // Nothing to refresh. A state that is read later raises the number.
     if (job.stateSerial === 0 && job.targets.length === 0) progress.expect(0);
     return this.#events("plan", [...fixed, ...args], access, progress);
   }
 
-  /** `operations`: what the saved plan says, by address. */
+  /** Applies the saved plan. `operations`: those of the plan, by address. */
   async apply(operations: ReadonlyMap<string, number>): Promise<{ result: EngineResult; output: EventOutput }> {
     const args = ["apply", "-input=false", "-json", this.#context.folder.planFile];
     return this.#events("apply", args, "WRITE", new EngineProgress(operations));
   }
 
-  /** The saved plan as the engine describes it. The sensitive values in it are in clear. */
+  /** Gives the engine's description of the saved plan, with sensitive values in clear. */
   async showJson(): Promise<PlanJson> {
     const text = await this.#capture(["show", "-json", this.#context.folder.planFile], "planJsonBytes");
     return readShownPlan(this.#context, text);
   }
 
-  /** The same, and the saved plan as a person reads it. */
+  /** Gives the description of the saved plan as JSON and as text. */
   async show(): Promise<{ json: PlanJson; text: string }> {
     const { folder, engines } = this.#context;
     const args = ["show", "-no-color", folder.planFile];
-    // What stands before the engine may be one at a time: a container with a name, say.
+    // A prefix may not allow two at a time, such as a container with a fixed name.
     if (engines.isolation.prefix.length > 0) {
       return { json: await this.showJson(), text: await this.#capture(args, "planTextBytes") };
     }
@@ -150,7 +150,7 @@ export class EngineSession {
     return { json: readShownPlan(this.#context, json), text };
   }
 
-  /** A command of a person, as a shell reads it, with the engine of this session in its PATH. `more`: its environment. */
+  /** Runs a shell command of a person, with this engine first in PATH. `more`: further variables. */
   async perform(
     command: string,
     access: StateAccess = "WRITE",
@@ -191,8 +191,8 @@ export class EngineSession {
     const { path } = this.#engine;
     const result = await this.#run(args, "READ", { onStdout: (chunk) => output.take(chunk) }, { path, parallel });
     this.#context.control.throwIfStopped();
-    if (output.tooLarge) throw new Error("The plan is too large to be shown");
-    if (result.code !== 0) throw new Error(`The engine could not show the plan: ${result.stderr.trim()}`);
+    if (output.tooLarge) throw new Error("The description of the plan is too large");
+    if (result.code !== 0) throw new Error(`The engine could not describe the plan: ${result.stderr.trim()}`);
     return output.text;
   }
 
@@ -209,7 +209,7 @@ export class EngineSession {
     await using backend = await openEngineBackend(this.#context, {
       access,
       permitted,
-      // With targets, only some of them are refreshed.
+      // With targets, only some resources are refreshed.
       onState: (state) => job.targets.length === 0 && this.#counted?.expect(managedInstances(state)),
     });
     masker.add([backend.password]);
@@ -245,7 +245,7 @@ export class EngineSession {
     let exit: EngineExit;
     try {
       exit = await ended;
-      // What it said travels while the rest is looked after.
+      // The log is sent while the state is settled.
       void log.flush();
     } finally {
       control.stop.removeEventListener("abort", relax);
@@ -265,23 +265,23 @@ export class EngineSession {
     }
   }
 
-  /** What detached itself from the engine ends with it all the same. */
+  /** Ends processes that detached from the engine. */
   async #endOrphans(): Promise<void> {
     const { engines, folder, runnerLog } = this.#context;
     const pids = await endOrphans(folder, engines.engineUid);
     if (pids.length === 0) return;
     this.#leftOrphans = true;
-    runnerLog.warn({ pids }, "Processes outlived the engine that started them and were ended");
+    runnerLog.warn({ pids }, "Processes outlived their engine and were ended");
   }
 
-  /** An apply that follows would take it for what its own engine could not store. */
+  /** Removes the errored state of a read-only command: a later apply would take it for its own. */
   async #dropState(): Promise<void> {
     const { folder, log } = this.#context;
     if (!(await folder.removeErroredState())) return;
-    await log.write("Not used: errored.tfstate. A phase like this one may not write the state.");
+    await log.write("Removed errored.tfstate: this phase may not write the state.");
   }
 
-  /** Keeps more of a line than the log takes, so that a value across the cut is seen whole and masked. */
+  /** Keeps more of a line than the log takes, so that a value across the cut is found and masked. */
   #textOutput(stream: "STDOUT" | "STDERR" = "STDOUT"): TextOutput {
     const { log, masker, limits } = this.#context;
     const keepBytes = Math.min(limits.engineLineBytes, limits.logLineBytes + masker.longest * 8);

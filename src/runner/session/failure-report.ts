@@ -8,7 +8,7 @@ import { readableLines, utf8Prefix } from "../log/log-text.ts";
 import { hideDeclared } from "../mask/mask-command.ts";
 import type { Masker } from "../mask/masker.ts";
 
-/** Ends a leg with a report. */
+/** Ends a leg with a failure report. */
 export class LegFailure extends Error {
   override readonly name = "LegFailure";
   readonly report: FailureReport;
@@ -19,7 +19,7 @@ export class LegFailure extends Error {
   }
 }
 
-/** How a leg is reported that did not end well after infrastructure may have changed: by what made it end. */
+/** Builds the report of a leg that failed after infrastructure may have changed; its type follows the stop reason. */
 export function unsuccessfulReport(
   { reason }: Pick<JobControl, "reason">,
   failure: FailureReport,
@@ -28,7 +28,7 @@ export function unsuccessfulReport(
   return { type: reason === "TIMEOUT" ? "timedOut" : "failed", failure };
 }
 
-/** In the words of a summary: how a process ended. */
+/** Describes the end of a process for a summary. */
 export function describeExit({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): string {
   return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
 }
@@ -43,11 +43,11 @@ export interface ReportContext {
 export interface FailureFacts {
   code: FailureCode;
   stage: FailureStage;
-  /** Where the engine said nothing better. */
+  /** Used if the engine wrote no error. */
   summary: string;
   /** The engine's error diagnostics. */
   errors?: readonly Diagnostic[];
-  /** Text of an engine that does not speak JSON, or a reason. */
+  /** Output of a command without JSON, or a reason. */
   text?: string;
   likelyCause?: string | undefined;
   appliedAddresses?: string[];
@@ -56,10 +56,10 @@ export interface FailureFacts {
 
 const SUMMARY_BYTES = 500;
 
-/** What the engine says before the errors of a configuration that does not parse. */
+/** The engine's preamble before the errors of a configuration that does not parse. */
 const PREAMBLE = /^\S+ encountered problems during initiali[sz]ation/;
 
-/** Completes a report: the engine's words where there are any, masked, with the log lines that show what happened. */
+/** Completes a report: the engine's errors if there are any, masked, and log lines as evidence. */
 export function failureReport({ masker, limits, log }: ReportContext, facts: FailureFacts): FailureReport {
   const errors = facts.errors ?? [];
   const text = [...errors.map(renderDiagnostic), facts.text ?? ""].filter((part) => part.trim() !== "").join("\n");
@@ -79,7 +79,7 @@ export function failureReport({ masker, limits, log }: ReportContext, facts: Fai
   };
 }
 
-/** The engine's headline: from its diagnostics, or from the first error in its text. */
+/** Gives the headline: from the engine's first diagnostic, or the first error in its text. */
 function oneLine(error: Diagnostic | undefined, text: string): string | undefined {
   const headlines = [...text.matchAll(/^(?:│ )?Error: (.+)$/gm)].map(([, headline]) => headline);
   const headline =
@@ -91,7 +91,7 @@ function oneLine(error: Diagnostic | undefined, text: string): string | undefine
     .trim();
 }
 
-/** The newest log lines about what failed, then the error's headline; without such lines the newest of all. */
+/** Picks the newest log lines about the failed resource and the headline; without a resource the newest lines. */
 function evidence(recent: readonly string[], errors: readonly Diagnostic[], count: number): string[] {
   const lines = recent.filter((line) => line.trim() !== "");
   const address = errors.find((error) => error.address !== undefined && error.address !== "")?.address;

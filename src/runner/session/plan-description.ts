@@ -5,9 +5,9 @@ import { type PlanJson, parsePlanJson } from "../plan/plan-json.ts";
 import { failureReport, LegFailure, type ReportContext } from "./failure-report.ts";
 
 /**
- * What the engine wrote when it was to describe the plan as JSON.
+ * Parses the engine's description of a plan as JSON.
  *
- * @throws LegFailure where it wrote something else
+ * @throws LegFailure if the output has another form
  */
 export function readShownPlan(
   context: ReportContext & { job: Pick<Job, "leg" | "variables"> },
@@ -17,7 +17,7 @@ export function readShownPlan(
     return parsePlanJson(text);
   } catch (error) {
     const { leg, variables } = context.job;
-    const summary = "The engine did not describe the plan in the form that the runner reads.";
+    const summary = "The engine did not describe the plan in a form that the runner reads.";
     const reason = error instanceof Error ? error.message : String(error);
     const place = isApplyLeg(leg)
       ? ({ code: "HANDOVER_FAILED", stage: "SETUP" } as const)

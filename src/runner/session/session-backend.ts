@@ -21,13 +21,13 @@ export interface BackendContext {
 
 export interface EngineBackendOptions {
   access: StateAccess;
-  /** Fulfilled when the server knows what the engine is about to do. */
+  /** Resolves when the server has confirmed the phase; state requests wait for it. */
   permitted: Promise<void>;
-  /** The state that the engine reads or writes; undefined where it is no JSON. */
+  /** Called with each state that the engine reads or writes; `undefined` if it is no JSON. */
   onState: (state: unknown) => void;
 }
 
-/** The state backend of one command of the engine. What is secret in a state is so in the log. */
+/** Opens the state backend of one engine command. Sensitive values of states are added to the masker. */
 export function openEngineBackend(
   { client, delivery, control, masker, randomId, limits, runnerLog }: BackendContext,
   { access, permitted, onState }: EngineBackendOptions,
@@ -55,15 +55,15 @@ export function openEngineBackend(
 }
 
 /**
- * Fulfilled when the server was told, and rejected with JobStopped where the job must stop before: such an engine gets no
- * state, so that it ends at once, and counts as not started. One that began gets what it asks for also while it stops.
+ * Resolves when the server has confirmed. Rejects with JobStopped if the job must stop before: then the engine gets no
+ * state, ends at once, and counts as not started. An engine that began gets its state also while the job stops.
  */
 export function confirmedOrStopped(confirmed: Promise<void>, stop: AbortSignal): Promise<void> {
   const stopped = new Promise<never>((_, reject) => {
     stop.addEventListener("abort", () => reject(stop.reason), { once: true });
   });
   const first = Promise.race([confirmed, stopped]);
-  // An engine may ask for nothing.
+  // An engine may send no request, and then nothing awaits it.
   first.catch(() => undefined);
   return first;
 }

@@ -26,7 +26,7 @@ import { StateDelivery } from "../state/state-delivery.ts";
 
 export interface ExecutionOptions {
   serverUrl: string;
-  /** The runner's own token: the log of a job does not show it. */
+  /** The runner's own token, which is masked in the log. */
   token: string;
   runner: RunnerOfJob;
   engines: EngineOptions;
@@ -34,14 +34,14 @@ export interface ExecutionOptions {
   randomId: () => string;
   limits: RunnerLimits;
   jobsFolder: string;
-  /** Of the slot. */
+  /** The cache of the slot. */
   planCache: PlanCache;
   log: RunnerLog;
 }
 
 /**
- * Works on one job until it has ended one way or another and the server knows. Answers with the job that follows it, if
- * the server gave one. Never throws.
+ * Executes one job until it has ended and was reported. Gives the job that follows it, if the server sent one. Never
+ * throws.
  */
 export async function executeJob(job: Job, control: JobControl, options: ExecutionOptions): Promise<Job | null> {
   const { log } = options;
@@ -58,7 +58,7 @@ export async function executeJob(job: Job, control: JobControl, options: Executi
     });
     toCache = await work(makeContext(job, control, client, folder, cached, options));
   } catch (error) {
-    if (control.isLost) log.info({}, "The job was taken back");
+    if (control.isLost) log.info({}, "The server took the job back");
     else log.error({ err: error }, "The job ended without its report");
   } finally {
     finished.abort();
@@ -70,9 +70,9 @@ export async function executeJob(job: Job, control: JobControl, options: Executi
   return client.next;
 }
 
-/** A full disk, say: the run fails at once rather than by the loss of its lease. */
+/** Reports a job without a folder, such as on a full disk: the run fails at once instead of losing its lease. */
 async function failWithoutFolder(job: Job, client: JobClient, error: unknown): Promise<never> {
-  const summary = "The runner could not make a folder for the job.";
+  const summary = "The runner could not make a folder for the job. Check its disk.";
   const message = `${summary} ${error instanceof Error ? error.message : String(error)}`;
   const sourceLeg = job.run.kind === "UNLOCK" ? "DEPLOYMENT_FAILED_GENERIC" : "SOURCE_FETCH_FAILED";
   const code = isApplyLeg(job.leg) ? "HANDOVER_FAILED" : sourceLeg;
@@ -130,7 +130,7 @@ function makeContext(
   };
 }
 
-/** Answers with what of the work may wait for the apply. */
+/** Runs the leg of a job. Gives the plan to cache, if any. */
 async function work(context: JobContext): Promise<Omit<CachedPlan, "folder"> | null> {
   const { job, log, folder } = context;
   const pipes = preparePipes(folder.path);
@@ -156,7 +156,7 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
   control.engineEnded();
   const failure = error instanceof LegFailure ? error.report : null;
   if (failure === null && !(error instanceof JobStopped) && control.reason === null) {
-    context.runnerLog.error({ err: error }, "The job failed for a reason of the runner's own");
+    context.runnerLog.error({ err: error }, "The job failed by an error of the runner");
   }
   if (control.reason !== null && !control.applying) {
     await log.flush();
@@ -169,21 +169,21 @@ async function reportEnd(context: JobContext, error: unknown): Promise<void> {
   await client.report({ type: "failed", failure: report });
 }
 
-/** How a job ends that had to before anything could change. */
+/** Builds the report of a job that stopped before infrastructure could change. */
 function unchangedReport(context: ReportContext, reason: StopReason): Report {
   if (reason === "CANCEL") return { type: "stopped" };
   if (reason !== "TIMEOUT") return { type: "handedBack" };
-  const summary = "The work was ended because a limit was exceeded. Nothing was changed.";
+  const summary = "The run exceeded a time limit and was stopped. Nothing was changed.";
   return { type: "timedOut", failure: failureReport(context, { code: "RUN_TIMED_OUT", stage: "UNKNOWN", summary }) };
 }
 
-/** A defect, a full disk, a message that the server refuses: the run must end all the same, and say why. */
+/** Builds the report of an unexpected error: a defect, a full disk, a refused message. The run must end with a reason. */
 function unexpectedFailure(context: Pick<JobContext, "control" | "job"> & ReportContext, error: unknown) {
   const { control, job } = context;
   const applyLeg = isApplyLeg(job.leg);
   const summary = `The runner failed: ${error instanceof Error ? error.message : String(error)}`;
   const stage = control.applying ? "APPLY" : applyLeg ? "SETUP" : "PLAN";
-  // An UNLOCK changes nothing before its last message, and that one changes everything or nothing.
+  // An UNLOCK changes the state only with its last message, which is atomic.
   const stateUncertain = control.applying && job.run.kind !== "UNLOCK";
   return failureReport(context, {
     code: unexpectedFailureCode(job, control),

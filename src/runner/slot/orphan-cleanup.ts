@@ -15,9 +15,8 @@ const POLL_MS = 50;
 type GraceLimits = Pick<RunnerLimits, "orphanGraceMs" | "planGraceMs">;
 
 /**
- * Clears away what a runner left that was killed: its engines are interrupted and ended, its folders removed. A runner
- * that still lives (it may be waiting for an apply, or for its server) is left alone, and a folder with a state that
- * was not delivered is kept for `redeliverStates`.
+ * Cleans up after a killed runner: interrupts and ends its engines, removes its folders. Folders of a live runner are
+ * skipped: it may wait for an apply, or for its server. A folder with an undelivered state is kept for `redeliverStates`.
  */
 export async function cleanUpOrphans(
   jobsFolder: string,
@@ -33,7 +32,7 @@ export async function cleanUpOrphans(
       await endOrphans(folder, folder.engineUid);
       await endProcessesOf(folder.engineUid);
       const state = await folder.undeliveredState();
-      if (state !== null) log.warn({ state }, "A runner that was killed left a state that was not delivered");
+      if (state !== null) log.warn({ state }, "A killed runner left an undelivered state: the runner delivers it");
       else await folder.remove();
     }),
   );
@@ -45,7 +44,7 @@ async function endEngine(engine: EngineRecord, folder: string, limits: GraceLimi
     if (await isGroupRunning(engine.pid, folder)) signalGroup(engine.pid, "SIGKILL");
     return;
   }
-  log.warn({ pid: engine.pid }, "An engine outlived its runner and is ended");
+  log.warn({ pid: engine.pid }, "An engine outlived its runner: ending it");
   using _reading = drainPipes(folder);
   signalGroup(engine.pid, "SIGINT");
   for (let waited = 0; waited < graceMs && isSameProcess(engine); waited += POLL_MS) await sleep(POLL_MS);

@@ -1,26 +1,25 @@
 import { createServer, type Server } from "node:net";
 
-/** A number under which no other live runner of this machine has the same name. */
+/** A slot number that no other live runner of this machine uses. */
 export interface SlotNumber extends AsyncDisposable {
   readonly number: number;
 }
 
-/** Far more than a machine has slots; whoever takes all the names may keep others from numbers of their own, no more. */
+/** Bounds the locked numbers, far above the slots of a machine. Above it numbers are not locked. */
 const MAX_NUMBER = 256;
 
-/** What a number stands for. */
+/** Names numbers for locking, and finds those in use. */
 export interface Numbering {
-  /** Under this name a live runner has it. */
+  /** Gives the name that a live runner locks. */
   nameOf: (number: number) => string;
-  /** Whether a killed runner's engine still works under it: whoever has the number ends what it finds there. */
+  /** Gives whether an engine of a killed runner still uses the number: its processes would be ended. */
   isBusy: (number: number) => Promise<boolean>;
 }
 
 /**
- * The lowest numbers that are free, from 0. Slots have users and plugin caches by their numbers, so that two runners of
- * one machine (a restarted one beside the one that still waits for an apply, say) must not have the same. The lock is an
- * abstract socket: the kernel lets it go with its process, however that ends. Known on Linux only; elsewhere the
- * numbers are simply counted.
+ * Takes the lowest free numbers, from 0. Slots have users and plugin caches by number, so two runners of one machine must
+ * not share one: a restarted runner may run beside one that waits for its apply. The lock is an abstract socket, which the
+ * kernel releases with its process. Known on Linux only; elsewhere numbers are counted without a lock.
  */
 export async function takeSlotNumbers({ nameOf, isBusy }: Numbering, count: number): Promise<SlotNumber[]> {
   const taken: SlotNumber[] = [];
@@ -39,7 +38,7 @@ export async function takeSlotNumbers({ nameOf, isBusy }: Numbering, count: numb
   return taken;
 }
 
-/** undefined: somebody else has it; null: names cannot be locked here. */
+/** Locks a name. `undefined`: another process has it; `null`: names cannot be locked here. */
 function lockName(name: string): Promise<Server | null | undefined> {
   return new Promise((resolve) => {
     const server = createServer((socket) => socket.destroy());

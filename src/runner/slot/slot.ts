@@ -18,7 +18,7 @@ export interface SlotOptions extends Pick<EngineOptions, "isolation" | "inherite
   engineUid: number | null;
 }
 
-/** A plugin cache, and as root a user id, by the number of the slot. */
+/** Opens a slot: a plugin cache, and as root a user id, by its number. */
 export async function openSlot(options: SlotOptions, jobsFolder: string, number: number): Promise<Slot> {
   const engineUid = options.engineUid === null ? null : options.engineUid + number;
   const pluginCache = options.engine === null ? null : join(dirname(jobsFolder), "plugin-cache", String(number));

@@ -7,18 +7,17 @@ const PASSABLE = 0o711;
 const EVERYBODY_MAY_PASS = 0o001;
 const OTHERS_MAY_WRITE = 0o022;
 
-/** Where the runner works. */
+/** The folder in which the runner works. */
 export interface WorkFolder {
   path: string;
-  /** The folder above the one that was asked for that the engine's user cannot pass; null where all is well. */
+  /** The parent of the configured folder that the engine's user cannot pass; `null` if it can pass all. */
   blockedBy: string | null;
 }
 
 /**
- * A work folder that the engine's user can reach: the one that is asked for or, where that lies below a folder that only
- * root can enter, one among the temporary files. Its name comes from the other's, so that the next runner finds what
- * this one leaves. `/var/tmp` comes first because it outlives a restart of the machine, and with it a state that could
- * not be delivered.
+ * Finds a work folder that the engine's user can reach: the configured one or, if a parent of it is closed, one below a
+ * folder of temporary files. Its name comes from the configured path, so that the next runner finds it. `/var/tmp` comes
+ * first, because an undelivered state in it survives a restart of the machine.
  */
 export async function reachableWorkFolder(
   asked: string,
@@ -40,11 +39,11 @@ export async function reachableWorkFolder(
   }
   throw new Error(
     `The engine's user (uid ${engineUid}) cannot pass ${blockedBy}. Set HOLDPOINT_DATA_DIR to a folder whose parents can ` +
-      "be entered by everybody (chmod o+x).",
+      "be entered by all users (chmod o+x).",
   );
 }
 
-/** The nearest folder, this one or above, that others than its owner cannot pass. */
+/** Finds the nearest folder, this one or above, that only its owner can pass. */
 async function findImpassable(folder: string): Promise<string | null> {
   for (let path = folder; ; path = dirname(path)) {
     if (((await stat(path)).mode & EVERYBODY_MAY_PASS) === 0) return path;
@@ -52,11 +51,13 @@ async function findImpassable(folder: string): Promise<string | null> {
   }
 }
 
-/** Everybody may make folders among the temporary files: states and plans go only into one of our own. */
+/** Checks the owner of a temporary folder, because all users may make one. States and plans need a private one. */
 async function requireOwnFolder(path: string): Promise<void> {
   const facts = await lstat(path);
   if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & OTHERS_MAY_WRITE) === 0) return;
-  throw new Error(`${path} was not made by Holdpoint. Remove it and start again.`);
+  throw new Error(
+    `${path} was not made by this user, or others may write to it. Remove it and start the runner again.`,
+  );
 }
 
 function ignoreExisting(error: unknown): void {

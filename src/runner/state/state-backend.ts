@@ -10,7 +10,7 @@ import type { JobClient, StateAnswer } from "../server/job-client.ts";
 import { retryUntilAnswered } from "../server/server-request.ts";
 import type { StateDelivery } from "./state-delivery.ts";
 
-/** What the engine may do with the state: read it, or lock it as well, or write it as well. */
+/** Access of the engine to the state. LOCK includes READ, WRITE includes LOCK. */
 export type StateAccess = "READ" | "LOCK" | "WRITE";
 
 export type StateBackendLimits = RetryLimits & Pick<RunnerLimits, "stateBytes" | "stateHoldMs" | "stateKnownBytes">;
@@ -20,7 +20,7 @@ export interface StateBackendOptions {
   client: Pick<JobClient, "state">;
   delivery: StateDelivery;
   control: JobControl;
-  /** Told of every state that the engine reads or writes. */
+  /** Called with every state that the engine reads or writes. */
   onState: (bytes: Buffer) => void;
   randomId: () => string;
   limits: StateBackendLimits;
@@ -43,13 +43,13 @@ const serialSchema = z.object({ serial: z.int().min(0) });
 
 interface OwnLock {
   id: string;
-  /** The state under it, once it was read or written: nobody else changes it. Without one this is not kept. */
+  /** The state under the lock, once it was read or written: only the lock's holder can change it. */
   state: StateAnswer | null;
 }
 
 /**
- * The state backend that the engine sees: an HTTP server on loopback, with a password that ends with the phase. It
- * passes everything on to the server under the job's lease.
+ * Serves the engine's http backend on loopback, with a password for one command. It forwards requests to the server under
+ * the job's lease.
  */
 export class StateBackend {
   readonly #options: StateBackendOptions;
@@ -58,7 +58,7 @@ export class StateBackend {
   #port = 0;
   #readSerial = 0;
   #lockRefused = false;
-  /** Another object with every lock and every write: what was asked for before is remembered in the one before. */
+  /** Replaced with every lock and write, so that an earlier answer that arrives late is remembered in the old one. */
   #ownLock: OwnLock | null = null;
   #unlocking: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +66,7 @@ export class StateBackend {
     this.#options = options;
     this.#password = `${options.randomId()}${options.randomId()}`;
     this.#server = createServer((request, response) => void this.#serve(request, response));
-    // States are large and the server may be away: only the engine decides how long it waits.
+    // States are large and the server may not answer for long: the engine decides how long it waits.
     this.#server.requestTimeout = 0;
   }
 
@@ -86,7 +86,7 @@ export class StateBackend {
     return this.#password;
   }
 
-  /** Points the engine's http backend here. */
+  /** Gives the environment that points the engine's http backend here. */
   get environment(): Record<string, string> {
     const address = `http://127.0.0.1:${this.#port}${PATH}`;
     return {
@@ -98,17 +98,17 @@ export class StateBackend {
       TF_HTTP_UPDATE_METHOD: "POST",
       TF_HTTP_USERNAME: USER,
       TF_HTTP_PASSWORD: this.#password,
-      // The runner has tried long enough by itself when it answers with an error.
+      // The runner retries itself, for longer than the engine would.
       TF_HTTP_RETRY_MAX: "0",
     };
   }
 
-  /** Serial of the state that the engine read last; 0 where there was none. */
+  /** Serial of the state that the engine read last; 0 if there was none. */
   get readSerial(): number {
     return this.#readSerial;
   }
 
-  /** Somebody else had the state lock. */
+  /** Whether the engine did not get the state lock. */
   get lockRefused(): boolean {
     return this.#lockRefused;
   }
@@ -126,7 +126,7 @@ export class StateBackend {
     } catch (error) {
       const { control, log } = this.#options;
       if (!control.ended.aborted) log.warn({ err: error }, "A request of the engine for its state failed");
-      answer = text(control.isLost ? 410 : 503, "Holdpoint could not be asked.");
+      answer = text(control.isLost ? 410 : 503, "The server did not answer. Try again.");
     }
     if (response.destroyed) return;
     const type = answer.status === 200 || answer.status === STATUS_LOCKED ? "application/json" : "text/plain";
@@ -142,10 +142,10 @@ export class StateBackend {
     const body = await readAll(request, known ? this.#options.limits.stateBytes : 0);
     if (!known) return text(401, "Wrong password.");
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (url.pathname !== PATH) return text(404, "There is nothing here.");
+    if (url.pathname !== PATH) return text(404, "Not found: the state is at /state.");
     const method = request.method ?? "";
     const allowed: readonly string[] = METHODS[this.#options.access];
-    if (!allowed.includes(method)) return text(403, `A phase like this one may not ${method} the state.`);
+    if (!allowed.includes(method)) return text(403, `This phase may not ${method} the state.`);
     if (body === undefined) return text(413, "The state is too large.");
     if (method === "GET") return this.#get();
     if (method === "LOCK") return this.#lock(body);
@@ -181,7 +181,7 @@ export class StateBackend {
 
   async #unlock(body: Buffer<ArrayBuffer>): Promise<StateAnswer> {
     const lock = lockSchema.safeParse(tryParse(body)).data;
-    // The engine's force-unlock names no lock: a phase must not break what somebody else holds.
+    // The engine's force-unlock names no lock: a phase must not release a lock of another holder.
     if (lock === undefined) return text(403, "A phase may release its own lock only.");
     if (lock.ID !== this.#ownLock?.id) return this.#forward("POST", "state/unlock", body);
     this.#ownLock = null;
@@ -189,7 +189,7 @@ export class StateBackend {
     return text(200, "");
   }
 
-  /** While the engine ends, which it would not before. What cannot be released ends with the job's lease. */
+  /** Releases the lock while the engine ends. A lock that cannot be released ends with the job's lease. */
   async #release(body: Buffer<ArrayBuffer>): Promise<void> {
     const { delivery, control, log } = this.#options;
     try {
@@ -236,7 +236,7 @@ function text(status: number, message: string): StateAnswer {
   return { status, body: Buffer.from(message) };
 }
 
-/** The holder as the engine shows it; what is none, from whatever stands in between, stays as it is. */
+/** Describes the lock's holder for the engine. A body that is none, such as a proxy's, stays unchanged. */
 function describeHolder(body: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const holder = holderSchema.safeParse(tryParse(body)).data;
   return holder === undefined ? body : Buffer.from(JSON.stringify(namedHolder(holder)));
@@ -254,7 +254,7 @@ function tryParse(bytes: Buffer): unknown {
   }
 }
 
-/** undefined where there is more than `limit`; the rest is read and forgotten, so that the answer is heard. */
+/** Reads a body; `undefined` above `limit`. The rest is read and discarded, so that the client gets the answer. */
 async function readAll(request: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -14,9 +14,9 @@ type Bytes = Buffer<ArrayBuffer>;
 export interface StateDeliveryOptions {
   client: Pick<JobClient, "state">;
   control: JobControl;
-  /** Where a state lies until the server has it. */
+  /** File of a state until the server has it. */
   undeliveredFile: string;
-  /** Where the id of the engine's lock lies while it holds one. */
+  /** File with the id of the engine's lock while it holds one. */
   lockFile: string;
   randomId: () => string;
   clock: () => Date;
@@ -24,7 +24,7 @@ export interface StateDeliveryOptions {
   log: RunnerLog;
 }
 
-/** null: the server has the newest state. */
+/** The problem of an unsaved state; `null` if the server has the newest state. */
 export type SettleResult = { problem: string } | null;
 
 interface Pending {
@@ -34,10 +34,10 @@ interface Pending {
 }
 
 const STATUS_AWAY = 503;
-/** The state is kept, but is not the current one: see RecoveredAnswer. */
+/** The server keeps the state, but not as the current one: see RecoveredAnswer. */
 const STATUS_RECOVERED = 202;
 
-/** Brings states from the engine to the server, and keeps on disk what the server has not taken. */
+/** Delivers states of the engine to the server, and keeps undelivered ones on disk. */
 export class StateDelivery {
   readonly #options: StateDeliveryOptions;
   #pending: Pending | null = null;
@@ -47,7 +47,7 @@ export class StateDelivery {
     this.#options = options;
   }
 
-  /** The lock that the engine holds, as far as the server confirmed it. */
+  /** Notes the lock of the engine, once the server has confirmed it. */
   lockTaken(id: string): void {
     this.#heldLock = id;
     writeFileSync(this.#options.lockFile, id, { mode: 0o600 });
@@ -58,19 +58,19 @@ export class StateDelivery {
     rmSync(this.#options.lockFile, { force: true });
   }
 
-  /** Whether an engine took the lock and never gave it back. */
+  /** Whether an engine took the lock and did not release it. */
   get lockHeld(): boolean {
     return this.#heldLock !== null;
   }
 
   /**
-   * Answers as the server does. While the server is away the state is on disk, and sent until the server is back; the
-   * engine is kept waiting, but not for ever: then it hears 503, while the sending goes on.
+   * Delivers a state and gives the server's answer. While the server does not answer, the state is on disk and delivery is
+   * retried. The engine waits for a bounded time, then gets 503; delivery continues.
    */
   async deliver(bytes: Bytes, lockId: string): Promise<StateAnswer> {
     const pending = await this.#begin(bytes, lockId);
     const hold = Promise.withResolvers<StateAnswer>();
-    const body = Buffer.from("The state could not be stored in time. It is kept by the runner.");
+    const body = Buffer.from("The server did not store the state in time. The runner keeps it and retries.");
     const timer = setTimeout(() => hold.resolve({ status: STATUS_AWAY, body }), this.#options.limits.stateHoldMs);
     try {
       return await Promise.race([pending.sending, hold.promise]);
@@ -82,8 +82,8 @@ export class StateDelivery {
   }
 
   /**
-   * After the engine has ended: makes sure that the server has the newest state. That is `errored`, what the engine left
-   * in its folder, or else what it sent last. Under the engine's lock, or one of its own where that is released.
+   * Ensures, after the engine's end, that the server has the newest state: `errored`, which the engine left in its folder,
+   * or else the last that it sent. Uses the engine's lock, or takes one if that is released.
    */
   async settle(errored: Bytes | undefined): Promise<SettleResult> {
     const last = this.#pending;
@@ -101,7 +101,7 @@ export class StateDelivery {
       return null;
     } catch (error) {
       if (!deadline.aborted && !this.#options.control.ended.aborted) throw error;
-      return { problem: "The server could not be reached" };
+      return { problem: "The server did not answer" };
     }
   }
 
@@ -129,12 +129,12 @@ export class StateDelivery {
     await rm(this.#options.undeliveredFile, { force: true });
   }
 
-  /** Before it is sent: a runner that is killed meanwhile leaves it behind. */
+  /** Writes the state to disk before it is sent, in case the runner is killed meanwhile. */
   async #keepOnDisk(bytes: Bytes): Promise<void> {
     await writeFile(this.#options.undeliveredFile, bytes, { mode: 0o600 });
   }
 
-  /** Where the job is over, also since a moment ago, the server may keep its state all the same: beside the versions. */
+  /** Delivers a state. If the job is over, the server may keep the state as a recovered one. */
   async #bring(bytes: Bytes, deadline: AbortSignal): Promise<StateAnswer> {
     const { control } = this.#options;
     if (!control.isLost) {
@@ -152,8 +152,11 @@ export class StateDelivery {
     const path = `state?ID=${encodeURIComponent(lockId)}`;
     const answer = await this.#retried(signal, () => this.#options.client.state("POST", path, signal, bytes));
     if (answer.status !== STATUS_RECOVERED) return answer;
-    this.#options.log.warn({}, "The job was over: the server keeps its state for a person to decide about");
-    // The engine knows 200 alone, and can do nothing about it.
+    this.#options.log.warn(
+      {},
+      "The job was over: the server keeps its state as a recovered state. Adopt or discard it there.",
+    );
+    // The engine only understands 200.
     return { ...answer, status: 200 };
   }
 

@@ -3,8 +3,8 @@ import type { JobFolder } from "../job/job-folder.ts";
 import type { SettleResult, StateDelivery } from "./state-delivery.ts";
 
 /**
- * After the engine has ended: the server has the newest state, also where the engine could only leave it in its folder,
- * or the folder is kept. What was delivered is taken away, or the folder would be taken for one that holds a state.
+ * Delivers the newest state after the engine's end, also one that the engine left in its folder; else retains the folder.
+ * A delivered file is removed, because the folder would count as one with an undelivered state.
  */
 export async function settleState(folder: JobFolder, delivery: StateDelivery): Promise<SettleResult> {
   const settled = await delivery.settle(await folder.readErroredState());

@@ -15,9 +15,9 @@ type Bytes = Buffer<ArrayBuffer>;
 export interface RedeliveryOptions {
   jobsFolder: string;
   serverUrl: string;
-  /** Whether this very runner works on the job. */
+  /** Gives whether this runner works on the job. */
   isRunning: (jobId: string) => boolean;
-  /** Raised when a job has ended whose state was not delivered. */
+  /** Raised when a job ended with an undelivered state. */
   added: Signal;
   randomId: () => string;
   clock: () => Date;
@@ -27,9 +27,9 @@ export interface RedeliveryOptions {
 }
 
 /**
- * Brings states that could not be delivered while their jobs ran to the server, under the tokens of those jobs, until
- * the signal: at once, and what was refused again and again, ever less often. The server takes a state in time (200) or keeps it beside the
- * line (202); then the folder goes. Never throws.
+ * Delivers states that their jobs could not deliver, under the tokens of those jobs, until the signal. Refused states are
+ * retried with growing pauses. The server stores a state as a version (200) or as a recovered state (202); then the folder
+ * is removed. Never throws.
  */
 export async function redeliverStates(options: RedeliveryOptions): Promise<void> {
   const { signal, log, limits, added } = options;
@@ -42,14 +42,14 @@ export async function redeliverStates(options: RedeliveryOptions): Promise<void>
     try {
       for (const folder of await findUndelivered(options)) await deliver(folder, options, known);
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, "States that were left could not be delivered");
+      if (!signal.aborted) log.warn({ err: error }, "Undelivered states could not be read: retrying");
     }
     await waitFor(waitMs, more, signal);
     waitMs = Math.min(waitMs * 2, limits.redeliveryLastMs);
   }
 }
 
-/** So long, or until there is more to be delivered, or the signal. */
+/** Waits for a time, for a further state, or for the signal. */
 async function waitFor(ms: number, more: Promise<void>, signal: AbortSignal): Promise<void> {
   const end = new AbortController();
   const time = sleep(ms, undefined, { signal: AbortSignal.any([signal, end.signal]) }).catch(() => undefined);
@@ -78,11 +78,11 @@ async function deliver(folder: JobFolder, options: RedeliveryOptions, known: Set
     if (job === undefined) throw new Error("The folder has no readable file that names its job");
     const storedAs = await send(folder, job, options);
     await folder.remove();
-    log.info({ ...fields, jobId: job.id, storedAs }, "A state that was left has been delivered");
+    log.info({ ...fields, jobId: job.id, storedAs }, "An undelivered state was delivered");
   } catch (error) {
     if (options.signal.aborted) return;
     if (!known.has(folder.path)) {
-      log.error({ ...fields, err: error }, "A state that was left cannot be delivered: it is kept, and tried again");
+      log.error({ ...fields, err: error }, "A state could not be delivered: it is kept, and delivery is retried");
     }
     known.add(folder.path);
   }
@@ -94,14 +94,14 @@ async function send(folder: JobFolder, job: JobKey, options: RedeliveryOptions):
   const bytes: Bytes = errored ?? Buffer.from(await readFile(folder.undeliveredFile));
   const held = await folder.heldLock();
   const own = ownLock(options.randomId(), options.clock());
-  // Where the lease is over there is no lock to be had, and none is needed for a state that is only kept.
+  // Without a lease there is no lock to get, and a recovered state needs none.
   const locked = held === undefined && (await post(job, "state/lock", JSON.stringify(own), options)) !== null;
   const status = await requirePost(job, `state?ID=${encodeURIComponent(held ?? own.ID)}`, bytes, options);
   if (locked) await post(job, "state/unlock", JSON.stringify(own), options);
   return status === 202 ? "RECOVERED" : "CURRENT";
 }
 
-/** The status; null where it was refused. */
+/** Posts and gives the status; `null` if it was refused. */
 async function post(job: JobKey, path: string, body: string, options: RedeliveryOptions): Promise<number | null> {
   try {
     return await requirePost(job, path, body, options);

@@ -76,7 +76,7 @@ describe.concurrent("hooks and progress", { timeout: PATIENCE_MS }, () => {
     expect(lines.slice(-3).map(({ text }: Data) => text)).toEqual([
       "by-a-hook",
       "<BEFORE_INIT><AFTER_INIT><BEFORE_PLAN><AFTER_PLAN><BEFORE_INIT><AFTER_INIT><BEFORE_APPLY><AFTER_APPLY>",
-      "Warning: the hook AFTER_APPLY (2 of 2) failed (exit code 4). What was applied stands.",
+      "Warning: the hook AFTER_APPLY (2 of 2) failed (exit code 4). The apply itself succeeded.",
     ]);
 
     const destroyed = await workspace.deploy({ kind: "DESTROY" });

@@ -76,7 +76,7 @@ test("an engine that a variable made end before it did anything has neither plan
     failure: {
       code: "PLAN_FAILED",
       stage: "PLAN",
-      summary: "The engine did not describe the plan in the form that the runner reads.",
+      summary: "The engine did not describe the plan in a form that the runner reads.",
       likelyCause: expect.stringContaining("TF_CLI_ARGS_show"),
     },
   });
@@ -87,7 +87,7 @@ test("an engine that a variable made end before it did anything has neither plan
     type: "failed",
     failure: {
       code: "APPLY_FAILED",
-      summary: "The engine ended without saying that it applied the plan (exit code 0).",
+      summary: "The engine ended without reporting that it applied the plan (exit code 0).",
       likelyCause: expect.stringContaining("TF_CLI_ARGS_apply"),
       appliedAddresses: [],
     },

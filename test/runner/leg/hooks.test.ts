@@ -81,7 +81,7 @@ test("a plan's are performed in their order, in the folder of the configuration,
     "Apply complete!",
     "Hook AFTER_APPLY (1 of 2)",
     "first",
-    "Warning: the hook AFTER_APPLY (1 of 2) failed (exit code 3). What was applied stands.",
+    "Warning: the hook AFTER_APPLY (1 of 2) failed (exit code 3). The apply itself succeeded.",
     "Hook AFTER_APPLY (2 of 2)",
     "second",
   ]);
@@ -123,7 +123,11 @@ test("before an apply it fails the run that nothing was applied of", async () =>
 test("the plan that was shown is the one that is applied, whatever a hook does to its file", async () => {
   const tamper = 'chmod u+w "$HOLDPOINT_PLAN_FILE"; echo more >> "$HOLDPOINT_PLAN_FILE"';
   const planned = failureOf(await planWith(hook("AFTER_PLAN", tamper)));
-  expect(planned).toMatchObject({ code: "HOOK_FAILED", stage: "PLAN", summary: "A hook changed the saved plan." });
+  expect(planned).toMatchObject({
+    code: "HOOK_FAILED",
+    stage: "PLAN",
+    summary: "A hook changed the saved plan. Hooks may only read it.",
+  });
   const plan = await harness.plan(files);
   for (const command of [tamper, 'ln -sf /dev/null "$HOLDPOINT_PLAN_FILE"']) {
     const failure = failureOf(await harness.apply(plan, { hooks: [hook("BEFORE_APPLY", command)] }));
@@ -146,7 +150,7 @@ test("what a hook puts where the runner writes is replaced, and no link is follo
 test("a state that one leaves in the folder, as an engine does that may not write it, is not the workspace's", async () => {
   const leave = `echo '{"version":4,"serial":9,"lineage":"of-a-hook","resources":[]}' > errored.tfstate`;
   const plan = await harness.plan(files, { hooks: [hook("AFTER_PLAN", leave)] });
-  expect(lines("PLAN").at(-1)).toBe("Not used: errored.tfstate. A phase like this one may not write the state.");
+  expect(lines("PLAN").at(-1)).toBe("Removed errored.tfstate: this phase may not write the state.");
   const hooks = [hook("BEFORE_APPLY", leave), hook("AFTER_APPLY", leave)];
   expect((await harness.apply(plan, { hooks })).type).toBe("applied");
   expect(harness.server.stateVersions).toEqual([]);
@@ -168,7 +172,10 @@ test("after an apply it is ended by a stop as well, and what was applied stands"
   await harness.server.until(() => harness.server.log.includes("waiting"));
   harness.server.cancelRequested = true;
   expect((await harness.server.ended()).type).toBe("applied");
-  expect(lines("APPLY").slice(-2)).toEqual(["waiting", expect.stringMatching(/^Warning: .* failed .*applied stands/)]);
+  expect(lines("APPLY").slice(-2)).toEqual([
+    "waiting",
+    expect.stringMatching(/^Warning: .* failed .*apply itself succeeded/),
+  ]);
 });
 
 test("before an apply that nobody was asked about it leaves nothing uncertain either", async () => {

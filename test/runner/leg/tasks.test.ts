@@ -178,10 +178,10 @@ test("an UNLOCK needs neither source nor engine, and says who holds what", async
   expect(lines).toEqual([
     'State lock 4711: held by ada@host, operation "OperationTypeApply", since 2026-11-20T16:07:25.447Z, run run_1.',
     "Workspace lock APPLY_INTERRUPTED: since 2026-11-20T16:09:25.447Z, run run_1.",
-    "Breaking it.",
+    "Releasing it.",
   ]);
   expect(bare.server.requests.some(({ path }) => path === "source")).toBe(false);
   await bare.offerPlan({}, { ...job, unlock: { stateLock: null, interruption: null } });
   expect(await bare.server.ended()).toMatchObject({ type: "performed" });
-  expect(bare.server.log).toContain("Nobody holds anything: there is nothing to break.");
+  expect(bare.server.log).toContain("Nothing is locked: there is nothing to release.");
 });

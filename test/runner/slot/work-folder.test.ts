@@ -50,10 +50,10 @@ describe("the runner's work folder", () => {
     const asked = join(closed, "runner");
     const { path } = await reachableWorkFolder(asked, UID, [open]);
     await chmod(path, 0o777);
-    await expect(reachableWorkFolder(asked, UID, [open])).rejects.toThrow("was not made by Holdpoint");
+    await expect(reachableWorkFolder(asked, UID, [open])).rejects.toThrow("was not made by this user");
     await rm(path, { recursive: true });
     await symlink(closed, path);
-    await expect(reachableWorkFolder(asked, UID, [open])).rejects.toThrow("was not made by Holdpoint");
+    await expect(reachableWorkFolder(asked, UID, [open])).rejects.toThrow("was not made by this user");
   });
 
   it("says what to do where there is none", async () => {

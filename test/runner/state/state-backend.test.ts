@@ -181,7 +181,7 @@ test("a state that cannot be stored in time stays on disk", async () => {
   const state = (): Promise<StateAnswer> => Promise.reject(new ServerAway("away"));
   const { backend, delivery, undeliveredFile } = await open("WRITE", state, { stateSettleMs: 200 });
   await using _ = backend;
-  expect(await delivery.settle(Buffer.from('{"serial":2}'))).toEqual({ problem: "The server could not be reached" });
+  expect(await delivery.settle(Buffer.from('{"serial":2}'))).toEqual({ problem: "The server did not answer" });
   expect(await readFile(undeliveredFile, "utf8")).toBe('{"serial":2}');
 });
 
