@@ -2,7 +2,8 @@
 import { INSTALLATION, type Place } from "../../model/people/grant.ts";
 import { can, scopeOf, type TokenCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
-import { forbidden, notFound } from "../../model/kit/user-error.ts";
+import { forbiddenReason } from "../../model/people/role.ts";
+import { notFound, UserError } from "../../model/kit/user-error.ts";
 import type { Reader, Transaction } from "../../persistence/database/database.ts";
 import type { Deps } from "../kit/deps.ts";
 import { InputCheck } from "../kit/input.ts";
@@ -86,19 +87,23 @@ export function commandInSteps<Subject, Result>(
   });
 }
 
+function forbidden(words: string, permission: Permission): UserError {
+  return new UserError("FORBIDDEN", forbiddenReason(words, permission));
+}
+
 /**
  * Throws FORBIDDEN unless the caller has the permission at the place. The subject must be known to be visible to the
  * caller.
  */
 export function authorize(caller: TokenCaller, { permission, words }: Demand, place: Place): void {
-  if (!can(caller, permission, place)) throw forbidden(words);
+  if (!can(caller, permission, place)) throw forbidden(words, permission);
 }
 
 /**
  * Throws FORBIDDEN unless the caller has the permission at some place: for objects without a place yet, and for lists.
  */
 export function requireSomewhere(caller: TokenCaller, { permission, words }: Demand): void {
-  if (scopeOf(caller, permission).type === "nothing") throw forbidden(words);
+  if (scopeOf(caller, permission).type === "nothing") throw forbidden(words, permission);
 }
 
 /** Notes the subject that was found, for the record of a refusal. `id`: `null` if the caller named it by its id. */

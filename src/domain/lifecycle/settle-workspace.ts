@@ -36,7 +36,7 @@ export interface SettleOptions {
   fresh?: readonly string[];
   /** `false` if nothing changed that other runs wait for. */
   blockersChanged?: boolean;
-  /** What the transaction has read. Without a workspace, its row is read again. */
+  /** Values that the transaction has read. Without a workspace, its row is read again. */
   known?: Omit<WorkspaceContext, "workspace"> & { workspace?: Workspace };
 }
 

@@ -1,3 +1,4 @@
+import { forbiddenReason } from "../../model/people/role.ts";
 import { APPROVE, STATUS_AT } from "../../model/run/gates-ahead.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import { type QuorumInput, judgeApproval } from "../../model/approval/quorum.ts";
@@ -15,7 +16,7 @@ export function approvalRefusal(
   quorum: QuorumInput,
 ): { code: UserErrorCode; reason: string } | null {
   if (!can(caller, "run:approve", subject.run))
-    return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+    return { code: "FORBIDDEN", reason: forbiddenReason("this", "run:approve") };
   const { gate } = quorum;
   const verdict = judgeApproval(quorum, caller.actor.id);
   if (verdict.kind === "excluded" && subject.run.status === STATUS_AT[gate]) {

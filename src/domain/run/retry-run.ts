@@ -15,7 +15,7 @@ export interface RetryRunInput {
 }
 
 /**
- * Creates a run with the same source archive and options, whatever the outcome of the earlier run. Variables and hooks
+ * Creates a run with the same source archive and options, for any outcome of the earlier run. Variables and hooks
  * are the current ones, so that they can be corrected first.
  *
  * An APPLY keeps those that its plan was made from. A rollback keeps its plain variables, because it restores them.

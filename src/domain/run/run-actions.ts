@@ -1,3 +1,4 @@
+import { forbiddenReason } from "../../model/people/role.ts";
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type FollowUpRefusal, promotionRefusal, retryRefusal, rollbackRefusal } from "../../model/run/follow-up.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
@@ -108,7 +109,7 @@ function availability(
   });
   const spec: ActionSpec | FollowUpSpec = isFollowUp(action) ? FOLLOW_UPS[action] : ACTIONS[action];
   const permission = typeof spec.permission === "function" ? spec.permission(subject.run) : spec.permission;
-  if (!can(caller, permission, subject.run)) return refused("FORBIDDEN", "Your token's role does not allow this.");
+  if (!can(caller, permission, subject.run)) return refused("FORBIDDEN", forbiddenReason("this", permission));
   if ("refusal" in spec) {
     const refusal = spec.refusal(caller, subject);
     if (refusal === null) return { action, allowed: true, code: null, reason: null };

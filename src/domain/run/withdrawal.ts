@@ -1,3 +1,4 @@
+import { forbiddenReason } from "../../model/people/role.ts";
 import type { Approval, Gate } from "../../model/approval/approval.ts";
 import { type QuorumInput, isPassed } from "../../model/approval/quorum.ts";
 import { type AcceptedTransition, decide, type RefusedTransition } from "../../model/lifecycle/run-machine.ts";
@@ -45,7 +46,7 @@ export function withdrawalRefusal(
   approvals: readonly Approval[],
 ): { code: UserErrorCode; reason: string } | null {
   if (!can(caller, "run:approve", subject.run)) {
-    return { code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+    return { code: "FORBIDDEN", reason: forbiddenReason("this", "run:approve") };
   }
   const plan = judgeWithdrawal(subject, "PLAN", approvals, caller.actor.id);
   const apply = judgeWithdrawal(subject, "APPLY", approvals, caller.actor.id);

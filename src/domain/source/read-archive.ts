@@ -71,7 +71,7 @@ async function readEntry(entry: Entry, state: { bytes: number }): Promise<Source
       return null;
     case "symlink":
       entry.resume();
-      // A link without a target is refused, whatever its type.
+      // A link without a target is refused, for any type.
       return {
         name: named(name),
         executable: false,

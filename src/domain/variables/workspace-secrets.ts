@@ -11,7 +11,7 @@ import { isGitVariable } from "../source/git-credentials.ts";
 type VariableName = Pick<Variable, "category" | "key">;
 
 /**
- * Returns the texts to mask wherever a run or a state of the workspace is shown. Excludes the variables that only fetch
+ * Returns the texts to mask in the runs and states of the workspace. Excludes the variables that only fetch
  * its source.
  */
 export async function workspaceSecrets(

@@ -1,3 +1,4 @@
+import { forbiddenReason } from "../../model/people/role.ts";
 import { workspacePlace } from "../../model/people/grant.ts";
 import { can, type TokenCaller } from "../../model/people/permission.ts";
 import type { Permission } from "../../model/people/permission-set.ts";
@@ -119,8 +120,9 @@ export function workspaceActions(caller: TokenCaller, subject: WorkspaceSubject)
   const place = workspacePlace(workspace);
   return WORKSPACE_ACTIONS.map((action) => {
     const { permissions, refuse } = ACTIONS[action];
-    if (!permissions.every((permission) => can(caller, permission, place))) {
-      return { action, allowed: false, code: "FORBIDDEN", reason: "Your token's role does not allow this." };
+    const missing = permissions.find((permission) => !can(caller, permission, place));
+    if (missing !== undefined) {
+      return { action, allowed: false, code: "FORBIDDEN", reason: forbiddenReason("this", missing) };
     }
     const refusal = refuse?.(subject, caller.actor.id) ?? null;
     if (refusal === null) return { action, allowed: true, code: null, reason: null };

@@ -43,10 +43,6 @@ export function notFound(what: string): UserError {
   return new UserError("NOT_FOUND", `The ${what} does not exist, or you may not read it.`);
 }
 
-export function forbidden(action: string): UserError {
-  return new UserError("FORBIDDEN", `Your token's role does not allow ${action}.`);
-}
-
 export function invalidInput(issues: InputIssue[]): UserError {
   const message = issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join(" ");
   return new UserError("INVALID_INPUT", message, { issues });

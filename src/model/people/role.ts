@@ -57,6 +57,13 @@ export function rolesThatMay(permission: Permission): TokenRole[] {
   return TOKEN_ROLES.filter((role) => RANK[role] >= RANK[LEAST_ROLE[permission]]);
 }
 
+/** Explains why a role does not allow an action, such as "creating runs", and which roles do. */
+export function forbiddenReason(action: string, permission: Permission): string {
+  const least = LEAST_ROLE[permission];
+  const needed = least === "ADMIN" ? least : `${least} or higher`;
+  return `Your token's role does not allow ${action}. It needs the role ${needed}.`;
+}
+
 /** Returns the permissions of a role. */
 export function permissionsOf(role: TokenRole): PermissionSet {
   return permissionSet(PERMISSIONS.filter((permission) => RANK[role] >= RANK[LEAST_ROLE[permission]]));

@@ -1,4 +1,5 @@
 /** Decides which runs can be created from an existing one: a retry, a promotion, a rollback to it. */
+import { forbiddenReason } from "../people/role.ts";
 import { can, type TokenCaller } from "../people/permission.ts";
 import { type Plan, staleReason } from "../plan/plan.ts";
 import { isStateRollback, type Run } from "./run.ts";
@@ -27,7 +28,7 @@ export interface RetrySubject {
 export function retryRefusal(caller: TokenCaller, { run, workspace, plan }: RetrySubject): FollowUpRefusal | null {
   const { kind, status } = run;
   if (kind === "UNLOCK" && !can(caller, "workspace:forceUnlock", run)) {
-    return { code: "FORBIDDEN", reason: "Your token's role does not allow breaking state locks." };
+    return { code: "FORBIDDEN", reason: forbiddenReason("breaking state locks", "workspace:forceUnlock") };
   }
   // Its command is fixed, and the state that it was compared with is no longer the current one.
   if (isStateRollback(run)) {

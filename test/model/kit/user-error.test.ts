@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forbidden, invalidField, invalidInput, notFound, UserError } from "../../../src/model/kit/user-error.ts";
+import { invalidField, invalidInput, notFound, UserError } from "../../../src/model/kit/user-error.ts";
 
 test("what may not be read does not exist", () => {
   expect(notFound("run")).toMatchObject({
@@ -7,13 +7,6 @@ test("what may not be read does not exist", () => {
     code: "NOT_FOUND",
     message: "The run does not exist, or you may not read it.",
     details: {},
-  });
-});
-
-test("what a role does not allow is named", () => {
-  expect(forbidden("creating runs")).toMatchObject({
-    code: "FORBIDDEN",
-    message: "Your token's role does not allow creating runs.",
   });
 });
 

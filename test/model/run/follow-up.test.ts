@@ -84,7 +84,7 @@ it("a refusal says in a sentence what is in the way", () => {
   const retry = (run: typeof ready) => retryRefusal(by("WRITER"), { run, workspace, plan: null })?.reason;
   expect(retry(ready)).toBe("Cannot retry a run of kind DEPLOY that is READY: wait for its end.");
   expect(retry(task)).toBe("is a TASK, but the workspace does not allow tasks (tasksAllowed).");
-  expect(retry(plan)).toBe("Your token's role does not allow breaking state locks.");
+  expect(retry(plan)).toBe("Your token's role does not allow breaking state locks. It needs the role ADMIN.");
   expect(promotionRefusal({ kind: "DEPLOY", status: "FINISHED" })?.reason).toBe(
     "must be a run of kind PLAN, not DEPLOY.",
   );
