@@ -64,8 +64,8 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
     outputs: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
     deploymentStatuses: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.deploymentFacts(ids)).map((facts) =>
-        facts === null ? "PENDING" : deploymentStatus(facts),
+      permitOrNull(caller, "workspace:read", await reads.deploymentFacts(ids)).map((input) =>
+        input === null ? "PENDING" : deploymentStatus(input),
       ),
     currentRuns: queryOrNull("run:read", reads.holders),
     stateLocks: async (caller: TokenCaller, ids: readonly string[]) =>

@@ -275,12 +275,12 @@ export interface Failure {
  * if a runner reports that it is not.
  */
 export function toFailure(report: FailureReport, applying: boolean): Failure {
-  const facts: FailureDefinition = FAILURES[report.code];
+  const definition: FailureDefinition = FAILURES[report.code];
   return {
     code: report.code,
-    stage: facts.stage ?? report.stage ?? "UNKNOWN",
-    category: facts.category,
-    retryable: facts.retryable === "before apply" ? !applying : facts.retryable,
+    stage: definition.stage ?? report.stage ?? "UNKNOWN",
+    category: definition.category,
+    retryable: definition.retryable === "before apply" ? !applying : definition.retryable,
     summary: report.summary,
     message: report.message,
     likelyCause: report.likelyCause ?? null,

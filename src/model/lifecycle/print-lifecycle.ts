@@ -119,16 +119,16 @@ function ends(kind: RunKind): string {
 function statuses(): string {
   const yes = (value: boolean): string => (value ? "yes" : "");
   const rows = RUN_STATUSES.map((status) => {
-    const facts = STATUS_TRAITS[status];
+    const traits = STATUS_TRAITS[status];
     return [
       status,
-      yes(facts.terminal),
-      yes(facts.runnerBusy),
-      facts.gate?.toLowerCase() ?? "",
-      yes(facts.claimable),
-      describeDeadline(facts.deadline),
-      facts.requiredAction,
-      facts.meaning,
+      yes(traits.terminal),
+      yes(traits.runnerBusy),
+      traits.gate?.toLowerCase() ?? "",
+      yes(traits.claimable),
+      describeDeadline(traits.deadline),
+      traits.requiredAction,
+      traits.meaning,
     ];
   });
   return table(

@@ -90,7 +90,7 @@ const gate = { ...base, deadline: "APPROVAL" } as const;
 const ended = { ...base, terminal: true, deadline: null, requiredAction: "NONE" } as const;
 const endedBadly = { ...ended, end: "BADLY", requiredAction: "FIX_AND_RERUN" } as const;
 
-/** The traits of each status. All code asks here, so that a new status is one entry. */
+/** The traits of each status. All code reads statuses here, so that a new status is one entry. */
 export const STATUS_TRAITS = {
   QUEUED: { ...base, queued: true, meaning: "Accepted, not eligible yet; the blockers give the reasons." },
   READY: { ...claimable, meaning: "Eligible, waits for a runner." },
@@ -156,7 +156,7 @@ export const CLAIMABLE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) 
 export const GATE_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].gate !== null);
 export const FAILED_STATUSES: readonly RunStatus[] = RUN_STATUSES.filter((s) => STATUS_TRAITS[s].end === "BADLY");
 
-/** Statuses by what happens in them, for queries and for code that gives a run its status. */
+/** Statuses by their purpose, for queries and for code that sets a status. */
 export const STATUS_OF = {
   creation: "QUEUED",
   admission: "READY",
