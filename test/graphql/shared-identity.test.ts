@@ -239,6 +239,6 @@ it.each([
     return identityOf(schema, parse(query), { query, variables }, caller);
   });
   expect(new Set(keys.map(({ key }) => key)).size).toBe(shared ? 1 : 2);
-  expect(keys.map(({ caller }) => caller.actor.name)).toEqual(shared ? ["nobody", "nobody"] : ["ann", "bob"]);
+  expect(keys.map(({ caller }) => caller.actor.name)).toEqual(shared ? ["anonymous", "anonymous"] : ["ann", "bob"]);
   expect(keys.map(({ caller }) => caller.tokenId)).toEqual(["", ""]);
 });

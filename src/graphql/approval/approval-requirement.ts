@@ -3,12 +3,12 @@ import type { ApprovalRequirement } from "../../domain/run/approval-commands.ts"
 import { LIMITS } from "../../model/kit/limits.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { GateEnum } from "./approval.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
-import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
+import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { present } from "../kit/errors.ts";
 import { ApprovalRef, RunRef } from "../kit/refs.ts";
-import { ofWholeRun } from "../run/whole-run.ts";
+import { wholeRunField } from "../run/whole-run.ts";
 
 const approvalRequirementsLoader = loaderByRun((domain, caller, runs) => domain.approvalRequirements(caller, runs));
 
@@ -44,11 +44,11 @@ const ApprovalRequirementRef = builder.objectRef<ApprovalRequirement>("ApprovalR
         Promise.all(eligibleActorIds.map(async (id) => present(await loaders.load(actorLoader, id), `Actor ${id}`))),
     }),
     viewerCanApprove: t.exposeBoolean("viewerCanApprove", {
-      extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("run:approve") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("run:approve") },
       description: "Whether an approval of the caller would count now.",
     }),
     viewerReason: t.exposeString("viewerReason", {
-      extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("run:approve") },
+      extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("run:approve") },
       nullable: true,
       description: "The reason why the caller's approval would not count. `null` if it would.",
     }),
@@ -60,6 +60,6 @@ builder.objectField(RunRef, "approvalRequirements", (t) =>
     type: [ApprovalRequirementRef],
     description:
       "The stages of the gates that the run waits at or will reach, in order, by the current approval rules. Empty if the run is confirmed or has ended.",
-    ...ofWholeRun((run, { loaders }) => loaders.load(approvalRequirementsLoader, run)),
+    ...wholeRunField((run, { loaders }) => loaders.load(approvalRequirementsLoader, run)),
   }),
 );

@@ -1,4 +1,4 @@
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import type { ApprovalDecision, Gate } from "../../model/approval/approval.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { describedEnum } from "../kit/described-enum.ts";
@@ -27,7 +27,7 @@ const ApprovalDecisionEnum = describedEnum<ApprovalDecision>(
 
 addNode("approval", "Approval", approvalLoader);
 ApprovalRef.implement({
-  extensions: asksFor("run:read"),
+  extensions: requiredPermissions("run:read"),
   description: "The decision of a person about exactly one plan.",
   interfaces: [NodeRef],
   fields: (t) => ({

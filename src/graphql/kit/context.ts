@@ -2,7 +2,7 @@ import type { Tails } from "../../bus/tails.ts";
 import type { Domain } from "../../domain/domain.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { Loaders } from "./loader.ts";
-import type { StreamPlace } from "./stream-place.ts";
+import type { StreamPosition } from "./stream-position.ts";
 
 /** The facts of a request that its transport provides. */
 export interface ServerContext {
@@ -11,8 +11,8 @@ export interface ServerContext {
   note?: ((facts: { operation?: string; runId?: string }) => void) | undefined;
   /** Called when the response to an HTTP request is a stream of server-sent events. */
   onEventStream?: (() => void) | undefined;
-  /** Where a subscription is in its stream; absent: nobody asks. */
-  place?: StreamPlace | undefined;
+  /** The position of a subscription in its stream. Absent if it does not have to be tracked. */
+  streamPosition?: StreamPosition | undefined;
 }
 
 /** The context of resolvers, one per operation. A subscription empties `loaders` before each of its items. */

@@ -1,6 +1,6 @@
 /**
- * Cursors are opaque to clients: a version, the list that they belong to, and a position in it. A cursor of another
- * list, of another version or of nobody's making is null when it is read.
+ * The version of cursors, which are opaque to clients: a version, the name of the list, and a position in it. A cursor of
+ * another list or version, or an invented one, reads as `null`.
  */
 const VERSION = 1;
 /** Positions that are numbers live in Postgres' int4. */
@@ -22,7 +22,7 @@ export const namePosition: ReadPosition<string> = (value) =>
 
 /**
  * The name of a list whose positions are given out a second time after a backup was restored. Most databases have no
- * epoch, and their cursors say nothing of it.
+ * epoch, and their cursors do not mention it.
  */
 export function inEpoch({ epoch }: { epoch: string }, list: string): string {
   return epoch === "" ? list : `${list} since ${epoch}`;

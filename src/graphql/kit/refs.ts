@@ -20,7 +20,7 @@ export const OrganizationRef = builder.objectRef<Organization>("Organization");
 export const WorkspaceRef = builder.objectRef<Workspace>("Workspace");
 export const WorkspaceLockRef = builder.objectRef<WorkspaceLock>("WorkspaceLock");
 export const StateLockRef = builder.objectRef<StateLock>("StateLock");
-/** With fields that show more: see `ofWholeRun`. */
+/** With fields that show more: see `wholeRunField`. */
 export const RunRef = builder.objectRef<RunSummary>("Run");
 export const PlanRef = builder.objectRef<Plan>("Plan");
 export const PhaseRef = builder.objectRef<Phase>("Phase");

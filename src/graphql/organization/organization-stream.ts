@@ -1,5 +1,5 @@
 import { organizationLoader } from "../kit/refs.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
@@ -51,7 +51,7 @@ async function openEvents(
 
 builder.subscriptionField("organizationEvents", (t) =>
   t.field({
-    extensions: asksFor("organization:read"),
+    extensions: requiredPermissions("organization:read"),
     type: OrganizationStreamItemRef,
     description:
       "Streams the changes of the workspaces of an organization that the caller may read, and of their runs, in commit order, each exactly once. Without `after` it begins with a StreamCheckpoint. With the cursor of an earlier item it continues after that item. It never completes on its own.",

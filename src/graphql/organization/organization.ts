@@ -1,4 +1,4 @@
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
 import { OrganizationRef, organizationLoader } from "../kit/refs.ts";
@@ -6,7 +6,7 @@ import { readWorkspaces, WorkspaceConnectionRef, workspaceListArgs } from "../wo
 
 addNode("organization", "Organization", organizationLoader);
 OrganizationRef.implement({
-  extensions: asksFor("organization:read"),
+  extensions: requiredPermissions("organization:read"),
   description: "A group of workspaces that share a limit of concurrent runs.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -17,7 +17,7 @@ OrganizationRef.implement({
     }),
     workspaces: t.field({
       type: WorkspaceConnectionRef,
-      extensions: asksFor("workspace:read"),
+      extensions: requiredPermissions("workspace:read"),
       description: "The workspaces that the caller may read, by name.",
       args: workspaceListArgs(),
       resolve: (organization, args, context) => readWorkspaces(context, organization.id, args),

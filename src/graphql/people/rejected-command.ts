@@ -1,6 +1,6 @@
 /** The refused commands of a run, a workspace and an organization. */
 import type { RejectedCommand, RejectionsOf } from "../../model/people/rejected-command.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -73,7 +73,7 @@ builder.objectField(RunRef, "rejectedCommands", (t) =>
 builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
-    extensions: asksFor("run:read", "webhook:read"),
+    extensions: requiredPermissions("run:read", "webhook:read"),
     description: "The refused commands on this workspace, its runs and its webhooks, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { workspaceId: id }, id, args),
@@ -83,7 +83,7 @@ builder.objectField(WorkspaceRef, "rejectedCommands", (t) =>
 builder.objectField(OrganizationRef, "rejectedCommands", (t) =>
   t.field({
     type: ConnectionRef,
-    extensions: asksFor("workspace:read", "run:read", "runner:read", "webhook:read"),
+    extensions: requiredPermissions("workspace:read", "run:read", "runner:read", "webhook:read"),
     description: "The refused commands on this organization and everything in it, newest first.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRejected(context, { organizationId: id }, id, args),

@@ -4,7 +4,7 @@ import type { Token, TokenRole } from "../../model/people/token.ts";
 import { ActorRef } from "./actor.ts";
 import { revokedSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -34,7 +34,7 @@ const ActorKindEnum = describedEnum<Exclude<ActorKind, "SYSTEM">>("ActorKind", "
 
 addNode("token", "Token", tokenLoader);
 TokenRef.implement({
-  extensions: asksFor("token:write"),
+  extensions: requiredPermissions("token:write"),
   description: "A credential for the API. Its secret is shown once, when it is created. Only admins see tokens.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,5 +1,5 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import type { PhaseStatus } from "../../model/run/phase.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "./log.ts";
@@ -28,7 +28,7 @@ export const PhaseStatusEnum = describedEnum<PhaseStatus>(
 
 addNode("phase", "Phase", phaseLoader);
 PhaseRef.implement({
-  extensions: asksFor("run:read"),
+  extensions: requiredPermissions("run:read"),
   description: "A phase of a run: a part of a leg.",
   interfaces: [NodeRef],
   fields: (t) => ({

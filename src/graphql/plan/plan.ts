@@ -2,7 +2,7 @@ import { loaderById, loaderOf } from "../kit/loader.ts";
 import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import type { EngineVersion, OutputChange, Plan } from "../../model/plan/plan.ts";
 import type { Run } from "../../model/run/run.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { present } from "../kit/errors.ts";
@@ -54,7 +54,7 @@ export const EngineRef = builder.objectRef<EngineVersion>("Engine").implement({
 
 addNode("plan", "Plan", planLoader);
 PlanRef.implement({
-  extensions: asksFor("run:read"),
+  extensions: requiredPermissions("run:read"),
   description: "The changes that the engine would make. A plan never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -67,7 +67,7 @@ PlanRef.implement({
       description: "The version within the run, from 1. Decisions name it, so that they cannot apply to another plan.",
     }),
     isCurrent: t.boolean({
-      extensions: asksFor("workspace:read"),
+      extensions: requiredPermissions("workspace:read"),
       description: "Whether the plan is current: no newer plan exists, and the state has not changed since.",
       resolve: (plan, _args, context) => isCurrent(context, plan),
     }),

@@ -1,7 +1,7 @@
 import { loaderOf } from "../kit/loader.ts";
 import type { LogLine, LogStream } from "../../model/log/log.ts";
 import type { PhaseKind } from "../../model/run/phase.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -13,7 +13,7 @@ import { PhaseKindEnum } from "../plan/phase-kind.ts";
 import { LogLineRef } from "../kit/refs.ts";
 import { runNow } from "./run-stream.ts";
 import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
-import { idleAt, NO_EPOCH } from "../kit/stream-place.ts";
+import { idleListener, NO_EPOCH } from "../kit/stream-position.ts";
 import { CursorExpiredRef, type Expired, expired, StreamItemRef } from "../stream/stream-item.ts";
 
 export const logExpiredAtLoader = loaderOf((domain, caller, ids) => domain.logExpiries(caller, ids));
@@ -68,8 +68,8 @@ async function openLog(
   context: GraphqlContext,
   args: LogStreamArguments,
 ): Promise<AsyncIterableIterator<LogStreamItem | Broken>> {
-  const { place } = context;
-  if (place?.from) return follow(context, args, place.from.position);
+  const { streamPosition } = context;
+  if (streamPosition?.start) return follow(context, args, streamPosition.start.position);
   const run = await runNow(context, args.runId);
   check(args);
   return follow(context, args, await beginning(context, run.id, args));
@@ -80,13 +80,13 @@ function follow(
   { runId, phases, streams }: LogStreamArguments,
   begin: number | null,
 ): AsyncIterableIterator<LogStreamItem | Broken> {
-  const { tails, place } = context;
+  const { tails, streamPosition } = context;
   const list = logOf(context, runId);
-  if (place !== undefined && begin !== null) place.now = { epoch: NO_EPOCH, position: begin };
+  if (streamPosition !== undefined && begin !== null) streamPosition.current = { epoch: NO_EPOCH, position: begin };
   return itemStream<LogLine[], LogStreamItem | Broken>({
     first: begin === null ? [expired()] : [],
-    tail: begin === null ? null : tails.runLog(runId, begin, idleAt(place, NO_EPOCH)),
-    place,
+    tail: begin === null ? null : tails.runLog(runId, begin, idleListener(streamPosition, NO_EPOCH)),
+    streamPosition,
     positionOf: (rows) => {
       const last = rows.at(-1);
       return last === undefined ? null : { epoch: NO_EPOCH, position: last.number };
@@ -107,7 +107,7 @@ function follow(
 
 builder.subscriptionField("runLog", (t) =>
   t.field({
-    extensions: asksFor("run:read"),
+    extensions: requiredPermissions("run:read"),
     type: LogStreamItemRef,
     description:
       "Streams the log lines of one run in order and in batches, from the first line, and resumes as `runEvents` does. With `phases` or `streams` the numbers have gaps. The stream completes after the last line of a run that has ended.",

@@ -5,7 +5,7 @@ import type { RunSummary } from "../../model/run/run.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation } from "../kit/mutation.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -19,7 +19,7 @@ const commentLoader = loaderById(["comment"], (domain, caller, ids) => domain.ru
 
 addNode("comment", "RunComment", commentLoader);
 RunCommentRef.implement({
-  extensions: asksFor("run:read"),
+  extensions: requiredPermissions("run:read"),
   description: "A person's comment on a run. It decides nothing and never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -6,7 +6,7 @@ import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { PhaseKindEnum } from "../plan/phase-kind.ts";
 import { RunRef } from "../kit/refs.ts";
-import { ofWholeRun } from "./whole-run.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 const progressLoader = loaderByRun((domain, caller, runs) => domain.progress(caller, runs));
 
@@ -61,6 +61,6 @@ builder.objectField(RunRef, "progress", (t) =>
     nullable: true,
     description:
       "The progress of the newest phase of planning or applying, or its last progress. `null` before the first report. Streams send a RunChanged that names `progress` about every two seconds.",
-    ...ofWholeRun((run, { loaders }) => loaders.load(progressLoader, run)),
+    ...wholeRunField((run, { loaders }) => loaders.load(progressLoader, run)),
   }),
 );

@@ -3,7 +3,7 @@ import type { QuietRun } from "../../bus/tails.ts";
 import type { RunEvent } from "../../model/run/run-event.ts";
 import { isTerminal } from "../../model/lifecycle/run-status.ts";
 import type { Run } from "../../model/run/run.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { numberPosition, readCursor, writeCursor } from "../kit/cursor.ts";
 import type { GraphqlContext } from "../kit/context.ts";
@@ -30,7 +30,7 @@ import {
   StreamItemRef,
 } from "../stream/stream-item.ts";
 import { type Broken, broken, unbroken } from "../stream/stream-failure.ts";
-import { idleAt, NO_EPOCH } from "../kit/stream-place.ts";
+import { idleListener, NO_EPOCH } from "../kit/stream-position.ts";
 
 interface Snapshot {
   type: "RunSnapshot";
@@ -73,8 +73,9 @@ async function openEvents(
   runId: string,
   after: string | null,
 ): Promise<AsyncIterableIterator<RunStreamItem | Broken>> {
-  const { place } = context;
-  if (place?.from) return follow(context, runId, { first: [], position: place.from.position, resumed: false });
+  const { streamPosition } = context;
+  if (streamPosition?.start)
+    return follow(context, runId, { first: [], position: streamPosition.start.position, resumed: false });
   const run = await runNow(context, runId);
   const list = eventsOfRun(context, run.id);
   const position = after === null ? run.version : readCursor(list, after, numberPosition);
@@ -95,13 +96,13 @@ function follow(
   runId: string,
   { first, position, resumed }: { first: RunStreamItem[]; position: number | null; resumed: boolean },
 ): AsyncIterableIterator<RunStreamItem | Broken> {
-  const { tails, loaders, place } = context;
+  const { tails, loaders, streamPosition } = context;
   const list = eventsOfRun(context, runId);
-  if (place !== undefined && position !== null) place.now = { epoch: NO_EPOCH, position };
+  if (streamPosition !== undefined && position !== null) streamPosition.current = { epoch: NO_EPOCH, position };
   return itemStream<RunEvent | QuietRun, RunStreamItem | Broken>({
     first,
-    tail: position === null ? null : tails.runEvents(runId, position, resumed, idleAt(place, NO_EPOCH)),
-    place,
+    tail: position === null ? null : tails.runEvents(runId, position, resumed, idleListener(streamPosition, NO_EPOCH)),
+    streamPosition,
     positionOf: ({ version }) => ({ epoch: NO_EPOCH, position: version }),
     toItem: (row) =>
       row.type === "QUIET"
@@ -114,7 +115,7 @@ function follow(
 
 builder.subscriptionField("runEvents", (t) =>
   t.field({
-    extensions: asksFor("run:read"),
+    extensions: requiredPermissions("run:read"),
     type: RunStreamItemRef,
     description:
       "Streams the changes of one run in order, each exactly once. Without `after` it begins with a RunSnapshot. With the cursor of an earlier item it continues after that item. It completes after the event that ends the run.",

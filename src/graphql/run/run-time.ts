@@ -3,7 +3,7 @@ import type { ExceededLimit, Run } from "../../model/run/run.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { RunRef } from "../kit/refs.ts";
-import { ofWholeRun } from "./whole-run.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 const ExceededLimitEnum = describedEnum<ExceededLimit>(
   "ExceededLimit",
@@ -24,7 +24,7 @@ const ExpiredRef = builder.objectRef<NonNullable<Run["expired"]>>("Expired").imp
 
 builder.objectFields(RunRef, (t) => ({
   escalatedAt: t.field({
-    ...ofWholeRun(({ escalatedAt }) => escalatedAt),
+    ...wholeRunField(({ escalatedAt }) => escalatedAt),
     type: "DateTime",
     nullable: true,
     description:
@@ -35,6 +35,6 @@ builder.objectFields(RunRef, (t) => ({
     nullable: true,
     description:
       "The limit that the run exceeded on its runner, which was asked to stop. The run ends TIMED_OUT unless it ended first. `null` if it exceeded none.",
-    ...ofWholeRun(({ expired }) => expired),
+    ...wholeRunField(({ expired }) => expired),
   }),
 }));

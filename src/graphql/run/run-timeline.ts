@@ -5,7 +5,7 @@ import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { RunRef } from "../kit/refs.ts";
 import { RunLegEnum, RunStatusEnum } from "./run-enums.ts";
-import { ofWholeRun } from "./whole-run.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 const timelineLoader = loaderByRun((domain, caller, runs) => domain.timelines(caller, runs));
 
@@ -37,6 +37,6 @@ builder.objectField(RunRef, "timeline", (t) =>
   t.field({
     type: [TimelineEntryRef],
     description: "Every status of the run so far, oldest first.",
-    ...ofWholeRun((run, { loaders }) => loaders.load(timelineLoader, run)),
+    ...wholeRunField((run, { loaders }) => loaders.load(timelineLoader, run)),
   }),
 );

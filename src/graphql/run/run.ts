@@ -7,10 +7,10 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { plannedBy, requiredAction, type Run, type RunSummary } from "../../model/run/run.ts";
 import { isTerminal, STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { pageArgs } from "../kit/page.ts";
-import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
+import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { present } from "../kit/errors.ts";
 import { FINDS_BY_ID, NEEDS_ONLY_ID } from "../execution/read-ahead.ts";
 import { LogLineConnectionRef, logArgs, readLog } from "../plan/log.ts";
@@ -40,7 +40,7 @@ import { relation } from "../kit/relation.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
-import { ofWholeRun } from "./whole-run.ts";
+import { wholeRunField } from "./whole-run.ts";
 
 const approvalsLoader = loaderOf((domain, caller, ids) => domain.approvalsOfRuns(caller, ids));
 const actionsLoader = loaderByRun((domain, caller, runs) => domain.actions(caller, runs));
@@ -82,7 +82,7 @@ function cancelRequestOf(run: Run): CancelRequest | null {
 
 addNode("run", "Run", runLoader);
 RunRef.implement({
-  extensions: asksFor("run:read"),
+  extensions: requiredPermissions("run:read"),
   description: "One change of a workspace, from creation to end. A run that has ended never changes.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -101,7 +101,7 @@ RunRef.implement({
     leg: t.field({
       type: RunLegEnum,
       description: "The stretch of work that the run is on, or ended on.",
-      ...ofWholeRun(({ leg }) => leg),
+      ...wholeRunField(({ leg }) => leg),
     }),
     outcome: t.expose("outcome", {
       type: RunOutcomeEnum,
@@ -112,7 +112,7 @@ RunRef.implement({
     requiredAction: t.field({
       type: RequiredActionEnum,
       description: "The next thing that a person does about the run.",
-      ...ofWholeRun(async (run, context) => {
+      ...wholeRunField(async (run, context) => {
         const blockers = await readBlockers(context, run);
         return requiredAction(
           run,
@@ -138,23 +138,23 @@ RunRef.implement({
       nullable: true,
       description:
         "The revision of the source: a git commit, or the digest of the packed folder. `null` if it is not known yet.",
-      ...ofWholeRun(({ revision }) => revision),
+      ...wholeRunField(({ revision }) => revision),
     }),
     targets: t.stringList({
       description:
         "The resources that the run is limited to, with their dependencies. Empty for the whole configuration.",
-      ...ofWholeRun(({ targets }) => targets),
+      ...wholeRunField(({ targets }) => targets),
     }),
     replace: t.stringList({
       description: "The resources to replace even if they are unchanged.",
-      ...ofWholeRun(({ replace }) => replace),
+      ...wholeRunField(({ replace }) => replace),
     }),
     refreshOnly: t.boolean({
       description: "Whether the run only updates the state with changes made outside, and changes no infrastructure.",
-      ...ofWholeRun(({ refreshOnly }) => refreshOnly),
+      ...wholeRunField(({ refreshOnly }) => refreshOnly),
     }),
     command: t.string({
-      ...ofWholeRun(({ command }) => command),
+      ...wholeRunField(({ command }) => command),
       nullable: true,
       description:
         "The shell command of a run of kind TASK, or a description of its `stateRollback`. `null` for other kinds.",
@@ -162,20 +162,20 @@ RunRef.implement({
     metadata: t.field({
       type: [MetadataEntryRef],
       description: "The metadata that its creator gave, by key. `RunFilter.metadata` searches it.",
-      ...ofWholeRun(({ metadata }) => toEntries(metadata)),
+      ...wholeRunField(({ metadata }) => toEntries(metadata)),
     }),
     priority: t.int({
-      ...ofWholeRun(({ priority }) => priority),
+      ...wholeRunField(({ priority }) => priority),
       description: "The priority; higher goes first among the runs of its class: applies, plans, speculative plans.",
     }),
     scheduledAt: t.field({
-      ...ofWholeRun(({ scheduledAt }) => scheduledAt),
+      ...wholeRunField(({ scheduledAt }) => scheduledAt),
       type: "DateTime",
       nullable: true,
       description: "The earliest start. `null` if the run starts as soon as possible.",
     }),
     applyAt: t.field({
-      ...ofWholeRun(({ applyAt }) => applyAt),
+      ...wholeRunField(({ applyAt }) => applyAt),
       type: "DateTime",
       nullable: true,
       description:
@@ -183,7 +183,7 @@ RunRef.implement({
         "that holds auto-apply back. `null` if it starts as soon as possible, or a person must confirm it first.",
     }),
     version: t.int({
-      ...ofWholeRun(({ version }) => version),
+      ...wholeRunField(({ version }) => version),
       description: "The number of the newest event of the run. It grows by one with every event.",
     }),
     plan: t.field({
@@ -191,12 +191,12 @@ RunRef.implement({
       nullable: true,
       description:
         "The newest plan. `null` before the first plan. While the run plans again it is the old plan, with `isCurrent` false. A run of kind APPLY shows the plan of its PLAN run.",
-      ...ofWholeRun((run, context) => readNewestPlan(context, run)),
+      ...wholeRunField((run, context) => readNewestPlan(context, run)),
     }),
     plans: t.field({
       type: [PlanRef],
       description: "All plans, oldest first: a replan adds one. A run of kind APPLY has the plan of its PLAN run.",
-      ...ofWholeRun((run, { loaders }) => loaders.load(plansLoader, plannedBy(run))),
+      ...wholeRunField((run, { loaders }) => loaders.load(plansLoader, plannedBy(run))),
     }),
     phases: t.field({
       type: [PhaseRef],
@@ -216,21 +216,21 @@ RunRef.implement({
       type: [BlockerRef],
       description:
         "The reasons why the run waits. Never empty while QUEUED; possibly empty while READY, REPLAN_REQUESTED or CONFIRMED; otherwise empty.",
-      ...ofWholeRun((run, context) => readBlockers(context, run)),
+      ...wholeRunField((run, context) => readBlockers(context, run)),
     }),
     failure: t.field({
       type: FailureRef,
       nullable: true,
       description: "Why the run ended FAILED, TIMED_OUT or REJECTED, or an apply was STOPPED. `null` otherwise.",
-      ...ofWholeRun(({ failure }) => failure),
+      ...wholeRunField(({ failure }) => failure),
     }),
     warnings: t.stringList({
       description:
         "The warnings to read before deciding: the resources that a destroy removes, the command of a task, the advice of a policy, an incomplete plan, or that the next run undoes a rollback.",
-      ...ofWholeRun((run, context) => readWarnings(context, run)),
+      ...wholeRunField((run, context) => readWarnings(context, run)),
     }),
     reason: t.string({
-      ...ofWholeRun(({ reason }) => reason),
+      ...wholeRunField(({ reason }) => reason),
       nullable: true,
       description:
         "The reason given by the person or rule that ended, skipped or stopped the run. `null` if there is none.",
@@ -239,30 +239,30 @@ RunRef.implement({
       type: CancelRequestRef,
       nullable: true,
       description: "Whether a stop was requested that the runner has not acknowledged yet.",
-      ...ofWholeRun(cancelRequestOf),
+      ...wholeRunField(cancelRequestOf),
     }),
     forced: t.boolean({
-      ...ofWholeRun(({ forced }) => forced),
+      ...wholeRunField(({ forced }) => forced),
       description: "Whether the run was stopped by force: its runner was fenced, not asked.",
     }),
     origin: t.field({
       type: RunRef,
       nullable: true,
       description: "The run that this run retries, applies, promotes or goes back to. `null` if there is none.",
-      ...ofWholeRun(({ originId }, { loaders }) => (originId === null ? null : loaders.load(runLoader, originId))),
+      ...wholeRunField(({ originId }, { loaders }) => (originId === null ? null : loaders.load(runLoader, originId))),
     }),
     actions: t.field({
       type: [RunActionAvailabilityRef],
       description: "Every action, and whether the caller may take it now.",
-      ...ofWholeRun((run, { loaders }) => loaders.load(actionsLoader, run), {
-        ...DEPENDS_ON_ACTOR,
-        ...asksFor(...ACTION_PERMISSIONS),
+      ...wholeRunField((run, { loaders }) => loaders.load(actionsLoader, run), {
+        ...ACTOR_DEPENDENT,
+        ...requiredPermissions(...ACTION_PERMISSIONS),
       }),
     }),
     dialects: t.field({
       type: RunDialectsRef,
       description: "The status of the run in the terms of other products.",
-      ...ofWholeRun((run) => {
+      ...wholeRunField((run) => {
         const all = toDialects(run, run.forced);
         return {
           ...all,
@@ -295,7 +295,7 @@ RunRef.implement({
       description: "When the run ended. `null` if it is live.",
     }),
     appliedAt: t.field({
-      ...ofWholeRun(({ appliedAt }) => appliedAt),
+      ...wholeRunField(({ appliedAt }) => appliedAt),
       type: "DateTime",
       nullable: true,
       description: "When the changes were applied. `null` if they were not.",

@@ -10,7 +10,7 @@ const READS_WHOLE_RUN = { readsWholeRun: true } as const;
  * A field of a run that shows more than its summary has. Where an operation has such a field, lists read whole runs; the
  * others are given summaries, and see nothing else by their types.
  */
-export function ofWholeRun<Shown>(show: (run: Run, context: GraphqlContext) => Shown, extensions: object = {}) {
+export function wholeRunField<Shown>(show: (run: Run, context: GraphqlContext) => Shown, extensions: object = {}) {
   return {
     extensions: { ...extensions, ...READS_WHOLE_RUN },
     resolve: (run: RunSummary, _args: unknown, context: GraphqlContext): Shown => show(wholeOf(run), context),

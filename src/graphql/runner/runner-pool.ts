@@ -1,6 +1,6 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
@@ -14,7 +14,7 @@ const tokensOfRunnerPoolLoader = loaderOf((domain, caller, ids) => domain.tokens
 
 addNode("runnerToken", "RunnerToken", runnerTokenLoader);
 RunnerTokenRef.implement({
-  extensions: asksFor("runnerPool:write"),
+  extensions: requiredPermissions("runnerPool:write"),
   description: "A credential with which runners join a pool. Its secret is shown once, when it is created.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -47,7 +47,7 @@ RunnerTokenRef.implement({
 
 addNode("runnerPool", "RunnerPool", runnerPoolLoader);
 RunnerPoolRef.implement({
-  extensions: asksFor("runner:read"),
+  extensions: requiredPermissions("runner:read"),
   description: "A group of runners of an organization that take the same runs.",
   interfaces: [NodeRef],
   fields: (t) => ({

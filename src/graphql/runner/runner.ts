@@ -1,7 +1,7 @@
 import { loaderOf } from "../kit/loader.ts";
 import type { Runner, RunnerJob } from "../../model/runner/runner.ts";
 import type { RunnerState } from "../../model/runner/runner-state.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -32,7 +32,7 @@ const RunnerStateEnum = describedEnum<RunnerState>("RunnerState", "The state of 
 });
 
 const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
-  extensions: asksFor("runner:read"),
+  extensions: requiredPermissions("runner:read"),
   description: "A leg of a run that a runner works on.",
   fields: (t) => ({
     run: t.field({
@@ -51,7 +51,7 @@ const RunnerJobRef = builder.objectRef<RunnerJob>("RunnerJob").implement({
 
 addNode("runner", "Runner", runnerLoader);
 RunnerRef.implement({
-  extensions: asksFor("runner:read"),
+  extensions: requiredPermissions("runner:read"),
   description: "A process that executes runs. Processes with one name within one pool are one runner.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -114,7 +114,7 @@ async function readRunners(
 builder.objectField(OrganizationRef, "runners", (t) =>
   t.field({
     type: RunnerConnectionRef,
-    extensions: asksFor("runner:read"),
+    extensions: requiredPermissions("runner:read"),
     description: "The runners of its pools and the shared runners, including those that are gone.",
     args: pageArgs(),
     resolve: ({ id }, args, context) => readRunners(context, { organizationId: id }, args),

@@ -2,9 +2,9 @@ import type { Plugin } from "graphql-yoga";
 import type { ServerContext } from "../kit/context.ts";
 
 /**
- * Tells the transport of answers that are streams: what the client accepts says only that one may be. Whether the
- * connection is kept behind one is between the client and Node: Yoga says that it is, also to who wants it closed, and
- * who waited for that waited for six seconds.
+ * Notifies the transport of a response that is an event stream: the `accept` header shows only that one is possible.
+ * Removes the header `connection`, which Yoga sets to `keep-alive` even for a client that asked to close. Such a client
+ * waited six seconds for the end of the connection.
  */
 export function useEventStreams(): Plugin<object, ServerContext> {
   return {

@@ -10,8 +10,8 @@ import { PUBLIC_CODES } from "../kit/errors.ts";
 export type Report = (error: unknown, errorId: string) => void;
 
 /**
- * What a client may see of an error: those that this API makes on purpose, and GraphQL's own about the document and
- * its variables. Everything else is a bug of ours: reported once, and shown as an id.
+ * Creates the function that masks errors. A client sees the errors that this API makes on purpose, and GraphQL's own about
+ * the document and its variables. Any other error is a bug: it is reported once, and the client sees its id.
  */
 export function createMaskError(report: Report, newErrorId: () => string = randomUUID): (error: unknown) => Error {
   return (error) => {

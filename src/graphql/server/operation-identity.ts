@@ -3,35 +3,35 @@ import { type DocumentNode, type GraphQLSchema, Kind, TypeInfo, visit, visitWith
 import type { TokenCaller } from "../../model/people/permission.ts";
 import { fingerprint, restricted } from "../../model/people/grant.ts";
 import { NO_PERMISSIONS, type PermissionSet, permissionSet, union } from "../../model/people/permission-set.ts";
-import { permissionsAt } from "../kit/asks-for.ts";
+import { permissionsOfField } from "../kit/field-permissions.ts";
 import { isMarked } from "../kit/marked-field.ts";
 import type { OperationRequest } from "./operation.ts";
 
-/** Arguments of streams that say where a reader begins, and nothing about what it reads. */
+/** The arguments of streams that decide where a reader begins, and not what it reads. */
 const BEGINNINGS = new Set(["after", "tail"]);
-/** Who reads where nothing depends on that: a field without its mark shows nobody's view, and never another person's. */
-const NOBODY = { id: "", kind: "SYSTEM", name: "nobody" } as const;
+/** The actor of executions that do not depend on the actor. A field without its mark shows no person's view. */
+const ANONYMOUS = { id: "", kind: "SYSTEM", name: "anonymous" } as const;
 
 interface DocumentFacts {
-  /** Everything that the fields of the document may ask for. */
+  /** All permissions that the fields of the document may require. */
   permissions: PermissionSet;
   dependsOnActor: boolean;
   /** Variables that are used as beginnings and as nothing else. */
   beginnings: ReadonlySet<string>;
 }
 
-/** What a subscription is: requests with the same key get the same items, from wherever they begin. */
+/** The identity of a subscription: requests with the same key get the same items, apart from where they begin. */
 export interface OperationIdentity {
   key: string;
-  /** By which rights it is executed for all of them. */
+  /** The caller with the rights by which the subscription is executed for all of them. */
   caller: TokenCaller;
 }
 
 const known = new WeakMap<DocumentNode, DocumentFacts>();
 
 /**
- * The identity of a subscription: what its document can ask for, and how much of that the caller may see. Its execution
- * has exactly these rights, so that no reader is sent what another one with the same key may not see.
+ * Returns the identity of a subscription: its document and variables, and the rights of the caller that the document can
+ * use. Its execution has exactly these rights, so that no reader gets more than it may see itself.
  */
 export function identityOf(
   schema: GraphQLSchema,
@@ -46,7 +46,7 @@ export function identityOf(
   const parts = [query, operationName ?? null, sorted(Object.fromEntries(given)), fingerprint(shown), actorId];
   return {
     key: createHash("sha256").update(JSON.stringify(parts)).digest("base64"),
-    caller: { type: "token", tokenId: "", role: "READER", rights: shown, actor: dependsOnActor ? actor : NOBODY },
+    caller: { type: "token", tokenId: "", role: "READER", rights: shown, actor: dependsOnActor ? actor : ANONYMOUS },
   };
 }
 
@@ -56,7 +56,7 @@ function factsOf(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
   return found;
 }
 
-/** Of the document as a whole, whichever of its operations is chosen. */
+/** Reads the facts of a whole document, which hold for each of its operations. */
 function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts {
   const beginnings = new Set<string>();
   const others = new Set<string>();
@@ -69,7 +69,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
     visitWithTypeInfo(types, {
       Field: ({ name }) => {
         dependsOnActor ||= isMarked(schema, types, name.value, "dependsOnActor");
-        permissions = union(permissions, permissionSet(permissionsAt(schema, types, name.value)));
+        permissions = union(permissions, permissionSet(permissionsOfField(schema, types, name.value)));
       },
       Argument: ({ name, value }) => {
         const begins = types.getParentType() === root && BEGINNINGS.has(name.value);
@@ -87,7 +87,7 @@ function readFacts(schema: GraphQLSchema, document: DocumentNode): DocumentFacts
   return { permissions, dependsOnActor, beginnings: beginnings.difference(others) };
 }
 
-/** The same value with the names of its objects in one order. */
+/** Sorts the names of the objects within a value, so that equal values have equal texts. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

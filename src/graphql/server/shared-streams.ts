@@ -5,61 +5,57 @@ import type { FeedPosition } from "../../model/run/feed.ts";
 import type { TokenCaller } from "../../model/people/permission.ts";
 import type { OperationRequest } from "./operation.ts";
 import { identityOf } from "./operation-identity.ts";
-import type { StreamPlace } from "../kit/stream-place.ts";
+import type { StreamPosition } from "../kit/stream-position.ts";
 import type { OpenedStream, SharedStreamsDeps, StreamFacts, SubscribeRequest } from "./stream-transport.ts";
 
 export interface SharedStreams<Subscriber> {
-  /** Reads for a subscriber until the stream ends or it leaves. */
+  /** Adds a reader for a subscriber, until the stream ends or the reader leaves. */
   subscribe(asked: SubscribeRequest, subscriber: Subscriber): StreamReader<Subscriber>;
-  /** Ends it, without a word to the subscriber. */
+  /** Removes a reader. Nothing is sent to its subscriber. */
   leave(reader: StreamReader<Subscriber>): void;
-  /** How many executions are open. */
+  /** The number of open executions. */
   readonly sources: number;
 }
 
-/** Subscriptions to the same, of readers who may see the same of it (`identityOf`). */
+/** The subscriptions of one identity (`identityOf`): equal requests of callers with equal rights to the result. */
 interface Operation<Subscriber> {
   key: string;
-  /** How it is opened anew; where this one begins is of no matter then, but could be opened. */
+  /** A request that could be opened. Sources that are opened later use it; its beginning is then ignored. */
   request: OperationRequest;
   caller: TokenCaller;
   facts: StreamFacts;
   readers: number;
-  /** The source that others may join; null: each has its own for now. */
+  /** The source that readers may join. `null` if each has its own. */
   shared: Source<Subscriber> | null;
 }
 
 export interface StreamReader<Subscriber> {
   readonly operation: Operation<Subscriber>;
   readonly subscriber: Subscriber;
-  /** null while it waits for its socket, or for its source to be opened anew. */
+  /** `null` while the reader waits until its socket is empty. */
   source: Source<Subscriber> | null;
-  /** It has everything up to here already, though its source has not; null: it has what its source gave. */
-  has: number | null;
-  gone: boolean;
+  /** The position up to which the reader has all items, if it is ahead of its source; else `null`. */
+  deliveredTo: number | null;
+  hasLeft: boolean;
 }
 
-/** One execution with those whom it is sent to. */
+/** One execution, with the readers that get its items. */
 interface Source<Subscriber> {
   operation: Operation<Subscriber>;
-  place: StreamPlace;
+  streamPosition: StreamPosition;
   items: AsyncIterableIterator<ExecutionResult> | null;
   readers: Set<StreamReader<Subscriber>>;
-  /** Its readers have everything up to here; null: not known. */
-  at: FeedPosition | null;
+  /** The position up to which its readers have all items. `null` if it is not known. */
+  delivered: FeedPosition | null;
   closed: boolean;
 }
 
-/** After so many messages in a row others get their turn. */
+/** The number of messages in a row after which other work of the process gets a turn. */
 const BURST = 1000;
 
 /**
- * Executes a subscription once for all who ask for the same and may see the same of it, and makes its JSON once. Everybody
- * begins alone, where the arguments say. A source that has handed out everything that there is becomes the shared one,
- * or hands its reader over to that one, which is cut where the two overlap. A reader whose socket does not keep up
- * leaves the shared source with its position, waits until the socket is empty, and goes on alone from there until it
- * has caught up: it holds one message and no source meanwhile. All changes of hands happen in one turn, while no item
- * is under way between the source and its readers, so that nothing is lost and nothing comes twice.
+ * Executes a subscription once for all subscribers of one identity, and makes its JSON once. README.md has the life of a
+ * source and the invariants.
  */
 export function createSharedStreams<Subscriber, Payload>(
   deps: SharedStreamsDeps<Subscriber, Payload>,
@@ -80,18 +76,18 @@ export function createSharedStreams<Subscriber, Payload>(
   }
 
   function newSource(reader: Reader, from: FeedPosition | null): Source<Subscriber> {
-    const place: StreamPlace = { from, now: from, onIdle: () => settle(source) };
+    const streamPosition: StreamPosition = { start: from, current: from, onIdle: () => onIdle(source) };
     const readers = new Set([reader]);
     const source: Source<Subscriber> = {
       operation: reader.operation,
-      place,
+      streamPosition,
       items: null,
       readers,
-      at: from,
+      delivered: from,
       closed: false,
     };
     reader.source = source;
-    reader.has = null;
+    reader.deliveredTo = null;
     sources += 1;
     return source;
   }
@@ -104,22 +100,22 @@ export function createSharedStreams<Subscriber, Payload>(
     source.items?.return?.().catch(() => {});
   }
 
-  /** Whether no reader may join it any more. */
+  /** Ends the sharing of a source: no reader may join it any more. */
   function withdraw(source: Source<Subscriber>): void {
     const { operation } = source;
     if (operation.shared === source) operation.shared = null;
   }
 
-  /** Opens a source for one reader, behind a position or where the arguments say. */
-  async function begin(reader: Reader, asked: Asked, from: FeedPosition | null): Promise<void> {
+  /** Opens a source for one reader: behind a position, or as the arguments of the request decide. */
+  async function openSource(reader: Reader, asked: Asked, from: FeedPosition | null): Promise<void> {
     const source = newSource(reader, from);
     const { caller, facts } = reader.operation;
-    const note: Asked["note"] = (told) => {
-      Object.assign(facts, told);
-      asked.note?.(told);
+    const note: Asked["note"] = (noted) => {
+      Object.assign(facts, noted);
+      asked.note?.(noted);
     };
     try {
-      const opened = await open({ caller, note, place: source.place }, asked.request);
+      const opened = await open({ caller, note, streamPosition: source.streamPosition }, asked.request);
       if (!isIterator(opened)) {
         for (const { subscriber } of source.readers) transport.next(subscriber, transport.toPayload(opened));
         end(source, (subscriber) => transport.complete(subscriber));
@@ -131,7 +127,7 @@ export function createSharedStreams<Subscriber, Payload>(
         return;
       }
       if (from === null) {
-        // Another that came before may have asked for a beginning that is no value of its type.
+        // The beginning in an earlier request may not be a value of its type.
         reader.operation.request = asked.request;
         transport.opened(reader.subscriber);
       }
@@ -142,32 +138,32 @@ export function createSharedStreams<Subscriber, Payload>(
   }
 
   async function pump(source: Source<Subscriber>, items: AsyncIterableIterator<ExecutionResult>): Promise<void> {
-    const { readers, place } = source;
+    const { readers, streamPosition } = source;
     let sent = 0;
     try {
       for (;;) {
-        for (let slow = onlyAndSlow(source); slow !== null; slow = onlyAndSlow(source)) await transport.ready(slow);
+        for (let slow = slowClient(source); slow !== null; slow = slowClient(source)) await transport.ready(slow);
         if (source.closed || merge(source)) return;
         const result = await items.next();
         if (source.closed) return;
         if (result.done === true) return finish(source);
         const payload = transport.toPayload(result.value);
-        for (let slow = onlyAndSlow(source); slow !== null; slow = onlyAndSlow(source)) await transport.ready(slow);
+        for (let slow = slowClient(source); slow !== null; slow = slowClient(source)) await transport.ready(slow);
         for (const reader of readers) {
-          hand(source, reader, payload);
+          deliver(source, reader, payload);
           sent += 1;
           if (sent % BURST === 0) await setImmediate();
         }
         if (source.closed) return;
-        source.at = place.now;
+        source.delivered = streamPosition.current;
       }
     } catch (error) {
       fail(source, error);
     }
   }
 
-  /** A source with one reader goes as fast as that one; nobody joins it while it waits. */
-  function onlyAndSlow(source: Source<Subscriber>): Subscriber | null {
+  /** Returns the only subscriber of a source if it is slow. The source waits for it, and no reader joins meanwhile. */
+  function slowClient(source: Source<Subscriber>): Subscriber | null {
     if (source.readers.size !== 1) return null;
     const [only] = source.readers;
     if (only === undefined || transport.isReady(only.subscriber)) return null;
@@ -175,51 +171,54 @@ export function createSharedStreams<Subscriber, Payload>(
     return only.subscriber;
   }
 
-  function hand(source: Source<Subscriber>, reader: Reader, payload: Payload): void {
-    const { at, place } = source;
-    if (reader.has !== null && at !== null && place.now !== null) {
-      if (at.position >= reader.has) reader.has = null;
-      else if (place.now.position <= reader.has) return;
-      // It has a part of what is in the payload.
-      else return drop(source, reader);
+  function deliver(source: Source<Subscriber>, reader: Reader, payload: Payload): void {
+    const { delivered, streamPosition } = source;
+    if (reader.deliveredTo !== null && delivered !== null && streamPosition.current !== null) {
+      if (delivered.position >= reader.deliveredTo) reader.deliveredTo = null;
+      else if (streamPosition.current.position <= reader.deliveredTo) return;
+      // The reader has a part of the payload.
+      else return detach(source, reader);
     }
-    if (at === null || transport.isReady(reader.subscriber)) transport.next(reader.subscriber, payload);
-    else drop(source, reader);
+    if (delivered === null || transport.isReady(reader.subscriber)) transport.next(reader.subscriber, payload);
+    else detach(source, reader);
   }
 
-  /** It goes on alone from where it is, when its socket is empty. */
-  function drop(source: Source<Subscriber>, reader: Reader): void {
-    const { at } = source;
-    const from = at === null || reader.has === null ? at : { ...at, position: Math.max(at.position, reader.has) };
+  /** Removes a reader from its source. It resumes alone from its position once its socket is empty. */
+  function detach(source: Source<Subscriber>, reader: Reader): void {
+    const { delivered } = source;
+    const from =
+      delivered === null || reader.deliveredTo === null
+        ? delivered
+        : { ...delivered, position: Math.max(delivered.position, reader.deliveredTo) };
     source.readers.delete(reader);
     reader.source = null;
     if (source.readers.size === 0) close(source);
-    void alone(reader, from);
+    void resumeAlone(reader, from);
   }
 
-  async function alone(reader: Reader, from: FeedPosition | null): Promise<void> {
+  async function resumeAlone(reader: Reader, from: FeedPosition | null): Promise<void> {
     await transport.ready(reader.subscriber);
-    if (!reader.gone) await begin(reader, { request: reader.operation.request }, from);
+    if (!reader.hasLeft) await openSource(reader, { request: reader.operation.request }, from);
   }
 
-  /** A source that waits for what is new can take others on. */
-  function settle(source: Source<Subscriber>): void {
-    const { operation, place, closed } = source;
+  /** Shares a source that waits for new items, or merges it into the shared one. */
+  function onIdle(source: Source<Subscriber>): void {
+    const { operation, streamPosition, closed } = source;
     if (closed) return;
-    source.at = place.now;
+    source.delivered = streamPosition.current;
     if (operation.shared === null) operation.shared = source;
     else merge(source);
   }
 
-  /** Hands the reader over to the shared source, where that one has not given more than the reader has. */
+  /** Moves the readers to the shared source, unless that one is ahead of them. Returns whether it did. */
   function merge(source: Source<Subscriber>): boolean {
-    const { at, operation, readers } = source;
+    const { delivered, operation, readers } = source;
     const { shared } = operation;
-    if (shared === null || shared === source || at === null || shared.at === null) return false;
-    if (shared.at.epoch !== at.epoch || shared.at.position > at.position) return false;
+    if (shared === null || shared === source || delivered === null || shared.delivered === null) return false;
+    if (shared.delivered.epoch !== delivered.epoch || shared.delivered.position > delivered.position) return false;
     for (const reader of readers) {
       reader.source = shared;
-      reader.has = at.position;
+      reader.deliveredTo = delivered.position;
       shared.readers.add(reader);
     }
     readers.clear();
@@ -227,33 +226,34 @@ export function createSharedStreams<Subscriber, Payload>(
     return true;
   }
 
-  /** The stream is over; whoever has more than it gave finds that out alone. */
+  /** Ends the stream. A reader that is ahead of the source resumes alone, and its stream then ends there. */
   function finish(source: Source<Subscriber>): void {
-    const { at } = source;
+    const { delivered } = source;
     for (const reader of source.readers) {
-      if (reader.has !== null && at !== null && reader.has > at.position) drop(source, reader);
+      if (reader.deliveredTo !== null && delivered !== null && reader.deliveredTo > delivered.position)
+        detach(source, reader);
     }
     end(source, (subscriber) => transport.complete(subscriber));
   }
 
-  /** Something unexpected ended it, which is reported once. */
+  /** Ends a source by an unexpected error, which is reported once. */
   function fail(source: Source<Subscriber>, error: unknown): void {
     const shown = transport.toError(error);
     end(source, (subscriber) => transport.fail(subscriber, shown));
   }
 
-  function end(source: Source<Subscriber>, tell: (subscriber: Subscriber) => void): void {
+  function end(source: Source<Subscriber>, notify: (subscriber: Subscriber) => void): void {
     const readers = [...source.readers];
     close(source);
     for (const reader of readers) {
       leave(reader);
-      tell(reader.subscriber);
+      notify(reader.subscriber);
     }
   }
 
   function leave(reader: Reader): void {
-    if (reader.gone) return;
-    reader.gone = true;
+    if (reader.hasLeft) return;
+    reader.hasLeft = true;
     const { operation, source } = reader;
     operation.readers -= 1;
     if (operation.readers === 0) operations.delete(operation.key);
@@ -265,8 +265,8 @@ export function createSharedStreams<Subscriber, Payload>(
     subscribe(asked, subscriber) {
       const operation = operationOf(asked);
       operation.readers += 1;
-      const reader: Reader = { operation, subscriber, source: null, has: null, gone: false };
-      void begin(reader, asked, null);
+      const reader: Reader = { operation, subscriber, source: null, deliveredTo: null, hasLeft: false };
+      void openSource(reader, asked, null);
       return reader;
     },
     leave,

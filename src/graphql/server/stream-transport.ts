@@ -4,22 +4,22 @@ import type { ServerContext } from "../kit/context.ts";
 import type { OperationRequest } from "./operation.ts";
 
 /**
- * How a transport serves its subscribers, whatever those are to it. Functions of a subscriber and not its methods: ten
- * thousand of them wait at a time.
+ * The way in which a transport serves its subscribers, of any type. These are functions of a subscriber and not its
+ * methods, because ten thousand subscribers wait at a time.
  */
 export interface Transport<Subscriber, Payload> {
-  /** A result in the form in which it is sent to everybody. */
+  /** Turns a result into the form in which it is sent to all subscribers. */
   toPayload(result: ExecutionResult): Payload;
-  /** Whether everything that it was sent has left this process. */
+  /** Whether all its messages have left this process. */
   isReady(subscriber: Subscriber): boolean;
-  /** Fulfilled when it is ready, or gone. */
+  /** Resolves when the subscriber is ready, or has disconnected. */
   ready(subscriber: Subscriber): Promise<void>;
-  /** The stream was opened; a failure that is an answer comes as one item, without this. */
+  /** Called when the stream was opened. A request that fails gets one item, without this call. */
   opened(subscriber: Subscriber): void;
-  /** It does not wait. */
+  /** Sends an item without waiting. */
   next(subscriber: Subscriber, payload: Payload): void;
   complete(subscriber: Subscriber): void;
-  /** Reports something unexpected that ended a stream, and gives what its subscribers are told. */
+  /** Reports an unexpected error that ended a stream; returns the error that its subscribers get. */
   toError(error: unknown): GraphQLError;
   fail(subscriber: Subscriber, error: GraphQLError): void;
 }
@@ -34,15 +34,15 @@ export interface SubscribeRequest {
 export interface SharedStreamsDeps<Subscriber, Payload> {
   schema: GraphQLSchema;
   transport: Transport<Subscriber, Payload>;
-  /** Executes a subscription; what is not an iterator is its only result. */
+  /** Opens a subscription. A result that is not an iterator is its only one. */
   open: (server: ServerContext, request: OperationRequest) => Promise<OpenedStream>;
-  /** Does work that belongs to no request of anybody, in the name of these facts. */
+  /** Runs work that belongs to no request; the log shows it with these facts. */
   runAs: (facts: StreamFacts, work: () => void) => void;
 }
 
 export type OpenedStream = AsyncIterableIterator<ExecutionResult> | ExecutionResult;
 
-/** What the log says about the executions of an operation. */
+/** The facts that the log shows about the executions of an operation. */
 export interface StreamFacts {
   requestId: string;
   operation?: string;

@@ -14,7 +14,7 @@ import { useOperationFacts } from "../execution/operation-facts.ts";
 import { type Executor, useExecutor } from "../execution/executor.ts";
 import { schema } from "./schema.ts";
 
-/** Where messages of the library go; its errors come through `report`. */
+/** The log for messages of the library. Its errors go to `report`. */
 export interface GraphqlLogger {
   debug(message: string): void;
 }
@@ -24,11 +24,11 @@ export interface GraphqlOptions {
   tails: Tails;
   report: Report;
   logger: GraphqlLogger;
-  /** Of the database; absent: no backup was ever restored into it. */
+  /** The epoch of the database. Absent if no backup was ever restored into it. */
   epoch?: string;
   /** By default `compiled`. */
   executor?: Executor;
-  /** Hears the code of every top-level error that is sent. */
+  /** Receives the code of every top-level error that is sent. */
   onErrorCode?: (code: string) => void;
   /** The path of the endpoint. */
   endpoint?: string;
@@ -37,8 +37,8 @@ export interface GraphqlOptions {
 export type Graphql = YogaServerInstance<ServerContext, GraphqlContext>;
 
 /**
- * The GraphQL endpoint. Requests reach it authenticated: the caller comes in with each of them, also with the
- * operations of a WebSocket, which are prepared by `prepareOperation`.
+ * Creates the GraphQL endpoint. Requests are authenticated before they reach it: each brings its caller. So does each
+ * operation of a WebSocket, which `prepareOperation` prepares.
  */
 export function createGraphql(options: GraphqlOptions): Graphql {
   const { domain, tails, report, logger, epoch = "", executor = "compiled", endpoint = "/graphql" } = options;

@@ -1,7 +1,7 @@
 /** The fields with the limits, approval rules and freeze windows of an organization and a workspace. */
 import { writtenLimits, effectiveLimits } from "../../model/workspace/run-limits.ts";
 import { ApprovalRuleInputRef, ApprovalRuleRef } from "../approval/approval-rule.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { FreezeWindowInputRef, FreezeWindowRef } from "./freeze-window.ts";
@@ -29,7 +29,7 @@ builder.objectFields(WorkspaceRef, (t) => ({
   }),
   effectiveLimits: t.field({
     type: EffectiveRunLimitsRef,
-    extensions: asksFor("organization:read"),
+    extensions: requiredPermissions("organization:read"),
     description: "The effective limits of its runs.",
     resolve: async ({ organizationId, rules }, _args, { loaders }) =>
       effectiveLimits(present(await loaders.load(organizationLoader, organizationId), organizationId).rules, rules),

@@ -5,7 +5,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import { type RecoveredState, type RecoveryDecision, undecidedWarning } from "../../model/state/recovered-state.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { mutation, type Success } from "../kit/mutation.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder, type InputFields } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { present } from "../kit/errors.ts";
@@ -39,7 +39,7 @@ const DecisionEnum = describedEnum<RecoveryDecision>(
 
 addNode("recoveredState", "RecoveredState", recoveredStateLoader);
 const RecoveredStateRef = builder.objectRef<RecoveredState>("RecoveredState").implement({
-  extensions: asksFor("workspace:read"),
+  extensions: requiredPermissions("workspace:read"),
   description:
     "A state that a runner sent after its run had ended. It is kept beside the versions of the workspace, and becomes current only if a person adopts it.",
   interfaces: [NodeRef],

@@ -8,7 +8,7 @@ import type {
   StateResourceChange,
   StateValueChange,
 } from "../../model/state/state-comparison.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { StateVersionRef, WorkspaceRef } from "../kit/refs.ts";
@@ -80,7 +80,7 @@ const StateOutputChangeRef = builder.objectRef<StateOutputChange>("StateOutputCh
 
 const StateComparisonRef = builder.objectRef<StateComparison>("StateComparison").implement({
   // Values are shown to callers who may download the file.
-  extensions: asksFor("workspace:read", "stateVersion:read"),
+  extensions: requiredPermissions("workspace:read", "stateVersion:read"),
   description: "The differences between two versions of the state of a workspace.",
   fields: (t) => ({
     from: t.field({

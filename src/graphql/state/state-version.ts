@@ -5,7 +5,7 @@ import type { StateResources } from "../../domain/state/state-domain.ts";
 import type { StateResource } from "../../model/state/state-file.ts";
 import type { StateReading, StateVersion, StateWay } from "../../model/state/state-version.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import type { ReadPosition } from "../kit/cursor.ts";
@@ -81,7 +81,7 @@ export function tooLarge(path: string): Error {
 
 addNode("stateVersion", "StateVersion", stateVersionLoader);
 StateVersionRef.implement({
-  extensions: asksFor("workspace:read"),
+  extensions: requiredPermissions("workspace:read"),
   description: "A version of the state of a workspace. Its file, at `GET /state-versions/<id>`, may hold secrets.",
   interfaces: [NodeRef],
   fields: (t) => ({

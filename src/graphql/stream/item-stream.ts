@@ -1,5 +1,5 @@
 import type { FeedPosition } from "../../model/run/feed.ts";
-import type { StreamPlace } from "../kit/stream-place.ts";
+import type { StreamPosition } from "../kit/stream-position.ts";
 
 /**
  * The source of a subscription, as an explicit iterator: an async generator around a waiting iterator cannot be
@@ -8,22 +8,22 @@ import type { StreamPlace } from "../kit/stream-place.ts";
 export interface ItemStreamOptions<Row, Item> {
   /** Items that come before those of the tail. */
   first: Item[];
-  /** Rows as they come; null: the stream ends after the first items. */
+  /** The rows as they come. `null`: the stream ends after the first items. */
   tail: AsyncIterableIterator<Row> | null;
-  /** null: the row is of no interest to this subscriber. */
+  /** Returns `null` for a row that this subscriber does not get. */
   toItem: (row: Row) => Item | null;
-  /** The place behind a row; null where it has none. */
+  /** The position of a row; `null` if it has none. */
   positionOf?: (row: Row) => FeedPosition | null;
-  /** Is kept up to date with what was handed out. */
-  place?: StreamPlace | undefined;
-  /** What is sent last where the tail breaks. */
+  /** Updated to the position of the last returned item. */
+  streamPosition?: StreamPosition | undefined;
+  /** Makes the last item of a stream whose tail fails. */
   toFailure: (error: unknown) => Item;
-  /** Called before each item is handed out. */
+  /** Called before each item is returned. */
   beforeItem: () => void;
 }
 
 export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): AsyncIterableIterator<Item> {
-  const { tail, toItem, positionOf, place, toFailure, beforeItem } = options;
+  const { tail, toItem, positionOf, streamPosition, toFailure, beforeItem } = options;
   const first = [...options.first];
   const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
   const waiting = new Set<(result: IteratorResult<Item>) => void>();
@@ -39,8 +39,8 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
         const row = await tail.next();
         if (ended || row.done === true) break;
         const value = toItem(row.value);
-        // Also behind a row of no interest: nobody needs to read it again.
-        if (place !== undefined) place.now = positionOf?.(row.value) ?? place.now;
+        // Also behind a row without an item: it does not have to be read again.
+        if (streamPosition !== undefined) streamPosition.current = positionOf?.(row.value) ?? streamPosition.current;
         if (value !== null) return { done: false, value };
       } catch (error) {
         if (ended) break;
@@ -52,12 +52,12 @@ export function itemStream<Row, Item>(options: ItemStreamOptions<Row, Item>): As
     return done;
   }
 
-  /** Ends the tail without waiting for it, and wakes whoever waits. */
+  /** Ends the tail, without waiting for it. */
   function close(): void {
     first.length = 0;
     if (!ended) {
       ended = true;
-      // A tail that cannot be closed has nothing to say to a reader that is gone.
+      // The reader has left: an error of the tail concerns no one.
       tail?.return?.().catch(() => {});
     }
   }

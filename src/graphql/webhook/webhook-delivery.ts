@@ -1,7 +1,7 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Success } from "../kit/mutation.ts";
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from "../../model/webhook/webhook.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { type Connection, connectionRef, edgeRef, toConnection } from "../kit/connection.ts";
 import { namePosition } from "../kit/cursor.ts";
@@ -24,7 +24,7 @@ const WebhookDeliveryStateEnum = describedEnum<DeliveryState>("WebhookDeliverySt
 });
 
 const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").implement({
-  extensions: asksFor("webhook:read"),
+  extensions: requiredPermissions("webhook:read"),
   description: "One attempt to send the message to the target.",
   fields: (t) => ({
     number: t.exposeInt("number", { description: "The number within the delivery, from 1." }),
@@ -44,7 +44,7 @@ const WebhookAttemptRef = builder.objectRef<WebhookAttempt>("WebhookAttempt").im
 
 addNode("webhookDelivery", "WebhookDelivery", webhookDeliveryLoader);
 WebhookDeliveryRef.implement({
-  extensions: asksFor("webhook:read"),
+  extensions: requiredPermissions("webhook:read"),
   description: "One message for one webhook.",
   interfaces: [NodeRef],
   fields: (t) => ({

@@ -1,6 +1,6 @@
 import { loaderOf } from "../kit/loader.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
@@ -20,7 +20,7 @@ const webhooksOfWorkspaceLoader = loaderOf((domain, caller, ids) => domain.webho
 
 addNode("webhook", "Webhook", webhookLoader);
 WebhookRef.implement({
-  extensions: asksFor("webhook:read"),
+  extensions: requiredPermissions("webhook:read"),
   description:
     "An address to which events are sent as signed messages in the format of Standard Webhooks. Only admins see it.",
   interfaces: [NodeRef],

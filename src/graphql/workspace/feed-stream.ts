@@ -5,7 +5,7 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { itemStream } from "../stream/item-stream.ts";
 import { type AnyRunEventItem, toEventItem } from "../run/run-event.ts";
 import { type Broken, broken } from "../stream/stream-failure.ts";
-import { idleAt } from "../kit/stream-place.ts";
+import { idleListener } from "../kit/stream-position.ts";
 import { type Checkpoint, type Expired, expired } from "../stream/stream-item.ts";
 import type { WorkspaceChanged } from "./workspace-event.ts";
 
@@ -48,8 +48,8 @@ export async function openFeed<First>(
   after: string | null,
   stream: FeedStream<First>,
 ): Promise<AsyncIterableIterator<First | AnyFeedItem | Broken>> {
-  const { place } = context;
-  if (place?.from) return follow(context, stream, null, place.from, false);
+  const { streamPosition } = context;
+  if (streamPosition?.start) return follow(context, stream, null, streamPosition.start, false);
   if (after === null) {
     const { from, first } = await stream.begin();
     return follow(context, stream, first, from, false);
@@ -59,19 +59,19 @@ export async function openFeed<First>(
 }
 
 function follow<First>(
-  { loaders, place }: GraphqlContext,
+  { loaders, streamPosition }: GraphqlContext,
   { subjectId, tail }: FeedStream<First>,
   first: First | Expired | null,
   from: FeedPosition | null,
   resumed: boolean,
 ): AsyncIterableIterator<First | AnyFeedItem | Broken> {
   const epoch = from?.epoch ?? "";
-  if (place !== undefined) place.now = from;
+  if (streamPosition !== undefined) streamPosition.current = from;
   return itemStream<FeedItem, First | AnyFeedItem | Broken>({
     first: first === null ? [] : [first],
-    tail: from === null ? null : tail(from, resumed, idleAt(place, epoch)),
+    tail: from === null ? null : tail(from, resumed, idleListener(streamPosition, epoch)),
     toItem: (item) => toFeedItem(subjectId, epoch, item),
-    place,
+    streamPosition,
     positionOf: (item) => (item.type === "EXPIRED" ? null : { epoch, position: item.position }),
     toFailure: broken,
     beforeItem: () => loaders.clear(),

@@ -1,7 +1,7 @@
 import { loaderOf } from "../kit/loader.ts";
 import type { ShownVariable } from "../../domain/variables/shown-variable.ts";
 import type { VariableCategory } from "../../model/workspace/workspace.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { workspaceSuccess } from "../kit/success.ts";
 import { mutation } from "../kit/mutation.ts";
 import { builder } from "../kit/builder.ts";
@@ -47,7 +47,7 @@ builder.objectField(WorkspaceRef, "variables", (t) =>
 builder.objectField(RunRef, "variables", (t) =>
   t.field({
     type: [VariableRef],
-    extensions: asksFor("workspace:read"),
+    extensions: requiredPermissions("workspace:read"),
     description:
       "The variables that the run was created with, by category and key. A value that was sensitive then or is now is null. A run of kind APPLY has the variables of its PLAN run.",
     resolve: (run, _args, { loaders }) => loaders.load(variablesOfRunLoader, run.id),

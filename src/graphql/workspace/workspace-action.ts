@@ -1,9 +1,9 @@
 import { loaderOf } from "../kit/loader.ts";
 import { WORKSPACE_ACTION_PERMISSIONS } from "../../domain/workspace/workspace-actions.ts";
 import type { WorkspaceAction, WorkspaceActionAvailability } from "../../model/workspace/workspace-action.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
-import { DEPENDS_ON_ACTOR } from "../kit/depends-on-actor.ts";
+import { ACTOR_DEPENDENT } from "../kit/actor-dependence.ts";
 import { describedEnum } from "../kit/described-enum.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { UserErrorCodeEnum } from "../kit/user-error.ts";
@@ -48,7 +48,7 @@ const AvailabilityRef = builder.objectRef<WorkspaceActionAvailability>("Workspac
 builder.objectField(WorkspaceRef, "actions", (t) =>
   t.field({
     type: [AvailabilityRef],
-    extensions: { ...DEPENDS_ON_ACTOR, ...asksFor("workspace:read", ...WORKSPACE_ACTION_PERMISSIONS) },
+    extensions: { ...ACTOR_DEPENDENT, ...requiredPermissions("workspace:read", ...WORKSPACE_ACTION_PERMISSIONS) },
     description: "Every action, and whether the caller may take it now. Empty if the workspace was deleted.",
     resolve: ({ id }, _args, { loaders }) => loaders.load(workspaceActionsLoader, id),
   }),

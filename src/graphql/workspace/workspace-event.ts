@@ -1,4 +1,4 @@
-import { workspaceEverLoader } from "./workspace.ts";
+import { pastWorkspaceLoader } from "./workspace.ts";
 import type { WorkspaceEvent } from "../../model/run/feed.ts";
 import { ActorRef, actorLoader } from "../people/actor.ts";
 import { builder } from "../kit/builder.ts";
@@ -28,7 +28,7 @@ export const WorkspaceChangedRef = builder.objectRef<WorkspaceChanged>("Workspac
       type: WorkspaceRef,
       description: "The workspace as it is now, or as it was when it was deleted.",
       resolve: async ({ change }, _args, { loaders }) =>
-        present(await loaders.load(workspaceEverLoader, change.workspaceId), `Workspace ${change.workspaceId}`),
+        present(await loaders.load(pastWorkspaceLoader, change.workspaceId), `Workspace ${change.workspaceId}`),
     }),
     fields: t.stringList({
       description:

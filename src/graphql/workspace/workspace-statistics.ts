@@ -4,7 +4,7 @@ import { loaderByKey } from "../kit/loader.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Durations, Statistics, StatisticsWindow } from "../../model/run/statistics.ts";
 import type { InputIssue } from "../../model/kit/user-error.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { inputError, present } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
@@ -122,7 +122,7 @@ function checkWindow({ from, to }: StatisticsWindow): void {
 builder.objectField(WorkspaceRef, "statistics", (t) =>
   t.field({
     type: WorkspaceStatisticsRef,
-    extensions: asksFor("run:read"),
+    extensions: requiredPermissions("run:read"),
     description: "The figures of the runs that ended within a time window.",
     args: {
       from: t.arg({ type: "DateTime", required: true, description: "The beginning of the window." }),

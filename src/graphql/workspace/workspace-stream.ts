@@ -1,6 +1,6 @@
-import { workspaceEverLoader } from "./workspace.ts";
+import { pastWorkspaceLoader } from "./workspace.ts";
 import type { Workspace } from "../../model/workspace/workspace.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
@@ -64,10 +64,10 @@ async function openEvents(
   workspaceId: string,
   after: string | null,
 ): Promise<AsyncIterableIterator<WorkspaceStreamItem | Broken>> {
-  const { tails, loaders, place } = context;
+  const { tails, loaders, streamPosition } = context;
   // A stream with a cursor opens even if the workspace was deleted: its last events are still to be sent.
-  const workspace = place?.from
-    ? await loaders.load(workspaceEverLoader, workspaceId)
+  const workspace = streamPosition?.start
+    ? await loaders.load(pastWorkspaceLoader, workspaceId)
     : await workspaceNow(context, workspaceId);
   if (workspace === null) throw notFoundError("workspace");
   const { organizationId } = workspace;
@@ -85,7 +85,7 @@ async function openEvents(
 
 builder.subscriptionField("workspaceEvents", (t) =>
   t.field({
-    extensions: asksFor("workspace:read"),
+    extensions: requiredPermissions("workspace:read"),
     type: WorkspaceStreamItemRef,
     description:
       "Streams the changes of one workspace and its runs in commit order, each exactly once. Without `after` it begins with a WorkspaceSnapshot. With the cursor of an earlier item it continues after that item. It never completes on its own.",

@@ -1,6 +1,6 @@
 import { loaderById, loaderOf } from "../kit/loader.ts";
 import type { Output } from "../../model/workspace/workspace.ts";
-import { asksFor } from "../kit/asks-for.ts";
+import { requiredPermissions } from "../kit/field-permissions.ts";
 import { builder } from "../kit/builder.ts";
 import { present } from "../kit/errors.ts";
 import { addNode, NodeRef } from "../kit/node.ts";
@@ -17,7 +17,7 @@ import { readRuns, RunConnectionRef, runListArgs } from "../run/run-list.ts";
 import { AutoApplyEnum, DeploymentStatusEnum, LockScopeEnum, PlanApprovalModeEnum } from "./workspace-enums.ts";
 import { WorkspaceSourceRef } from "./workspace-source.ts";
 
-export const workspaceEverLoader = loaderById(["workspace"], (domain, caller, ids) =>
+export const pastWorkspaceLoader = loaderById(["workspace"], (domain, caller, ids) =>
   domain.workspacesEver(caller, ids),
 );
 const outputsLoader = loaderOf((domain, caller, ids) => domain.outputs(caller, ids));
@@ -36,7 +36,7 @@ export const OutputRef = builder.objectRef<Output>("Output").implement({
 
 addNode("workspace", "Workspace", workspaceLoader);
 WorkspaceRef.implement({
-  extensions: asksFor("workspace:read"),
+  extensions: requiredPermissions("workspace:read"),
   description: "One configuration with one state, changed by one run at a time.",
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -109,7 +109,7 @@ WorkspaceRef.implement({
     }),
     runs: t.field({
       type: RunConnectionRef,
-      extensions: asksFor("run:read"),
+      extensions: requiredPermissions("run:read"),
       description: "The runs of the workspace, newest first.",
       args: runListArgs(),
       resolve: (workspace, args, context, info) => readRuns(context, workspace.id, args, info),

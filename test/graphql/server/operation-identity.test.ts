@@ -92,7 +92,7 @@ describe("a subscription is executed", () => {
       type: "token",
       tokenId: "",
       role: "READER",
-      actor: { id: "", kind: "SYSTEM", name: "nobody" },
+      actor: { id: "", kind: "SYSTEM", name: "anonymous" },
     });
     expect(keyOf({}, OTHER)).toBe(keyOf({}));
   });

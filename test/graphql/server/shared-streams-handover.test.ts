@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type ExecutionResult, GraphQLError, parse } from "graphql";
 import { describe, expect, it } from "vitest";
-import type { StreamPlace } from "../../../src/graphql/kit/stream-place.ts";
+import type { StreamPosition } from "../../../src/graphql/kit/stream-position.ts";
 import { schema } from "../../../src/graphql/server/schema.ts";
 import { createSharedStreams } from "../../../src/graphql/server/shared-streams.ts";
 import { fakeCaller, fakeId } from "../../support/fake-domain.ts";
@@ -19,7 +19,7 @@ interface Reader {
 
 /** An execution whose items and positions the test gives. */
 interface Execution {
-  readonly from: StreamPlace["from"];
+  readonly start: StreamPosition["start"];
   /** It has given everything up to here, and waits for more. */
   idle(position: number, epoch?: string): Promise<void>;
   /** Gives an item, behind which it has given everything up to here. */
@@ -46,8 +46,8 @@ function setup() {
       toError: (error) => new GraphQLError(String(error)),
       fail: (_reader, error) => expect.fail(error.message),
     },
-    open: async ({ place }) => {
-      if (place === undefined) return expect.fail("A stream has a place.");
+    open: async ({ streamPosition }) => {
+      if (streamPosition === undefined) return expect.fail("A stream has a position.");
       const asked: PromiseWithResolvers<IteratorResult<ExecutionResult>>[] = [];
       const answer = async (result: IteratorResult<ExecutionResult>): Promise<void> => {
         const question = asked.shift() ?? expect.fail("Nothing was asked of the execution.");
@@ -55,14 +55,14 @@ function setup() {
         await settle();
       };
       executions.push({
-        from: place.from,
+        start: streamPosition.start,
         async idle(position, epoch = EPOCH) {
-          place.now = { epoch, position };
-          place.onIdle();
+          streamPosition.current = { epoch, position };
+          streamPosition.onIdle();
           await settle();
         },
         async give(item, position) {
-          place.now = { epoch: EPOCH, position };
+          streamPosition.current = { epoch: EPOCH, position };
           await answer({ done: false, value: { data: { item } } });
         },
         end: () => answer({ done: true, value: undefined }),
@@ -138,7 +138,7 @@ describe("a reader of a shared stream", () => {
     const { first, second, shared, execution, executions, streams } = await handedOver();
     await shared.give("four to six", 6);
     expect([first.received, second.received]).toEqual([["four to six"], []]);
-    expect([executions.length, execution(2).from]).toEqual([3, { epoch: EPOCH, position: 5 }]);
+    expect([executions.length, execution(2).start]).toEqual([3, { epoch: EPOCH, position: 5 }]);
     await execution(2).give("six", 6);
     expect([second.received, streams.sources]).toEqual([["six"], 1]);
   });
@@ -147,7 +147,7 @@ describe("a reader of a shared stream", () => {
     const { first, second, shared, execution, streams } = await handedOver();
     await shared.end();
     expect([first.ended, second.ended]).toEqual([true, false]);
-    expect(execution(2).from).toEqual({ epoch: EPOCH, position: 5 });
+    expect(execution(2).start).toEqual({ epoch: EPOCH, position: 5 });
     await execution(2).end();
     expect([second.ended, streams.sources]).toEqual([true, 0]);
   });

@@ -7,7 +7,7 @@ import { ownersOf } from "./marked-field.ts";
  * `extensions`. A shared stream is executed with the declared permissions of its document and no others, so that a field
  * without its declaration shows less in streams than in queries; a test compares the two for all fields.
  */
-export function asksFor(...permissions: Permission[]): { permissions: readonly Permission[] } {
+export function requiredPermissions(...permissions: Permission[]): { permissions: readonly Permission[] } {
   return { permissions };
 }
 
@@ -15,12 +15,12 @@ function declaredBy({ extensions }: { extensions: object }): readonly Permission
   return isDeclaration(extensions) ? extensions.permissions : [];
 }
 
-function isDeclaration(extensions: object): extensions is ReturnType<typeof asksFor> {
+function isDeclaration(extensions: object): extensions is ReturnType<typeof requiredPermissions> {
   return "permissions" in extensions;
 }
 
 /** The permissions of the field of this name, which a walk has come to: its own, its parent's, and those of its objects. */
-export function permissionsAt(schema: GraphQLSchema, types: TypeInfo, name: string): readonly Permission[] {
+export function permissionsOfField(schema: GraphQLSchema, types: TypeInfo, name: string): readonly Permission[] {
   const owners = ownersOf(schema, types.getParentType());
   const fields = owners.flatMap((owner) => owner.getFields()[name] ?? []);
   const objects = fields.flatMap((field) => objectsOf(schema, getNamedType(field.type)));

@@ -1,5 +1,0 @@
-/**
- * Marks a field whose value depends on the actor who asks, beyond what that one may see (`asksFor`): it goes into the
- * `extensions` of the field. Streams that select such a field are shared by readers of one actor only.
- */
-export const DEPENDS_ON_ACTOR = { dependsOnActor: true } as const;
