@@ -41,7 +41,7 @@ import { readLine } from "../../src/persistence/run/run-queue-store.ts";
 import { findHolders, findRunByNumber, findRuns, listRunsAtGate } from "../../src/persistence/run/run-store.ts";
 import { findWorkspaceUses } from "../../src/persistence/workspace/workspace-use-store.ts";
 import { measurement } from "../../src/persistence/workspace/statistics-store.ts";
-import { listStrayRuns } from "../../src/persistence/dispatch/stray-store.ts";
+import { listStrayRuns } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
 import { findUncertainSince } from "../../src/persistence/run/uncertain-run-store.ts";
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CHANNEL, type HintListener, isTopic, PEER_AWAY } from "../persistence/database/notifier.ts";
-import { STEADY } from "../persistence/database/steady.ts";
+import { STEADY } from "../persistence/database/keep-alive.ts";
 
 const RETRY_MS = 1000;
 

@@ -5,7 +5,7 @@ import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { canJob, type JobCaller } from "../model/people/permission.ts";
 import { parseJson, readBody } from "./body.ts";
-import { type BodyPlace, createBodyRoom } from "./body-room.ts";
+import { type BodyPlace, createBodyRoom } from "./body-budget.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
@@ -23,7 +23,7 @@ import type {
 } from "./wire.ts";
 
 import type { WaitFor } from "./wait-for.ts";
-import { createWaitingRoom, type EnterWaitingRoom } from "./waiting-room.ts";
+import { createWaitingRoom, type EnterWaitingRoom } from "./claim-queue.ts";
 
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
 export const RUNNER_PATH = "/runner/";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
 import { UserError } from "../../src/model/kit/user-error.ts";
 import { listOrganizationsOffPlace } from "../../src/persistence/dispatch/dispatch-store.ts";
-import { listStrayRuns } from "../../src/persistence/dispatch/stray-store.ts";
+import { listStrayRuns } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { addPool } from "../support/fleet.ts";
 import { ADMIN, type Line, openLine } from "../support/line.ts";

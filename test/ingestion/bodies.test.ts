@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, request as httpRequest } from "node
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createBodyRoom } from "../../src/ingestion/body-room.ts";
+import { createBodyRoom } from "../../src/ingestion/body-budget.ts";
 import { readBody } from "../../src/ingestion/body.ts";
-import { createStrangerLog } from "../../src/ingestion/stranger-log.ts";
+import { createStrangerLog } from "../../src/ingestion/unauthenticated-log.ts";
 import { JobError } from "../../src/domain/job/job-error.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 

@@ -18,7 +18,7 @@ import {
   takeOffered,
 } from "../../persistence/dispatch/dispatch-store.ts";
 import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/dispatch/job-store.ts";
-import { findIdlePlace, moveIdlePlace } from "../../persistence/dispatch/reach-store.ts";
+import { findIdlePlace, moveIdlePlace } from "../../persistence/dispatch/reachability-store.ts";
 import type { SeenRunner } from "../../persistence/runner/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";

@@ -9,7 +9,7 @@ import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, NewRunEvent, PhaseEnd } from "../../persistence/run/run-event-parts.ts";
-import { appendTellings, type Telling } from "../../persistence/dispatch/told-store.ts";
+import { appendTellings, type Telling } from "../../persistence/dispatch/blocker-report-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { timeAfter } from "./alarm.ts";

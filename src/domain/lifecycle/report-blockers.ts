@@ -17,7 +17,7 @@ import {
   listToldWrong,
   noteTold,
   type Telling,
-} from "../../persistence/dispatch/told-store.ts";
+} from "../../persistence/dispatch/blocker-report-store.ts";
 import { type Line, listQueued, type WaitingRun } from "../../persistence/run/run-queue-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";

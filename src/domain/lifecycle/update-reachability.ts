@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import { listOrganizationsMisled, noteReach } from "../../persistence/dispatch/reach-store.ts";
+import { listOrganizationsMisled, noteReach } from "../../persistence/dispatch/reachability-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** Returns since when a runner must have been seen to count as online. */

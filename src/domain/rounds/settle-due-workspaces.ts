@@ -2,7 +2,7 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { obstacleKindsOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { listStrayRuns } from "../../persistence/dispatch/stray-store.ts";
+import { listStrayRuns } from "../../persistence/dispatch/stale-dispatch-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { workspaceContextAt } from "../lifecycle/locked-run.ts";

@@ -4,7 +4,7 @@ import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/a
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import { PLACE_OF_RUN, placed } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";

@@ -20,7 +20,7 @@ import {
 import { type Cipher, SEAL_BYTES } from "../installation/cipher.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isRefused, type ObjectStore } from "./object-store.ts";
-import { claimStrayObjects, dropObject, forgetObjects, keepObject, noteObject } from "./stray-object-store.ts";
+import { claimStrayObjects, dropObject, forgetObjects, keepObject, noteObject } from "./unused-object-store.ts";
 
 /** A blob whose bytes are there already, where they lie in a bucket. */
 export interface PutBlob {

@@ -7,7 +7,7 @@ import type { Notifier, Topic } from "./notifier.ts";
 import { pipelined } from "./pipelined.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
-import { STEADY } from "./steady.ts";
+import { STEADY } from "./keep-alive.ts";
 import type { Tables } from "./tables.ts";
 
 /** The access that a store function needs to read. */

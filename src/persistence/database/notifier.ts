@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { STEADY } from "./steady.ts";
+import { STEADY } from "./keep-alive.ts";
 
 /**
  * A subject of hints: events of a run, lines of its log, events of a workspace or an organization with all its

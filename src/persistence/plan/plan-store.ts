@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Plan, PlanContent } from "../../model/plan/plan.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, placed } from "../database/placed.ts";
+import { PLACE_OF_RUN, placed } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";

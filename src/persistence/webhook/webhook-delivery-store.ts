@@ -10,7 +10,7 @@ import {
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
-import { placed } from "../database/placed.ts";
+import { placed } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import type { Tables } from "../database/tables.ts";
 

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import type { Reader, Transaction } from "../database/database.ts";
-import { STEADY } from "../database/steady.ts";
+import { STEADY } from "../database/keep-alive.ts";
 
 const SCHEMA = "holdpoint_jobs";
 const QUEUE = "webhook";

@@ -6,7 +6,7 @@ import * as feed from "../../../src/persistence/feed/feed-store.ts";
 import * as figures from "../../../src/persistence/installation/figures-store.ts";
 import * as restoration from "../../../src/persistence/feed/restoration-store.ts";
 import * as installation from "../../../src/persistence/installation/installation-store.ts";
-import * as strayObjects from "../../../src/persistence/blob/stray-object-store.ts";
+import * as strayObjects from "../../../src/persistence/blob/unused-object-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -98,7 +98,7 @@ export const INSTALLATION_STORES = {
     masterKeyFits: () => installation.masterKeyFits(database, cipher),
     isReachable: () => installation.isReachable(database),
   })),
-  "stray-object-store": exampleStore(strayObjects, ({ tx, at }) => ({
+  "unused-object-store": exampleStore(strayObjects, ({ tx, at }) => ({
     noteObject: () => strayObjects.noteObject(tx, "blob_1", at),
     claimStrayObjects: () => strayObjects.claimStrayObjects(tx, { at: LATER, stuck: at, limit: 10 }),
     keepObject: () => strayObjects.keepObject(tx, "blob_1"),

@@ -15,8 +15,8 @@ import * as masks from "../../../src/persistence/run/run-mask-store.ts";
 import * as queue from "../../../src/persistence/run/run-queue-store.ts";
 import * as changes from "../../../src/persistence/run/run-change-store.ts";
 import * as runs from "../../../src/persistence/run/run-store.ts";
-import * as strays from "../../../src/persistence/dispatch/stray-store.ts";
-import * as told from "../../../src/persistence/dispatch/told-store.ts";
+import * as strays from "../../../src/persistence/dispatch/stale-dispatch-store.ts";
+import * as told from "../../../src/persistence/dispatch/blocker-report-store.ts";
 import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts";
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -219,10 +219,10 @@ export const RUN_STORES = {
     hideRuns: () => hiddenRuns.hideRuns(tx, workspace.id, run.id, 100),
     noteRunsHidden: () => hiddenRuns.noteRunsHidden(tx, workspace.id),
   })),
-  "stray-store": exampleStore(strays, ({ tx, at }) => ({
+  "stale-dispatch-store": exampleStore(strays, ({ tx, at }) => ({
     listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
   })),
-  "told-store": exampleStore(told, ({ tx, run, actorId, at }) => ({
+  "blocker-report-store": exampleStore(told, ({ tx, run, actorId, at }) => ({
     appendTellings: () =>
       told.appendTellings(tx, [{ run, told: "WORKSPACE_PAUSED" }], { at, actorId, fields: ["blockers"] }),
     noteTold: () => told.noteTold(tx, run.id, "NO_RUNNER"),

@@ -9,7 +9,7 @@ import * as nextLines from "../../../src/persistence/log/next-lines-store.ts";
 import * as logs from "../../../src/persistence/log/log-store.ts";
 import * as phases from "../../../src/persistence/plan/phase-store.ts";
 import * as plans from "../../../src/persistence/plan/plan-store.ts";
-import * as reach from "../../../src/persistence/dispatch/reach-store.ts";
+import * as reach from "../../../src/persistence/dispatch/reachability-store.ts";
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
 import * as changes from "../../../src/persistence/plan/resource-change-store.ts";
 import type { RunnerReach } from "../../../src/persistence/dispatch/runner-match.ts";
@@ -181,7 +181,7 @@ export const WORK_STORES = {
     findPlanInstances: () => plans.findPlanInstances(tx, run.id),
     findArchiveBlob: () => plans.findArchiveBlob(tx, leased.id),
   })),
-  "reach-store": exampleStore(reach, (world) => {
+  "reachability-store": exampleStore(reach, (world) => {
     const { tx, prepare, workspace, at } = world;
     return {
       listOrganizationsMisled: () => reach.listOrganizationsMisled(tx, at),

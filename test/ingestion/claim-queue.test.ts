@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { beforeEach, expect, it } from "vitest";
 import { createHub, type Hub } from "../../src/bus/hub.ts";
-import { createWaitingRoom, type EnterWaitingRoom, type Place } from "../../src/ingestion/waiting-room.ts";
+import { createWaitingRoom, type EnterWaitingRoom, type Place } from "../../src/ingestion/claim-queue.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
 import type { WaitingClaim } from "../../src/persistence/dispatch/waiting-store.ts";
 
