@@ -26,7 +26,7 @@ import { createRequestScope, type RequestScope } from "./http/observe/request-sc
 import { GRAPHQL_PATH } from "./http/kit/request-path.ts";
 import { type HttpServer, startHttpServer } from "./http/server.ts";
 import { createIngestion } from "./ingestion/ingestion.ts";
-import { createStrangerLog } from "./ingestion/unauthenticated-log.ts";
+import { createUnauthenticatedLog } from "./ingestion/unauthenticated-log.ts";
 import { createIds } from "./model/kit/id.ts";
 import { LIMITS } from "./model/kit/limits.ts";
 import { createCipher } from "./persistence/installation/cipher.ts";
@@ -236,7 +236,7 @@ function startServer(
     clock: deps.clock,
     draining,
     reportError,
-    onStranger: createStrangerLog({
+    onUnauthenticated: createUnauthenticatedLog({
       clock: deps.clock,
       warn: (facts, message) => log.warn({ ...facts, ...scope.current() }, message),
     }),

@@ -46,7 +46,7 @@ const STATEMENTS = [
   `insert into rejected_command (at, actor_id, command, subject_id, code, message)
     select r.created_at, ${ACTOR}, 'approveRun', r.id, 'RUN_STATE_CONFLICT', '' from ${RUNS}`,
   `insert into run_progress (run_id, phase, job_id, sequence, total, done, failed, current, current_count, updated_at,
-      told_at)
+      reported_at)
     select r.id, 'PLAN', 'job_' || substr(r.id, 5), 1, 1, 1, 0, '[]', 0, r.created_at, r.created_at from ${RUNS}`,
   `insert into workspace_event (workspace_id, at, actor_id, fields)
     select r.workspace_id, r.created_at, ${ACTOR}, '{name}' from ${RUNS}`,

@@ -8,9 +8,9 @@ import type { Transaction } from "../../src/persistence/database/database.ts";
 import { deploymentFacts } from "../../src/persistence/workspace/deployment-store.ts";
 import {
   isWorkFor,
-  listOrganizationsOffPlace,
+  listOrganizationsToOffer,
   lockFirstOffered,
-  offerPlaces,
+  offerSlots,
   takeOffered,
 } from "../../src/persistence/dispatch/dispatch-store.ts";
 import { readFeed } from "../../src/persistence/feed/feed-store.ts";
@@ -41,7 +41,7 @@ import { readLine } from "../../src/persistence/run/run-queue-store.ts";
 import { findHolders, findRunByNumber, findRuns, listRunsAtGate } from "../../src/persistence/run/run-store.ts";
 import { findWorkspaceUses } from "../../src/persistence/workspace/workspace-use-store.ts";
 import { measurement } from "../../src/persistence/workspace/statistics-store.ts";
-import { listStrayRuns } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
+import { listStaleDispatch } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
 import { findUncertainSince } from "../../src/persistence/run/uncertain-run-store.ts";
 import { listDeliveries, pruneDeliveries } from "../../src/persistence/webhook/webhook-delivery-store.ts";
 import { findCalled } from "../../src/persistence/dispatch/waiting-store.ts";
@@ -127,7 +127,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     statistics: (tx) => measurement(tx, [workspaceId], day).execute(tx.sql),
     "how long phases took": (tx) => readProgressHistory(tx, [{ runId: middle, phase: "PLAN" }]),
     "alarms that ring": (tx) => listRingingRuns(tx, now, 100),
-    "stray runs": (tx) => listStrayRuns(tx, now, 100),
+    "stray runs": (tx) => listStaleDispatch(tx, now, 100),
     "leases that ran out": (tx) => listExpiredJobs(tx, now),
     ...claiming(runIds, now),
     "lines that come next in logs": (tx) => appendNextLines(tx, sentLines(), now),
@@ -157,7 +157,7 @@ function claiming([runId = ""]: readonly string[], now: string): Record<string, 
     "the first run for a runner with labels": (tx) => lockFirstOffered(tx, ABLE, [runId]),
     "the taking of a run": (tx) => takeOffered(tx, { ...PLAIN, id: "rnr_0" }, runId),
     "the job of a claim": (tx) => findJobByClaim(tx, "claim"),
-    "the giving of places": async (tx) => offerPlaces(tx, organizationId),
-    "where places are free, or too many": (tx) => listOrganizationsOffPlace(tx),
+    "the giving of places": async (tx) => offerSlots(tx, organizationId),
+    "where places are free, or too many": (tx) => listOrganizationsToOffer(tx),
   };
 }

@@ -35,16 +35,16 @@ create index upload_blob on upload (blob_id);
 
 -- Objects of a bucket that may have to be removed. An object is noted before it is put; the transaction that writes the
 -- row of its blob deletes the note. A crash in between leaves the note, so a bucket never has to be listed.
-create table stray_object (
+create table orphaned_object (
   blob_id text primary key,
   due_at timestamptz(3) not null,
   removing_at timestamptz(3)
 ) with (fillfactor = 50);
-create index stray_object_due on stray_object (due_at);
+create index orphaned_object_due on orphaned_object (due_at);
 
 create function blob_left() returns trigger language plpgsql as $$
 begin
-  insert into stray_object (blob_id, due_at) values (old.id, '2000-01-01T00:00:00Z');
+  insert into orphaned_object (blob_id, due_at) values (old.id, '2000-01-01T00:00:00Z');
   return null;
 end
 $$;

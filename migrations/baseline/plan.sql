@@ -61,7 +61,7 @@ create table phase (
   unique (run_id, kind, attempt)
 );
 
--- `job_id` and `sequence` keep an older report from replacing a newer one; `told_at` is when subscribers were last notified.
+-- `job_id` and `sequence` keep an older report from replacing a newer one; `reported_at` is when subscribers were last notified.
 create table run_progress (
   run_id text references run,
   phase text,
@@ -73,7 +73,7 @@ create table run_progress (
   current jsonb not null,
   current_count integer not null,
   updated_at timestamptz(3) not null,
-  told_at timestamptz(3) not null,
+  reported_at timestamptz(3) not null,
   primary key (run_id, phase)
 ) with (fillfactor = 70);
 

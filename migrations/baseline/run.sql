@@ -47,7 +47,7 @@ create table run (
   expired_at timestamptz(3),
   replanned_by text references actor,
   -- The blockers that subscribers were last notified of; empty since the status changed.
-  blockers_told text not null default '',
+  reported_blockers text not null default '',
   escalated_at timestamptz(3),
   -- Of kind APPLY: the PLAN run whose plan it applies. `origin_id` is another run if it is a retry.
   plan_run_id text references run,

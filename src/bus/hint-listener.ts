@@ -1,6 +1,6 @@
 import pg from "pg";
 import { CHANNEL, type HintListener, isTopic, PEER_AWAY } from "../persistence/database/notifier.ts";
-import { STEADY } from "../persistence/database/keep-alive.ts";
+import { KEEP_ALIVE } from "../persistence/database/keep-alive.ts";
 
 const RETRY_MS = 1000;
 
@@ -19,7 +19,7 @@ export async function startHintListener(
   let reconnecting: Promise<void> | null = null;
 
   async function listen(): Promise<void> {
-    const fresh = new pg.Client({ ...STEADY, ...connection });
+    const fresh = new pg.Client({ ...KEEP_ALIVE, ...connection });
     fresh.on("notification", ({ payload }) => {
       if (payload === PEER_AWAY) onPeerAway();
       else if (payload !== undefined && isTopic(payload)) listener.signal(payload);

@@ -1,18 +1,18 @@
 import { JobError } from "../domain/job/job-error.ts";
 
-/** Memory for bodies. */
-export interface BodyRoom {
-  open(): BodyPlace;
+/** The memory for the bodies of all requests. */
+export interface BodyBudget {
+  open(): BodyReservation;
 }
 
 /** The room that one request holds until its end. */
-export interface BodyPlace extends Disposable {
+export interface BodyReservation extends Disposable {
   /** Reserves room for the next piece. Throws BUSY if there is none. */
   take(bytes: number): void;
 }
 
-/** Many large bodies at once must not end the server: who comes on top of them is asked to come again. */
-export function createBodyRoom(mostBytes: number): BodyRoom {
+/** Bounds the memory of all bodies: many large ones at once must not end the server. A client retries after BUSY. */
+export function createBodyBudget(mostBytes: number): BodyBudget {
   let taken = 0;
   return {
     open() {
@@ -20,7 +20,7 @@ export function createBodyRoom(mostBytes: number): BodyRoom {
       return {
         take(bytes) {
           if (taken + bytes > mostBytes)
-            throw new JobError("BUSY", "Too much is being sent at this moment: try again.");
+            throw new JobError("BUSY", "The server is receiving too much data at the moment. Try again.");
           taken += bytes;
           own += bytes;
         },

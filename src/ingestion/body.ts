@@ -24,7 +24,8 @@ export function readBody(
   const pieces: Buffer[] = [];
   let bytes = 0;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const brokenOff = () => Object.assign(new Error("The body broke off."), { code: "ECONNRESET" });
+  const brokenOff = () =>
+    Object.assign(new Error("The connection closed before the end of the body."), { code: "ECONNRESET" });
   // The sender may have disconnected while the request waited for its turn: no event follows.
   if (request.destroyed) return Promise.reject(brokenOff());
   // At once, and not when the promise is awaited: by then the request has closed, which would count as a failure.
@@ -35,7 +36,12 @@ export function readBody(
     else resolve(result);
   };
   const silent = (): void =>
-    settle(new JobError("TIMED_OUT", `Nothing of the body came for ${Math.ceil(silenceMs / 1000)} seconds.`));
+    settle(
+      new JobError(
+        "TIMED_OUT",
+        `No data of the body arrived for ${Math.ceil(silenceMs / 1000)} seconds. Send it again.`,
+      ),
+    );
   const timer = setTimeout(silent, silenceMs);
   const onData = (piece: Buffer): void => {
     timer.refresh();

@@ -1,153 +1,153 @@
 /**
- * Where requests for work wait. One look at the database a server finds work for all of them, when a hint comes and, as
- * hints may be lost, every few seconds; then as many are called as there are runs for them. Each looks for itself before
- * it waits and when it is called, so that whoever is called for nothing does no harm.
+ * The requests for work that a server holds open. One check of the database finds work for all of them: after a hint and,
+ * because hints may be lost, every few seconds. It wakes as many requests as there are runs for them. Each request claims
+ * on its own before it waits and after it was woken, so waking one too many is harmless.
  */
 import type { IdleClaim } from "../domain/job/find-retryable-claims.ts";
 import type { Jobs } from "../domain/job/jobs.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import type { WaitFor } from "./wait-for.ts";
 
-export interface WaitingRoomDeps {
+export interface ClaimQueueDeps {
   jobs: Pick<Jobs, "findRetryableClaims">;
   waitFor: WaitFor;
   clock: () => Date;
   reportError: (error: unknown) => string;
 }
 
-/** Of one request. Who was called and leaves for good, with work or without it, has the others looked after. */
-export interface Place extends Disposable {
-  /** Before it looks for itself: what is announced from here on is not missed by `called`. */
-  looks(): void;
-  /** Waits until it is called; false: the time is over, or the signal aborts. */
-  called(claim: IdleClaim, timeoutMs: number): Promise<boolean>;
+/** One request in the queue. If it was woken and then leaves, with work or without, the others are checked again. */
+export interface QueuedClaim extends Disposable {
+  /** Marks the start of the request's own claim: `woken` does not miss hints from here on. */
+  claims(): void;
+  /** Waits until the request is woken. Returns false if the time is over, or the signal aborts. */
+  woken(claim: IdleClaim, timeoutMs: number): Promise<boolean>;
 }
 
-/** Where `signal` aborts, nobody waits for the answer any more. */
-export type EnterWaitingRoom = (signal: AbortSignal) => Place;
+/** Adds a request. `signal` aborts when its client has disconnected. */
+export type EnterClaimQueue = (signal: AbortSignal) => QueuedClaim;
 
-interface Seat {
+interface Waiter {
   claim: IdleClaim;
   isCalled: boolean;
   wake: () => void;
 }
 
-interface Room extends WaitingRoomDeps {
-  /** In the order of their turn. */
-  readonly seats: Set<Seat>;
-  /** How often something was heard, or may have been missed, for which those who wait are looked after. */
-  news: number;
-  isLooking: boolean;
-  isLookWanted: boolean;
-  /** When the runners were last noted as waiting, in milliseconds. */
-  heardAt: number;
-  /** Aborted when nobody waits any more. */
+interface Queue extends ClaimQueueDeps {
+  /** In their order. */
+  readonly waiters: Set<Waiter>;
+  /** Counts the reasons for a check: hints, and intervals in which a hint may have been lost. */
+  changeCount: number;
+  isChecking: boolean;
+  isCheckDue: boolean;
+  /** When the runners were last recorded as seen, in milliseconds. */
+  seenAt: number;
+  /** Aborted when the queue is empty. */
   closed: AbortController;
 }
 
-export function createWaitingRoom(deps: WaitingRoomDeps): EnterWaitingRoom {
+export function createClaimQueue(deps: ClaimQueueDeps): EnterClaimQueue {
   const closed = new AbortController();
-  const state = { news: 0, isLooking: false, isLookWanted: false, heardAt: 0, closed };
-  const room: Room = { ...deps, seats: new Set(), ...state };
+  const state = { changeCount: 0, isChecking: false, isCheckDue: false, seenAt: 0, closed };
+  const queue: Queue = { ...deps, waiters: new Set(), ...state };
   return (signal) => {
-    let seat: Seat | null = null;
-    let known = 0;
+    let waiter: Waiter | null = null;
+    let knownCount = 0;
     return {
-      looks() {
-        known = room.news;
+      claims() {
+        knownCount = queue.changeCount;
       },
-      async called(claim, timeoutMs) {
+      async woken(claim, timeoutMs) {
         if (timeoutMs <= 0 || signal.aborted) return false;
-        // It may have looked for itself before the news, and those who waited were looked after without it.
-        const isLate = room.news !== known;
-        const former = seat;
-        seat = { claim, isCalled: false, wake: () => undefined };
-        sit(room, seat);
-        // Behind the others.
-        if (former !== null) leave(room, former);
-        if (isLate) void look(room);
-        await end(seat, timeoutMs, signal);
-        return seat.isCalled;
+        // Its own claim may have read before a change, and the check for that change did not include it.
+        const isLate = queue.changeCount !== knownCount;
+        const former = waiter;
+        waiter = { claim, isCalled: false, wake: () => undefined };
+        add(queue, waiter);
+        // After `add`, so that it is behind the others and the queue is never empty in between.
+        if (former !== null) remove(queue, former);
+        if (isLate) void check(queue);
+        await untilWoken(waiter, timeoutMs, signal);
+        return waiter.isCalled;
       },
       [Symbol.dispose]() {
-        if (seat === null) return;
-        leave(room, seat);
-        if (!seat.isCalled) return;
-        room.news += 1;
-        void look(room);
+        if (waiter === null) return;
+        remove(queue, waiter);
+        if (!waiter.isCalled) return;
+        queue.changeCount += 1;
+        void check(queue);
       },
     };
   };
 }
 
-function sit(room: Room, seat: Seat): void {
-  const isFirst = room.seats.size === 0;
-  room.seats.add(seat);
+function add(queue: Queue, waiter: Waiter): void {
+  const isFirst = queue.waiters.size === 0;
+  queue.waiters.add(waiter);
   if (!isFirst) return;
-  room.heardAt = room.clock().getTime();
-  room.closed = new AbortController();
-  void attend(room, room.closed.signal);
+  queue.seenAt = queue.clock().getTime();
+  queue.closed = new AbortController();
+  void followHints(queue, queue.closed.signal);
 }
 
-function leave(room: Room, seat: Seat): void {
-  room.seats.delete(seat);
-  if (room.seats.size === 0) room.closed.abort();
+function remove(queue: Queue, waiter: Waiter): void {
+  queue.waiters.delete(waiter);
+  if (queue.waiters.size === 0) queue.closed.abort();
 }
 
-/** Of the waiting: that it is called, that the time is over, or that the signal aborts. */
-async function end(seat: Seat, timeoutMs: number, signal: AbortSignal): Promise<void> {
+/** Waits until the request is woken, the time is over, or the signal aborts. */
+async function untilWoken(waiter: Waiter, timeoutMs: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  seat.wake = resolve;
+  waiter.wake = resolve;
   signal.addEventListener("abort", () => resolve(), { once: true });
   const timer = setTimeout(resolve, timeoutMs);
   await promise;
   clearTimeout(timer);
 }
 
-/** While anybody waits. The first look is for hints that came before it listens. */
-async function attend(room: Room, signal: AbortSignal): Promise<void> {
-  using hints = room.waitFor("work", signal);
+/** Checks after each hint while the queue is not empty. The first check covers hints from before it listens. */
+async function followHints(queue: Queue, signal: AbortSignal): Promise<void> {
+  using hints = queue.waitFor("work", signal);
   while (!signal.aborted) {
     hints.reset();
-    await look(room);
+    await check(queue);
     await hints.changed(LIMITS.streamPollMs);
-    room.news += 1;
+    queue.changeCount += 1;
   }
 }
 
-/** One at a time; who wants one meanwhile gets one that begins afterwards. Never rejects. */
-async function look(room: Room): Promise<void> {
-  room.isLookWanted = true;
-  if (room.isLooking) return;
-  room.isLooking = true;
+/** Checks one at a time; a call during a check causes another one after it. Never rejects. */
+async function check(queue: Queue): Promise<void> {
+  queue.isCheckDue = true;
+  if (queue.isChecking) return;
+  queue.isChecking = true;
   try {
-    while (room.isLookWanted && room.seats.size > 0) {
-      room.isLookWanted = false;
-      await callThem(room);
+    while (queue.isCheckDue && queue.waiters.size > 0) {
+      queue.isCheckDue = false;
+      await wakeRetryable(queue);
     }
   } catch (error) {
-    // Where the database is away, they wait on: the next look is due in a few seconds.
-    if (room.seats.size > 0) room.reportError(error);
+    // If the database cannot be reached, the requests keep waiting: the next check is due in a few seconds.
+    if (queue.waiters.size > 0) queue.reportError(error);
   } finally {
-    room.isLooking = false;
+    queue.isChecking = false;
   }
 }
 
-async function callThem(room: Room): Promise<void> {
-  const now = room.clock().getTime();
-  const areHeard = Math.abs(now - room.heardAt) >= LIMITS.streamPollMs;
-  // Who was called comes first: runs that they are about to take call nobody else.
-  const asked = [...room.seats].toSorted((a, b) => Number(b.isCalled) - Number(a.isCalled));
-  const claims = asked.map(({ claim, isCalled }) => ({ ...claim, isCalled }));
-  const called = new Set(await room.jobs.findRetryableClaims(claims, areHeard));
-  if (areHeard) room.heardAt = now;
-  for (const seat of asked.filter(({ claim }) => called.has(claim.claimId))) {
-    if (room.seats.has(seat)) {
-      seat.isCalled = true;
-      seat.wake();
+async function wakeRetryable(queue: Queue): Promise<void> {
+  const now = queue.clock().getTime();
+  const areSeen = Math.abs(now - queue.seenAt) >= LIMITS.streamPollMs;
+  // Woken requests come first: a run that one of them is about to claim must not wake another one.
+  const checked = [...queue.waiters].toSorted((a, b) => Number(b.isCalled) - Number(a.isCalled));
+  const claims = checked.map(({ claim, isCalled }) => ({ ...claim, isCalled }));
+  const retryable = new Set(await queue.jobs.findRetryableClaims(claims, areSeen));
+  if (areSeen) queue.seenAt = now;
+  for (const waiter of checked.filter(({ claim }) => retryable.has(claim.claimId))) {
+    if (queue.waiters.has(waiter)) {
+      waiter.isCalled = true;
+      waiter.wake();
     } else {
-      // It left during the look: another one is to be called in its place.
-      room.isLookWanted = true;
+      // It left during the check: another request is to be woken instead.
+      queue.isCheckDue = true;
     }
   }
 }

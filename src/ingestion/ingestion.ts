@@ -5,7 +5,7 @@ import { JobError } from "../domain/job/job-error.ts";
 import { LIMITS } from "../model/kit/limits.ts";
 import { canJob, type JobCaller } from "../model/people/permission.ts";
 import { parseJson, readBody } from "./body.ts";
-import { type BodyPlace, createBodyRoom } from "./body-budget.ts";
+import { type BodyReservation, createBodyBudget } from "./body-budget.ts";
 import { answer, type Exchange, fail, notFound, stream, unauthenticated } from "./exchange.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { isJobRoute, type JobRouteName, ROUTE_ACTIONS } from "./job-routes.ts";
@@ -23,7 +23,7 @@ import type {
 } from "./wire.ts";
 
 import type { WaitFor } from "./wait-for.ts";
-import { createWaitingRoom, type EnterWaitingRoom } from "./claim-queue.ts";
+import { createClaimQueue, type EnterClaimQueue } from "./claim-queue.ts";
 
 /** All versions of the protocol; the one that is spoken here is INGESTION_PATH. */
 export const RUNNER_PATH = "/runner/";
@@ -45,14 +45,14 @@ export interface IngestionDeps {
   /** Receives the job of the request that is being served, for the log. */
   note?: (facts: { jobId: string; runId?: string }) => void;
   /** Receives requests without a valid credential. */
-  onStranger?: (request: IncomingMessage) => void;
+  onUnauthenticated?: (request: IncomingMessage) => void;
   /** Something unexpected; gives the id that the answer names. */
   reportError: (error: unknown) => string;
 }
 
 /** With what all requests share. */
 interface Served extends IngestionDeps {
-  enterWaitingRoom: EnterWaitingRoom;
+  enterClaimQueue: EnterClaimQueue;
 }
 
 type JobRoute = (exchange: Exchange, caller: JobCaller) => Promise<void>;
@@ -61,14 +61,14 @@ type JobRoutes = Record<JobRouteName, JobRoute>;
 /** Answers requests below RUNNER_PATH. */
 export function createIngestion(deps: IngestionDeps): (request: IncomingMessage, response: ServerResponse) => void {
   const routes = jobRoutes(deps);
-  const enterWaitingRoom = createWaitingRoom(deps);
-  const room = createBodyRoom(LIMITS.bodiesBytes);
+  const enterClaimQueue = createClaimQueue(deps);
+  const budget = createBodyBudget(LIMITS.bodiesBytes);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Until the body is no longer used: its sender may have disconnected long before.
-    using place = room.open();
-    const exchange = toExchange(request, response, place);
+    using reservation = budget.open();
+    const exchange = toExchange(request, response, reservation);
     try {
-      await handle({ ...deps, enterWaitingRoom }, routes, exchange);
+      await handle({ ...deps, enterClaimQueue }, routes, exchange);
     } catch (error) {
       fail(exchange, error, deps.reportError);
     }
@@ -76,14 +76,14 @@ export function createIngestion(deps: IngestionDeps): (request: IncomingMessage,
   return (request, response) => void serve(request, response);
 }
 
-function toExchange(request: IncomingMessage, response: ServerResponse, place: BodyPlace): Exchange {
+function toExchange(request: IncomingMessage, response: ServerResponse, reservation: BodyReservation): Exchange {
   return {
     request,
     response,
     url: new URL(request.url ?? "/", "http://runner"),
     asked: "",
     quiet: false,
-    body: (maxBytes) => readBody(request, maxBytes, { take: (bytes) => place.take(bytes) }),
+    body: (maxBytes) => readBody(request, maxBytes, { take: (bytes) => reservation.take(bytes) }),
   };
 }
 
@@ -131,8 +131,8 @@ async function noteRefusal(
   await jobs.recordRefusal(caller, { request: asked, code, message });
 }
 
-function stranger({ onStranger }: IngestionDeps, exchange: Exchange): void {
-  onStranger?.(exchange.request);
+function stranger({ onUnauthenticated }: IngestionDeps, exchange: Exchange): void {
+  onUnauthenticated?.(exchange.request);
   unauthenticated(exchange);
 }
 
@@ -145,7 +145,7 @@ async function self(deps: IngestionDeps, exchange: Exchange, secret: string): Pr
 
 /** Long poll: looks, waits until it is called, looks again until the time is over. */
 async function claim(deps: Served, exchange: Exchange, secret: string): Promise<void> {
-  const { jobs, enterWaitingRoom, clock, draining } = deps;
+  const { jobs, enterClaimQueue, clock, draining } = deps;
   const caller = await jobs.authenticateRunner(secret);
   if (caller === null) return stranger(deps, exchange);
   const request = parseClaim(parseJson(await exchange.body(LIMITS.requestBytes)));
@@ -153,13 +153,13 @@ async function claim(deps: Served, exchange: Exchange, secret: string): Promise<
   exchange.response.on("close", () => gone.abort());
   const signal = AbortSignal.any([gone.signal, draining]);
   const until = clock().getTime() + request.waitMs;
-  using place = enterWaitingRoom(signal);
+  using queued = enterClaimQueue(signal);
   while (!signal.aborted) {
-    place.looks();
+    queued.claims();
     const found = await jobs.claim(caller, request);
     if ("directive" in found) return answer(exchange, 200, { job: null, ...found } satisfies ClaimAnswer);
     if ("job" in found) return answer(exchange, 200, found satisfies ClaimAnswer);
-    if (!(await place.called(found.idle, until - clock().getTime()))) break;
+    if (!(await queued.woken(found.idle, until - clock().getTime()))) break;
   }
   return answer(exchange, 204, null);
 }

@@ -18,8 +18,8 @@ export async function openNats(
   return createNatsHints(settings, natsSubject(cipher), {
     fallback,
     clock,
-    onError: (error) => log.warn({ err: error }, "NATS is away: hints go over the database until it is back"),
-    onBack: () => log.info("NATS is back"),
+    onError: (error) => log.warn({ err: error }, "NATS cannot be reached: hints go over the database until it can"),
+    onBack: () => log.info("NATS can be reached again"),
   });
 }
 
@@ -34,7 +34,7 @@ export async function openBlobs(
     if (missing !== null) log.warn(missing);
     return createBlobStore(deps, null);
   }
-  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket is away");
+  const onAway = (error: Error): void => log.warn({ err: error }, "The bucket cannot be reached");
   const key = `start-${randomUUID()}`;
   return createBlobStore(deps, await openBucket(config.bucket, LIMITS.objectStore, { key, onAway }));
 }

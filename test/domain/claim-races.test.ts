@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { ClaimedJob } from "../../src/domain/job/leased-job.ts";
 import { UserError } from "../../src/model/kit/user-error.ts";
-import { listOrganizationsOffPlace } from "../../src/persistence/dispatch/dispatch-store.ts";
-import { listStrayRuns } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
+import { listOrganizationsToOffer } from "../../src/persistence/dispatch/dispatch-store.ts";
+import { listStaleDispatch } from "../../src/persistence/dispatch/stale-dispatch-store.ts";
 import { type InProcess, startInProcess } from "../support/in-process.ts";
 import { addPool } from "../support/fleet.ts";
 import { ADMIN, type Line, openLine } from "../support/line.ts";
@@ -146,10 +146,10 @@ it("no limit is exceeded, no run is claimed twice, nobody is forgotten", async (
   await check(races);
   // All is quiet, and no round of the scheduler was needed: whoever can go has a place, or there is none.
   const { database, clock } = server.deps;
-  expect(await listOrganizationsOffPlace(database)).toEqual([]);
-  expect(await listStrayRuns(database, clock().toISOString(), 100)).toEqual([]);
+  expect(await listOrganizationsToOffer(database)).toEqual([]);
+  expect(await listStaleDispatch(database, clock().toISOString(), 100)).toEqual([]);
   await races.setLimit(3);
-  expect(await listOrganizationsOffPlace(database)).toEqual([]);
+  expect(await listOrganizationsToOffer(database)).toEqual([]);
   for (const job of kept) await races.line.end(job);
   const next = async () => (await races.line.claim()) ?? (await races.line.claim(undefined, races.secret));
   for (let job = await next(); job !== null; job = await next()) await races.line.end(job);

@@ -4,7 +4,7 @@ import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { createLeaseRound } from "../../src/domain/rounds/lease-round.ts";
 import { scheduleRound } from "../../src/domain/rounds/scheduler-round.ts";
 import { LIMITS } from "../../src/model/kit/limits.ts";
-import { listOrganizationsOffPlace } from "../../src/persistence/dispatch/dispatch-store.ts";
+import { listOrganizationsToOffer } from "../../src/persistence/dispatch/dispatch-store.ts";
 import type { Data } from "../support/api.ts";
 import { addPool, type Pool, runnersBy } from "../support/fleet.ts";
 import { openScene, report, type Scene } from "./scene.ts";
@@ -256,7 +256,7 @@ describe("places of the organization", () => {
     for (const runId of [first, other]) await missing(runId, "is available (1 offline since");
     expect(await offered()).toEqual([]);
     expect((await alive.claim())?.job.run.id).toBe(other);
-    expect(await listOrganizationsOffPlace(scene.server.deps.database)).toEqual([]);
+    expect(await listOrganizationsToOffer(scene.server.deps.database)).toEqual([]);
   });
 
   it("are taken back from those whose runners went, by the round", async () => {

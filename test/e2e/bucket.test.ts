@@ -73,7 +73,7 @@ async function command(args: string[], more: Record<string, string>): Promise<{ 
 it("a run's source, archive and state lie in the bucket, sealed, and an outage is ridden out", {
   timeout: PATIENCE_MS,
 }, async () => {
-  expect(holdpoint.server.output()).toContain("The bucket is away");
+  expect(holdpoint.server.output()).toContain("The bucket cannot be reached");
   const workspace = await holdpoint.workspace("artifacts", { "main.tf": data("kept", 'input = "swordfish"') });
   bucket.faults = [503, "RESET", "HALF"];
   const run = await workspace.plan();

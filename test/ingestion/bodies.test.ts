@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, request as httpRequest } from "node
 import { type AddressInfo, connect } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createBodyRoom } from "../../src/ingestion/body-budget.ts";
+import { createBodyBudget } from "../../src/ingestion/body-budget.ts";
 import { readBody } from "../../src/ingestion/body.ts";
-import { createStrangerLog } from "../../src/ingestion/unauthenticated-log.ts";
+import { createUnauthenticatedLog } from "../../src/ingestion/unauthenticated-log.ts";
 import { JobError } from "../../src/domain/job/job-error.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 
@@ -135,20 +135,20 @@ describe("a body that does not come", () => {
 });
 
 it("bodies have room together, which the end of a request gives back", () => {
-  const room = createBodyRoom(10);
+  const room = createBodyBudget(10);
   const [one, two] = [room.open(), room.open()];
   one.take(6);
   expect(() => two.take(5)).toThrow(JobError);
   two.take(4);
   one[Symbol.dispose]();
   two.take(6);
-  expect(() => two.take(1)).toThrow("try again");
+  expect(() => two.take(1)).toThrow("Try again");
 });
 
 it("strangers are told of once a minute, without what they sent", () => {
   let now = 0;
   const lines: object[] = [];
-  const tell = createStrangerLog({ clock: () => new Date(now), warn: (facts) => lines.push(facts) });
+  const tell = createUnauthenticatedLog({ clock: () => new Date(now), warn: (facts) => lines.push(facts) });
   const request = { socket: { remoteAddress: "192.0.2.1" } } as IncomingMessage;
   for (let i = 0; i < 50; i++) tell(request);
   now += 60_000;

@@ -37,7 +37,9 @@ describe("two servers with NATS", { timeout: LIMIT_MS }, () => {
     client.on("notification", ({ payload }) => received.push(payload));
     await client.query("listen holdpoint");
     await nats.kill();
-    await waitUntil(() => [pair.first, pair.second].every((server) => server.output().includes("NATS is away")));
+    await waitUntil(() =>
+      [pair.first, pair.second].every((server) => server.output().includes("NATS cannot be reached")),
+    );
     for (const [index, server] of [pair.first, pair.second].entries()) {
       const workspace = await createWorkspace(server.api, `alone-${index}`, await work.source(`alone-${index}`, ""));
       const run = await createRun(server.api, workspace);

@@ -66,7 +66,7 @@ async function read(blobs: BlobStore, id: string): Promise<Buffer> {
 }
 
 async function strays(): Promise<number> {
-  return (await stores.database.sql.selectFrom("stray_object").selectAll().execute()).length;
+  return (await stores.database.sql.selectFrom("orphaned_object").selectAll().execute()).length;
 }
 
 /** The pieces as they lie there. */
@@ -134,7 +134,7 @@ describe.each(["POSTGRES", "S3"] as const)("artifacts in %s", (store) => {
     }
     await replace(store, mine, [first, second]);
     await sql`update blob set digest = ${digestOf(randomBytes(1))} where id = ${mine}`.execute(stores.database.sql);
-    await expect(read(blobs, mine)).rejects.toThrow("is not what was put");
+    await expect(read(blobs, mine)).rejects.toThrow("does not match its digest");
   });
 
   test("another key opens nothing, and what does not exist is not there", async () => {
@@ -175,7 +175,7 @@ describe("a bucket beside Postgres", () => {
     const inS3 = await add(after, newBlob(body));
     expect((await read(after, inPostgres)).equals(body)).toBe(true);
     expect((await read(before, inPostgres)).equals(body)).toBe(true);
-    await expect(read(before, inS3)).rejects.toThrow(/lies in S3.*HOLDPOINT_S3_BUCKET/);
+    await expect(read(before, inS3)).rejects.toThrow(/is in S3.*HOLDPOINT_S3_BUCKET/);
     await expect(read(before, inS3)).rejects.toBeInstanceOf(StoreUnavailable);
   });
 

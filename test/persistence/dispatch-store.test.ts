@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Run } from "../../src/model/run/run.ts";
 import {
   enterDispatch,
-  listOrganizationsOffPlace,
+  listOrganizationsToOffer,
   lockFirstOffered,
   takeOffered,
 } from "../../src/persistence/dispatch/dispatch-store.ts";
@@ -69,5 +69,5 @@ test("over 1,000 claims each of eight workspaces that are always busy gets an ei
   }
   const share = 1000 / runs.length;
   for (const count of got.values()) expect(Math.abs(count - share)).toBeLessThan(share * 0.2);
-  expect(await listOrganizationsOffPlace(stores.database)).toEqual([]);
+  expect(await listOrganizationsToOffer(stores.database)).toEqual([]);
 }, 120_000);

@@ -12,13 +12,13 @@ import {
   isWorkFor,
   lockFirstOffered,
   type OfferedRun,
-  offerPlaces,
+  offerSlots,
   takeFirstOffered,
   type TakenRun,
   takeOffered,
 } from "../../persistence/dispatch/dispatch-store.ts";
 import { findJobByClaim, findJobByLockedClaim, type JobRow } from "../../persistence/dispatch/job-store.ts";
-import { findIdlePlace, moveIdlePlace } from "../../persistence/dispatch/reachability-store.ts";
+import { findIdleSlot, moveIdleSlot } from "../../persistence/dispatch/reachability-store.ts";
 import type { SeenRunner } from "../../persistence/runner/runner-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
@@ -74,7 +74,7 @@ async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promis
   // Without a lock: most claims find nothing and then wait (find-retryable-claims.ts).
   const found = await isWorkFor(deps.database, claimId, runner);
   if (found === "ANSWERED") return findEarlier(deps, claimId);
-  if (found === "NO" || (found === "MAYBE" && !(await takeIdlePlace(deps, runner)))) return null;
+  if (found === "NO" || (found === "MAYBE" && !(await takeIdleSlot(deps, runner)))) return null;
   return takeFirst(deps, claimId, runner);
 }
 
@@ -82,11 +82,11 @@ async function takeNext(deps: Deps, claimId: string, runner: SeenRunner): Promis
  * Moves capacity of the organization to a run that this runner can take, from a run that waits for other runners.
  * Returns whether it did. Without it, the runner would be idle while all capacity is reserved for busy runners.
  */
-async function takeIdlePlace({ database, clock }: Deps, runner: SeenRunner): Promise<boolean> {
+async function takeIdleSlot({ database, clock }: Deps, runner: SeenRunner): Promise<boolean> {
   const asksSince = new Date(clock().getTime() - LIMITS.runnerPollMs).toISOString();
-  const organizationId = await findIdlePlace(database, runner, asksSince);
+  const organizationId = await findIdleSlot(database, runner, asksSince);
   if (organizationId === null) return false;
-  return database.transaction((tx) => moveIdlePlace(tx, organizationId, runner, asksSince));
+  return database.transaction((tx) => moveIdleSlot(tx, organizationId, runner, asksSince));
 }
 
 type Found = Pick<OfferedRun, "runId">;
@@ -202,13 +202,13 @@ async function start(
   if (!STATUS_TRAITS[run.status].claimable || obstacleKindsOf(run, admissionConditions(locked, now)).length > 0) {
     // The dispatch row was outdated by the clock: a freeze window has opened.
     await setAlarm(tx, runId, waitingAlarm(locked, now));
-    offerPlaces(tx, workspace.organizationId);
+    offerSlots(tx, workspace.organizationId);
     await settleWorkspace(tx, deps, workspace.id);
     return "PASSED";
   }
   const end = await endAtClaim(tx, locked);
   if (end !== null) {
-    offerPlaces(tx, workspace.organizationId);
+    offerSlots(tx, workspace.organizationId);
     await endPrepared(tx, deps, locked, end);
     return "PASSED";
   }

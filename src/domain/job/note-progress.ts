@@ -3,7 +3,7 @@ import { LIMITS } from "../../model/kit/limits.ts";
 import type { JobCaller } from "../../model/people/permission.ts";
 import { phaseOf } from "../../model/run/phase-of-run.ts";
 import { PROGRESS_PHASES, type ResourceProgress } from "../../model/run/run-progress.ts";
-import { findProgressTold, putProgress } from "../../persistence/plan/progress-store.ts";
+import { findReportedProgress, putProgress } from "../../persistence/plan/progress-store.ts";
 import { lockRun } from "../../persistence/run/run-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { recordUpdate } from "../lifecycle/record-transition.ts";
@@ -32,11 +32,12 @@ export function noteProgress(
     const phase = PROGRESS_PHASES.find((each) => each === phaseOf(run.status, run.leg));
     if (phase === undefined) throw new JobError("OUT_OF_ORDER", `The run is ${run.status}.`);
     const at = deps.clock();
-    const before = await findProgressTold(tx, { runId, phase, jobId });
+    const before = await findReportedProgress(tx, { runId, phase, jobId });
     if (before !== null && before.sequence >= sequence) return;
-    const notifies = before === null || Math.abs(at.getTime() - Date.parse(before.toldAt)) >= LIMITS.progressEventMs;
-    const toldAt = notifies ? at.toISOString() : before.toldAt;
-    await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), toldAt });
+    const notifies =
+      before === null || Math.abs(at.getTime() - Date.parse(before.reportedAt)) >= LIMITS.progressEventMs;
+    const reportedAt = notifies ? at.toISOString() : before.reportedAt;
+    await putProgress(tx, { runId, phase, jobId, sequence, progress }, { at: at.toISOString(), reportedAt });
     if (notifies)
       await recordUpdate(tx, deps, run, {
         actorId: SYSTEM_ACTOR_ID,

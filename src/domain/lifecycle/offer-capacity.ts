@@ -1,4 +1,4 @@
-import { listOrganizationsOffPlace, offerPlaces } from "../../persistence/dispatch/dispatch-store.ts";
+import { listOrganizationsToOffer, offerSlots } from "../../persistence/dispatch/dispatch-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { Deps } from "../kit/deps.ts";
  * missed.
  */
 export async function offerFreeCapacity(deps: Deps): Promise<void> {
-  for (const organizationId of await listOrganizationsOffPlace(deps.database)) {
-    await deps.database.transaction(async (tx) => offerPlaces(tx, organizationId));
+  for (const organizationId of await listOrganizationsToOffer(deps.database)) {
+    await deps.database.transaction(async (tx) => offerSlots(tx, organizationId));
   }
 }

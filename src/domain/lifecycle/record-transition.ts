@@ -9,7 +9,7 @@ import type { LockScope } from "../../model/workspace/workspace.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { type RunChanges, updateRun } from "../../persistence/run/run-change-store.ts";
 import type { NewPhase, NewRunEvent, PhaseEnd } from "../../persistence/run/run-event-parts.ts";
-import { appendTellings, type Telling } from "../../persistence/dispatch/blocker-report-store.ts";
+import { appendBlockerReports, type BlockerReport } from "../../persistence/dispatch/blocker-report-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { enqueueRunWebhooks } from "./enqueue-webhooks.ts";
 import { timeAfter } from "./alarm.ts";
@@ -92,15 +92,15 @@ export function recordUpdate(
 export async function recordBlockers(
   tx: Transaction,
   { clock }: Pick<Deps, "clock">,
-  tellings: readonly Telling[],
+  reports: readonly BlockerReport[],
 ): Promise<void> {
-  if (tellings.length === 0) return;
-  await appendTellings(tx, tellings, {
+  if (reports.length === 0) return;
+  await appendBlockerReports(tx, reports, {
     at: clock().toISOString(),
     actorId: SYSTEM_ACTOR_ID,
     fields: ["blockers"],
   });
-  for (const { run } of tellings) tx.announce(`run:${run.id}`);
+  for (const { run } of reports) tx.announce(`run:${run.id}`);
 }
 
 type EventBody = RunEventBody | PhaseEnd;

@@ -12,11 +12,11 @@ import type { Run } from "../../model/run/run.ts";
 import type { Transaction } from "../../persistence/database/database.ts";
 import { runnersSeenAt } from "../../persistence/runner/runner-store.ts";
 import {
-  type DispatchedTold,
-  findDispatchedTold,
-  listToldWrong,
-  noteTold,
-  type Telling,
+  type DispatchReport,
+  findDispatchReport,
+  listStaleReports,
+  setReportedBlockers,
+  type BlockerReport,
 } from "../../persistence/dispatch/blocker-report-store.ts";
 import { type Line, listQueued, type WaitingRun } from "../../persistence/run/run-queue-store.ts";
 import { tryLockWorkspaceRow } from "../../persistence/workspace/workspace-store.ts";
@@ -47,20 +47,20 @@ export interface Settled {
  */
 export async function reportBlockers(tx: Transaction, deps: Deps, settled: Settled): Promise<void> {
   const waiting = sortByClaimOrder(await listWaiting(tx, settled));
-  const tellings: Telling[] = [];
-  for (const [index, { run, blockers: told }] of waiting.entries()) {
+  const reports: BlockerReport[] = [];
+  for (const [index, { run, blockers: reported }] of waiting.entries()) {
     const capacity = settled.dispatched.has(run.id);
-    if (capacity && isShortage(told)) continue;
+    if (capacity && isShortage(reported)) continue;
     const before = capacity ? null : findPredecessor(run, waiting.slice(0, index), settled);
     const now = obstaclesOf(run, settled.conditions, before).map(({ kind, runId }) =>
       [kind, runId ?? []].flat().join(" "),
     );
     const key = now.join(",");
-    if (key === told) continue;
-    if (settled.fresh.has(run.id)) await noteTold(tx, run.id, key);
-    else tellings.push({ run, told: key });
+    if (key === reported) continue;
+    if (settled.fresh.has(run.id)) await setReportedBlockers(tx, run.id, key);
+    else reports.push({ run, reported: key });
   }
-  await recordBlockers(tx, deps, tellings);
+  await recordBlockers(tx, deps, reports);
 }
 
 /** Lists the first runs that wait for a runner, and the first of the queue, after runs were admitted. */
@@ -95,8 +95,8 @@ function findPredecessor(run: Run, ahead: readonly WaitingRun[], { holder, condi
   return first?.run.id ?? null;
 }
 
-function isShortage(told: string): boolean {
-  return told === "" || told === "ORGANIZATION_LIMIT" || told === "NO_RUNNER";
+function isShortage(reported: string): boolean {
+  return reported === "" || reported === "ORGANIZATION_LIMIT" || reported === "NO_RUNNER";
 }
 
 /** Records which dispatched runs lack capacity or a runner, or no longer do. Returns the number of runs checked. */
@@ -106,24 +106,24 @@ export async function reportShortages(deps: Deps): Promise<number> {
   const seenAt = await runnersSeenAt(deps.database);
   const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerOfflineMs);
   const guess = { overdueSince: before(LIMITS.schedulerMs), runnersPresent };
-  const wrong = await listToldWrong(deps.database, guess, LIMITS.blockersRecordedByRound);
+  const wrong = await listStaleReports(deps.database, guess, LIMITS.blockersRecordedByRound);
   for (const { runId, workspaceId } of wrong) {
     await deps.database
       .transaction(async (tx) => {
         // The holder of the workspace is changing something: the next round checks again.
         const workspace = await tryLockWorkspaceRow(tx, workspaceId);
         if (workspace === null) return;
-        const found = await findDispatchedTold(tx, runId);
+        const found = await findDispatchReport(tx, runId);
         const key = found === null ? null : shortageKey(found, at, runnersPresent);
-        if (found === null || key === found.told) return;
+        if (found === null || key === found.reported) return;
         const locked = await lockForChange(tx, deps, runId, workspace);
-        if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, told: key ?? "" }]);
+        if (locked !== null) await recordBlockers(tx, deps, [{ run: locked.run, reported: key ?? "" }]);
       })
       .catch((error: unknown) => deps.reportError(error, `recording the blockers of ${runId}`));
   }
   return wrong.length;
 }
 
-function shortageKey(place: DispatchedTold, at: Date, runnersPresent: boolean): string {
+function shortageKey(place: DispatchReport, at: Date, runnersPresent: boolean): string {
   return shortageOf(place, at.toISOString(), runnersPresent) ?? "";
 }

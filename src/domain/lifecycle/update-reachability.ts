@@ -1,5 +1,5 @@
 import { LIMITS } from "../../model/kit/limits.ts";
-import { listOrganizationsMisled, noteReach } from "../../persistence/dispatch/reachability-store.ts";
+import { listStaleOrganizations, updateReachable } from "../../persistence/dispatch/reachability-store.ts";
 import type { Deps } from "../kit/deps.ts";
 
 /** Returns since when a runner must have been seen to count as online. */
@@ -14,11 +14,11 @@ export function onlineSince(at: Date): string {
 export async function updateReachability(deps: Deps, steps = 1): Promise<void> {
   const since = onlineSince(deps.clock());
   for (let step = 0; step < steps; step++) {
-    const misled = await listOrganizationsMisled(deps.database, since);
+    const misled = await listStaleOrganizations(deps.database, since);
     if (misled.length === 0) return;
     for (const organizationId of misled) {
       await deps.database
-        .transaction(async (tx) => noteReach(tx, organizationId, since, LIMITS.reachabilityAtOnce))
+        .transaction(async (tx) => updateReachable(tx, organizationId, since, LIMITS.reachabilityAtOnce))
         .catch((error: unknown) => deps.reportError(error, `updating the reachable runs of ${organizationId}`));
     }
   }

@@ -6,7 +6,7 @@ import type { TokenCaller } from "../../model/people/permission.ts";
 import { changedRetention } from "../../model/workspace/retention.ts";
 import type { Organization } from "../../model/workspace/workspace.ts";
 import { ringOrganization } from "../../persistence/run/alarm-store.ts";
-import { offerPlaces } from "../../persistence/dispatch/dispatch-store.ts";
+import { offerSlots } from "../../persistence/dispatch/dispatch-store.ts";
 import {
   lockOrganizationIfAny,
   updateOrganizationSettings,
@@ -62,7 +62,7 @@ export function updateOrganization(
     if (changedRules(before.rules, after.rules).length > 0) {
       await ringOrganization(tx, organizationId, deps.clock().toISOString());
     }
-    if (after.concurrencyLimit !== before.concurrencyLimit) offerPlaces(tx, organizationId);
+    if (after.concurrencyLimit !== before.concurrencyLimit) offerSlots(tx, organizationId);
     return after;
   });
 }

@@ -2,7 +2,7 @@ import { STATUS_TRAITS } from "../../model/lifecycle/run-status.ts";
 import { obstacleKindsOf } from "../../model/admission/eligibility.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { listStrayRuns } from "../../persistence/dispatch/stale-dispatch-store.ts";
+import { listStaleDispatch } from "../../persistence/dispatch/stale-dispatch-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import type { Deps } from "../kit/deps.ts";
 import { workspaceContextAt } from "../lifecycle/locked-run.ts";
@@ -15,7 +15,7 @@ import { admissionConditions } from "../lifecycle/admission-conditions.ts";
  */
 export async function settleDueWorkspaces(deps: Deps): Promise<number> {
   const now = deps.clock();
-  const runs = await listStrayRuns(deps.database, now.toISOString(), LIMITS.waitingRunsByRound);
+  const runs = await listStaleDispatch(deps.database, now.toISOString(), LIMITS.waitingRunsByRound);
   const byWorkspace = Map.groupBy(runs, ({ workspaceId }) => workspaceId);
   const ids = [...byWorkspace.keys()];
   if (ids.length === 0) return 0;

@@ -4,7 +4,7 @@ import { APPROVAL_DECISIONS, type Approval, GATES } from "../../model/approval/a
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, placed } from "../database/place.ts";
+import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
@@ -110,7 +110,7 @@ export async function findApprovals(reader: Reader, ids: readonly string[]): Pro
     .where("approval.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const found = rows.map((row) => placed(toApproval(row), row));
+  const found = rows.map((row) => withPlace(toApproval(row), row));
   return inOrder(ids, found, (approval) => approval.id);
 }
 

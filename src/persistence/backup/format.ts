@@ -127,7 +127,7 @@ async function checkMagic(path: string): Promise<void> {
     if (buffer.subarray(0, -2).equals(MAGIC.subarray(0, -2))) {
       throw new BackupError("The backup was made by a later version of Holdpoint; restore it with that one.");
     }
-    throw new BackupError(`${path} is no backup of Holdpoint.`);
+    throw new BackupError(`${path} is not a backup of Holdpoint.`);
   } finally {
     await file.close();
   }

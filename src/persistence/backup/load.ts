@@ -64,11 +64,12 @@ async function insertRows(
     if (part.type === "header") await requireMigrations(tx, part.header.migrations);
     if (part.type === "table") {
       const { name, columns } = part.table;
-      if (shapes.get(name)?.join() !== columns.join()) throw new BackupError(`The backup's table ${name} is another.`);
+      if (shapes.get(name)?.join() !== columns.join())
+        throw new BackupError(`The table ${name} of the backup has other columns than that of the database.`);
       table = name;
     }
     if (part.type === "rows") {
-      if (table === null) throw new BackupError("The backup has rows of no table.");
+      if (table === null) throw new BackupError("The backup has rows without a table.");
       // Identity columns keep the numbers that they have.
       await sql`
         insert into ${sql.table(table)} overriding system value

@@ -20,7 +20,7 @@ import {
 import { type Cipher, SEAL_BYTES } from "../installation/cipher.ts";
 import type { Database, Transaction } from "../database/database.ts";
 import { isRefused, type ObjectStore } from "./object-store.ts";
-import { claimStrayObjects, dropObject, forgetObjects, keepObject, noteObject } from "./unused-object-store.ts";
+import { claimOrphanedObjects, dropObject, forgetObjects, keepObject, noteObject } from "./orphaned-object-store.ts";
 
 /** A blob whose bytes are there already, where they lie in a bucket. */
 export interface PutBlob {
@@ -68,7 +68,9 @@ export function createBlobStore(
   function piecesOf(id: string, { store, size }: BlobFacts): AsyncGenerator<Buffer> {
     if (store === "POSTGRES") return readPieces(database, cipher, id, size);
     if (objects !== null) return readObject(objects, cipher, id, size);
-    throw new StoreUnavailable(`The artifact ${id} lies in S3, and this server has no HOLDPOINT_S3_BUCKET.`);
+    throw new StoreUnavailable(
+      `The artifact ${id} is in S3, but this server has no HOLDPOINT_S3_BUCKET. Set it as on the other servers.`,
+    );
   }
 
   async function put(blob: NewBlob): Promise<PutBlob> {
@@ -123,7 +125,7 @@ export function createBlobStore(
         const at = instant(0);
         const stuck = instant(-LIMITS.orphanedObjectStuckMs);
         const limit = LIMITS.orphanedObjectsAtOnce;
-        const ids = await database.transaction((tx) => claimStrayObjects(tx, { at, stuck, limit }));
+        const ids = await database.transaction((tx) => claimOrphanedObjects(tx, { at, stuck, limit }));
         const gone = await removeObjects(objects, ids, { signal, onFailed: (error) => failed.push(error) });
         await forgetObjects(database, gone);
         count += gone.length;
@@ -196,7 +198,8 @@ async function* checked(
     bytes += piece.length;
     held = piece;
   }
-  if (bytes !== size || hash.digest("hex") !== digest) throw new Error(`The blob ${id} is not what was put.`);
+  if (bytes !== size || hash.digest("hex") !== digest)
+    throw new Error(`The content of the blob ${id} does not match its digest.`);
   if (held !== null) yield held;
 }
 

@@ -95,7 +95,7 @@ async function workOn<Item, Result>(
   try {
     const results = await work(batched.map(({ item }) => item));
     if (results.length !== batched.length)
-      throw new Error("Work on a batch gave another number of results than items.");
+      throw new Error("The work on a batch returned another number of results than there are items.");
     for (const [index, result] of results.entries()) batched[index]?.resolve(result);
     await Promise.allSettled(results);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Notifier, Topic } from "./notifier.ts";
 import { pipelined } from "./pipelined.ts";
 import { createPostgresDialect } from "./postgres-dialect.ts";
 import { createStatementNames } from "./statement-names.ts";
-import { STEADY } from "./keep-alive.ts";
+import { KEEP_ALIVE } from "./keep-alive.ts";
 import type { Tables } from "./tables.ts";
 
 /** The access that a store function needs to read. */
@@ -98,7 +98,7 @@ export function openDatabase(
 ): Database {
   const pool = new pg.Pool({
     max: 20,
-    ...STEADY,
+    ...KEEP_ALIVE,
     ...connection,
     options: SESSION_OPTIONS,
     verify: (client, goOn) => void watchClient(client).then(() => goOn(), goOn),

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { STEADY } from "./keep-alive.ts";
+import { KEEP_ALIVE } from "./keep-alive.ts";
 
 /**
  * A subject of hints: events of a run, lines of its log, events of a workspace or an organization with all its
@@ -103,7 +103,7 @@ export function createNotifier(connection: pg.ClientConfig, onError: (error: Err
 
   async function connect(): Promise<pg.Client> {
     const fresh = new pg.Client({
-      ...STEADY,
+      ...KEEP_ALIVE,
       ...connection,
       options: "-c synchronous_commit=off -c statement_timeout=10000",
     });

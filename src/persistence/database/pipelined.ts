@@ -22,7 +22,7 @@ export function pipelined({ readTogether }: Pick<PipelinedDialect, "readTogether
   });
   return async <Row>(query: CompiledQuery<Row>): Promise<Row[]> => {
     const { rows } = await read(query);
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- the statement says what its rows are
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- the type of the statement declares its rows
     return rows as Row[];
   };
 }

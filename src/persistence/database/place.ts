@@ -3,8 +3,8 @@ import type { Placed } from "../../model/people/grant.ts";
 /** The columns of the place of a run, for rows that belong to it. */
 export const PLACE_OF_RUN = ["run.organization_id", "run.workspace_id"] as const;
 
-/** An entity with the place of its row. */
-export function placed<Entity>(
+/** Adds the place of its row to an entity. */
+export function withPlace<Entity>(
   entity: Entity,
   { organization_id, workspace_id }: { organization_id: string; workspace_id: string | null },
 ): Placed<Entity> {

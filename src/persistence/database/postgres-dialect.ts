@@ -128,7 +128,9 @@ function beginOf({ isolationLevel, accessMode }: TransactionSettings): string {
 function lend(connection: DatabaseConnection, isLent: () => boolean): DatabaseConnection {
   return {
     executeQuery: (query) =>
-      isLent() ? connection.executeQuery(query) : Promise.reject(new Error("This connection was given back.")),
+      isLent()
+        ? connection.executeQuery(query)
+        : Promise.reject(new Error("The connection was already returned to the pool.")),
     streamQuery: (query, size) => connection.streamQuery(query, size),
   };
 }
@@ -178,7 +180,7 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
       return toResult(await again<Row>(client, text, values, error));
     }
   };
-  /** `null` if the statement has to be executed by itself: this connection has not prepared it. */
+  /** `null` if the statement has to be executed alone: this connection has not prepared it. */
   const preparedOf = ({ sql: text, parameters }: CompiledQuery): PreparedStatement | null => {
     const name = parameters.length === 0 ? undefined : names.nameOf(text);
     const shape = name === undefined ? undefined : shapes.get(name);
@@ -206,7 +208,7 @@ function createConnection(client: Client, names: StatementNames, parserOf: Parse
       });
     },
     streamQuery() {
-      throw new Error("Nothing is read as a stream.");
+      throw new Error("Reading rows as a stream is not supported.");
     },
   };
 }
@@ -261,7 +263,7 @@ function send<Row>(
 }
 
 /**
- * The result of one of several statements. Gives `null` if it has to be executed by itself: the database was migrated,
+ * The result of one of several statements. Gives `null` if it has to be executed alone: the database was migrated,
  * or Postgres skipped it after another one failed. Throws its error otherwise, and that of a lost connection.
  */
 function resultAt<Row>(outcomes: readonly Outcome<Row>[], index: number): QueryResult<Row> | null {

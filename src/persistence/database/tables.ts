@@ -194,6 +194,12 @@ interface Organization {
   slug: string;
 }
 
+interface OrphanedObject {
+  blob_id: string;
+  due_at: string;
+  removing_at: string | null;
+}
+
 interface Phase {
   attempt: number;
   finished_at: string | null;
@@ -320,7 +326,6 @@ interface Run {
   apply_at: string | null;
   applying_at: string | null;
   attempt: Generated<number>;
-  blockers_told: Generated<string>;
   cancel_requested_at: string | null;
   cancel_requested_by: string | null;
   command: string | null;
@@ -351,6 +356,7 @@ interface Run {
   refresh_only: Generated<boolean>;
   replace: Generated<string[]>;
   replanned_by: string | null;
+  reported_blockers: Generated<string>;
   revision: string | null;
   scheduled_at: string | null;
   source_blob_id: string | null;
@@ -438,9 +444,9 @@ interface RunProgress {
   failed: number;
   job_id: string;
   phase: string;
+  reported_at: string;
   run_id: string;
   sequence: number;
-  told_at: string;
   total: number | null;
   updated_at: string;
 }
@@ -490,12 +496,6 @@ interface StateVersion {
   run_id: string | null;
   serial: number;
   workspace_id: string;
-}
-
-interface StrayObject {
-  blob_id: string;
-  due_at: string;
-  removing_at: string | null;
 }
 
 interface Token {
@@ -627,6 +627,7 @@ export interface Tables {
   log_batch: LogBatch;
   log_head: LogHead;
   organization: Organization;
+  orphaned_object: OrphanedObject;
   phase: Phase;
   plan: Plan;
   recovered_state: RecoveredState;
@@ -649,7 +650,6 @@ export interface Tables {
   state_reading: StateReading;
   state_rollback: StateRollback;
   state_version: StateVersion;
-  stray_object: StrayObject;
   token: Token;
   upload: Upload;
   variable: Variable;

@@ -1,37 +1,37 @@
-/** What listeners of waiting runs were last told is in their way. */
+/** The blockers of waiting runs that subscribers were last notified of. */
 import { sql } from "kysely";
 import type { Run } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 
-/** What listeners of a run are told now. */
-export interface Telling {
+/** The blockers that subscribers of a run are notified of now. */
+export interface BlockerReport {
   run: Pick<Run, "id" | "organizationId" | "workspaceId">;
-  told: string;
+  reported: string;
 }
 
 /**
  * Counts up the versions of these runs and writes an event of each, with the same content; the row of their workspace
- * must be locked. One statement, because a change in a workspace with a queue tells ten runs of it.
+ * must be locked. One statement, because a change in a workspace with a queue concerns ten runs.
  */
-export async function appendTellings(
+export async function appendBlockerReports(
   tx: Transaction,
-  tellings: readonly Telling[],
+  reports: readonly BlockerReport[],
   { at, actorId, fields }: { at: string; actorId: string; fields: readonly string[] },
 ): Promise<void> {
-  const ids = tellings.map(({ run }) => run.id);
-  const texts = tellings.map(({ told }) => told);
+  const ids = reports.map(({ run }) => run.id);
+  const texts = reports.map(({ reported }) => reported);
   const { rows } = await sql<{ organization_id: string; workspace_id: string }>`
-    with told as (
-      update run set version = run.version + 1, blockers_told = given.told
-      from unnest(${ids}::text[], ${texts}::text[]) with ordinality as given (id, told, place)
+    with reported as (
+      update run set version = run.version + 1, reported_blockers = given.reported
+      from unnest(${ids}::text[], ${texts}::text[]) with ordinality as given (id, reported, place)
       where run.id = given.id
       returning run.id, run.version, run.organization_id, run.workspace_id, given.place
     ), event as (
       insert into run_event (run_id, version, type, at, actor_id, data)
-      select id, version, 'CHANGED', ${at}, ${actorId}, ${JSON.stringify({ fields })} from told
+      select id, version, 'CHANGED', ${at}, ${actorId}, ${JSON.stringify({ fields })} from reported
     )
     insert into feed_pending (organization_id, workspace_id, run_id, version)
-    select organization_id, workspace_id, id, version from told order by place
+    select organization_id, workspace_id, id, version from reported order by place
     returning organization_id, workspace_id
   `.execute(tx.sql);
   const [place] = rows;
@@ -39,44 +39,44 @@ export async function appendTellings(
   tx.published({ organizationId: place.organization_id, workspaceId: place.workspace_id }, rows.length);
 }
 
-/** Notes what is in the way of a run whose listeners learn it anyhow: it has just come to its status. */
-export async function noteTold(tx: Transaction, runId: string, told: string): Promise<void> {
-  await tx.sql.updateTable("run").set({ blockers_told: told }).where("id", "=", runId).execute();
+/** Records the blockers of a run whose status has just changed: the event of the status covers them. */
+export async function setReportedBlockers(tx: Transaction, runId: string, reported: string): Promise<void> {
+  await tx.sql.updateTable("run").set({ reported_blockers: reported }).where("id", "=", runId).execute();
 }
 
-/** A run in the dispatch table, and what its listeners know. */
-export interface DispatchedTold {
+/** A run in the dispatch table, and the blockers that its subscribers know. */
+export interface DispatchReport {
   runId: string;
   workspaceId: string;
   offered: boolean;
   reachable: boolean;
   since: string;
-  told: string;
+  reported: string;
 }
 
-interface ToldRow {
+interface DispatchReportRow {
   run_id: string;
   workspace_id: string;
   offered: boolean;
   reachable: boolean;
   since: string;
-  told: string;
+  reported: string;
 }
 
 /**
- * Runs in the dispatch table whose listeners may know less, or more, than is true: a guess, to be looked at again under
- * the lock of the workspace. `overdueSince`: who could go since before then, and has a place, lacks a runner.
+ * Lists runs in the dispatch table whose reported blockers may be stale: a guess, to be checked under the lock of the
+ * workspace. A run that has a slot and could start since before `overdueSince` lacks a runner.
  */
-export async function listToldWrong(
+export async function listStaleReports(
   reader: Reader,
   { overdueSince, runnersPresent }: { overdueSince: string; runnersPresent: boolean },
   limit: number,
-): Promise<DispatchedTold[]> {
-  const { rows } = await sql<ToldRow>`
-    select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.told
+): Promise<DispatchReport[]> {
+  const { rows } = await sql<DispatchReportRow>`
+    select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.reported
     -- Run by run: some thousands of them are no reason to read all that there ever were.
-    from dispatch d cross join lateral (select blockers_told as told from run where id = d.run_id offset 0) run
-    where run.told <> case
+    from dispatch d cross join lateral (select reported_blockers as reported from run where id = d.run_id offset 0) run
+    where run.reported <> case
       when not d.reachable then 'NO_RUNNER'
       when not d.offered then 'ORGANIZATION_LIMIT'
       when d.since < ${overdueSince} or not ${runnersPresent}::boolean then 'NO_RUNNER'
@@ -90,19 +90,19 @@ export async function listToldWrong(
     offered: row.offered,
     reachable: row.reachable,
     since: row.since,
-    told: row.told,
+    reported: row.reported,
   }));
 }
 
-/** The same for one run; null where it is not in the table any more. */
-export async function findDispatchedTold(reader: Reader, runId: string): Promise<DispatchedTold | null> {
+/** Finds the report of one run; `null` if it is no longer in the table. */
+export async function findDispatchReport(reader: Reader, runId: string): Promise<DispatchReport | null> {
   const row = await reader.sql
     .selectFrom("dispatch")
     .innerJoin("run", "run.id", "dispatch.run_id")
-    .select(["run_id", "dispatch.workspace_id", "offered", "reachable", "since", "blockers_told"])
+    .select(["run_id", "dispatch.workspace_id", "offered", "reachable", "since", "reported_blockers"])
     .where("run_id", "=", runId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { workspace_id: workspaceId, offered, reachable, since, blockers_told: told } = row;
-  return { runId, workspaceId, offered, reachable, since, told };
+  const { workspace_id: workspaceId, offered, reachable, since, reported_blockers: reported } = row;
+  return { runId, workspaceId, offered, reachable, since, reported };
 }

@@ -7,14 +7,14 @@ import type { Tables } from "../database/tables.ts";
 import { toRules } from "../organization/rules-columns.ts";
 import { toWorkspace } from "../workspace/workspace-store.ts";
 import {
-  asksNothing,
+  requiresNothing,
   isReachable,
-  mayBeHeldBack,
+  mayBeUnable,
   type ReachArguments,
   reachArguments,
   reachShape,
   reachSlots,
-  type RunnerReach,
+  type RunnerProfile,
   takesRow,
 } from "./runner-match.ts";
 
@@ -37,13 +37,13 @@ export interface DispatchRow {
  */
 export async function enterDispatch(tx: Transaction, row: DispatchRow, seenSince: string): Promise<void> {
   const { labels, ...columns } = row;
-  const enter = asksNothing(row) ? enterPlain : enterChoosy;
+  const enter = requiresNothing(row) ? enterPlain : enterWithRequirements;
   await enter(tx, { ...columns, labels: [...labels], seenSince });
-  offerPlaces(tx, row.organizationId);
+  offerSlots(tx, row.organizationId);
 }
 
 const enterPlain = prepared((_db, slot: Slot<NewDispatchRow>) => insertion(slot, sql`true`));
-const enterChoosy = prepared((_db, slot: Slot<NewDispatchRow>) => {
+const enterWithRequirements = prepared((_db, slot: Slot<NewDispatchRow>) => {
   const wishes = { organizationId: slot("organizationId"), poolId: slot("poolId"), labels: slot("labels") };
   return insertion(slot, isReachable(wishes, slot("seenSince")));
 });
@@ -59,11 +59,11 @@ function insertion(slot: Slot<NewDispatchRow>, reachable: RawBuilder<boolean>): 
 
 export async function leaveDispatch(tx: Transaction, organizationId: string, runId: string): Promise<void> {
   await tx.sql.deleteFrom("dispatch").where("run_id", "=", runId).execute();
-  offerPlaces(tx, organizationId);
+  offerSlots(tx, organizationId);
 }
 
 /** Assigns free slots of the organization at the end of the transaction, and wakes runners if there were any. */
-export function offerPlaces(tx: Transaction, organizationId: string): void {
+export function offerSlots(tx: Transaction, organizationId: string): void {
   tx.beforeCommit(`offer:${organizationId}`, async () => {
     const rows = await offer(tx, { organizationId });
     if (rows.some(({ given }) => given)) tx.announce("work");
@@ -78,7 +78,7 @@ const offer = prepared((_db, slot: Slot<{ organizationId: string }>) => {
  * Lists organizations with a free slot that a run waits for, or with more slots in use than they have. It runs every few
  * seconds, so it reads the first waiting run of each organization by the index, and no other.
  */
-export async function listOrganizationsOffPlace(reader: Reader): Promise<string[]> {
+export async function listOrganizationsToOffer(reader: Reader): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select o.id from organization o
     cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost
@@ -98,7 +98,7 @@ interface WorkRow {
 }
 const workQueries = new Map<string, Prepared<WorkArguments, WorkRow>>();
 
-function prepareWorkQuery(runner: RunnerReach): Prepared<WorkArguments, WorkRow> {
+function prepareWorkQuery(runner: RunnerProfile): Prepared<WorkArguments, WorkRow> {
   return prepared((_db, slot: Slot<WorkArguments>) => {
     return sql<WorkRow>`
       select exists (select from job where claim_id = ${slot("claimId")}) as answered,
@@ -116,7 +116,7 @@ function prepareWorkQuery(runner: RunnerReach): Prepared<WorkArguments, WorkRow>
 export async function isWorkFor(
   reader: Reader,
   claimId: string,
-  runner: RunnerReach,
+  runner: RunnerProfile,
 ): Promise<"ANSWERED" | "YES" | "MAYBE" | "NO"> {
   const query = workQueries.get(reachShape(runner)) ?? prepareWorkQuery(runner);
   workQueries.set(reachShape(runner), query);
@@ -126,10 +126,10 @@ export async function isWorkFor(
   return row?.takes === false ? isWorkAmongOthers(reader, runner) : "NO";
 }
 
-async function isWorkAmongOthers(reader: Reader, runner: RunnerReach): Promise<"YES" | "MAYBE" | "NO"> {
+async function isWorkAmongOthers(reader: Reader, runner: RunnerProfile): Promise<"YES" | "MAYBE" | "NO"> {
   const { rows } = await sql<{ found: "YES" | "MAYBE" | "NO" }>`
     select case when exists (select from dispatch d where d.offered and ${takesRow(runner, "d")}) then 'YES'
-      when exists (select from dispatch o where o.offered and ${mayBeHeldBack(runner, "o")}) then 'MAYBE'
+      when exists (select from dispatch o where o.offered and ${mayBeUnable(runner, "o")}) then 'MAYBE'
       else 'NO' end as found
   `.execute(reader.sql);
   return rows[0]?.found ?? "NO";
@@ -154,7 +154,7 @@ type TakenRow = Selectable<Tables["workspace"]> & {
 };
 const takes = new Map<string, Prepared<TakeArguments, TakenRow>>();
 
-function prepareTake(runner: RunnerReach): Prepared<TakeArguments, TakenRow> {
+function prepareTake(runner: RunnerProfile): Prepared<TakeArguments, TakenRow> {
   return prepared((_db, slot: Slot<TakeArguments>) => {
     return sql<TakenRow>`
       with held as materialized (
@@ -186,7 +186,7 @@ function prepareTake(runner: RunnerReach): Prepared<TakeArguments, TakenRow> {
 export async function takeFirstOffered(
   tx: Transaction,
   claimId: string,
-  runner: RunnerReach & { id: string },
+  runner: RunnerProfile & { id: string },
   except: readonly string[],
 ): Promise<TakenRun | null> {
   const take = takes.get(reachShape(runner)) ?? prepareTake(runner);
@@ -208,7 +208,7 @@ export async function takeFirstOffered(
 /** Locks the first run for this runner that has a slot and that no other claim has locked. */
 export async function lockFirstOffered(
   tx: Transaction,
-  runner: RunnerReach,
+  runner: RunnerProfile,
   except: readonly string[],
 ): Promise<OfferedRun | null> {
   const row = await tx.sql
@@ -229,7 +229,10 @@ export async function lockFirstOffered(
 }
 
 /** Selects the rows of the runner and its pool, if neither was barred or changed since the runner asked for work. */
-function unbarred({ id, pool }: Pick<RunnerReach, "pool"> & { id: string | RawBuilder<unknown> }): RawBuilder<unknown> {
+function unbarred({
+  id,
+  pool,
+}: Pick<RunnerProfile, "pool"> & { id: string | RawBuilder<unknown> }): RawBuilder<unknown> {
   const free = sql`r.id = ${id} and r.revoked_at is null and r.drain_requested_at is null`;
   if (pool === null) return sql`select r.id from runner r where ${free}`;
   return sql`select r.id from runner r join runner_pool p on p.id = r.pool_id
@@ -242,7 +245,7 @@ function unbarred({ id, pool }: Pick<RunnerReach, "pool"> & { id: string | RawBu
  */
 export async function takeOffered(
   tx: Transaction,
-  runner: RunnerReach & { id: string },
+  runner: RunnerProfile & { id: string },
   runId: string,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -254,7 +257,7 @@ export async function takeOffered(
 }
 
 /** Returns whether the runner may not work, or may no longer take what it could when it asked. */
-export async function isBarred(reader: Reader, runner: RunnerReach & { id: string }): Promise<boolean> {
+export async function isBarred(reader: Reader, runner: RunnerProfile & { id: string }): Promise<boolean> {
   const { rows } = await unbarred(runner).execute(reader.sql);
   return rows.length === 0;
 }

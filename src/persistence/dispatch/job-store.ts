@@ -3,7 +3,7 @@ import type { Hook } from "../../model/workspace/hook.ts";
 import { RUN_KINDS, RUN_LEGS, type RunKind, type RunLeg } from "../../model/lifecycle/run-kind.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
-import { offerPlaces } from "./dispatch-store.ts";
+import { offerSlots } from "./dispatch-store.ts";
 import { prepared, type Slot } from "../database/prepared.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -232,7 +232,7 @@ const ending = prepared((db, slot: Slot<{ runId: string; at: string }>) =>
 export async function endLiveJob(tx: Transaction, runId: string, at: string): Promise<JobRow | null> {
   const [row] = await ending(tx, { runId, at });
   if (row === undefined) return null;
-  offerPlaces(tx, row.organization_id);
+  offerSlots(tx, row.organization_id);
   return toJob(row);
 }
 

@@ -1,20 +1,20 @@
-/** Which runs could be taken by a runner that is there, and whose turn it is where runners differ in what they take. */
+/** Which runs an online runner could take, and which run is next if runners differ in what they can take. */
 import { sql } from "kysely";
 import type { Reader, Transaction } from "../database/database.ts";
-import { isChoosy, mayBeHeldBack, type RunnerReach, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
+import { hasRequirements, mayBeUnable, type RunnerProfile, runnerTakes, takesRow, takesWork } from "./runner-match.ts";
 
 /** Selects requirements of waiting runs `d` whose `reachable` is wrong: the last runner left, or one came back. */
-function wrongLanes(since: string) {
+function staleRequirements(since: string) {
   return sql`select d.* from
-      (select distinct organization_id, pool_id, labels, reachable from dispatch where ${isChoosy("dispatch")}) d
+      (select distinct organization_id, pool_id, labels, reachable from dispatch where ${hasRequirements("dispatch")}) d
     where d.reachable <> exists (select from runner r left join runner_pool p on p.id = r.pool_id
       where ${runnerTakes("d.organization_id", "d.pool_id", "d.labels")} and ${takesWork(since)})`;
 }
 
 /** Lists organizations with runs whose runners came or left. A runner that was not seen after `since` counts as gone. */
-export async function listOrganizationsMisled(reader: Reader, since: string): Promise<string[]> {
+export async function listStaleOrganizations(reader: Reader, since: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct organization_id as id from (${wrongLanes(since)}) w order by 1
+    select distinct organization_id as id from (${staleRequirements(since)}) w order by 1
   `.execute(reader.sql);
   return rows.map(({ id }) => id);
 }
@@ -23,11 +23,11 @@ export async function listOrganizationsMisled(reader: Reader, since: string): Pr
  * Updates at the end of the transaction whether a runner is present for up to `atMost` runs of the organization, in their
  * order, and assigns its slots again. Rows that are being claimed are skipped.
  */
-export function noteReach(tx: Transaction, organizationId: string, since: string, atMost: number): void {
+export function updateReachable(tx: Transaction, organizationId: string, since: string, atMost: number): void {
   tx.beforeCommit(`reach:${organizationId}`, async () => {
     await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(tx.sql);
     await sql`
-      with wrong as materialized (select * from (${wrongLanes(since)}) w where organization_id = ${organizationId})
+      with wrong as materialized (select * from (${staleRequirements(since)}) w where organization_id = ${organizationId})
       update dispatch set reachable = not dispatch.reachable where run_id = any (array(
         select o.run_id from dispatch o join wrong on wrong.organization_id = o.organization_id
           and wrong.pool_id is not distinct from o.pool_id and wrong.labels = o.labels and wrong.reachable = o.reachable
@@ -39,22 +39,22 @@ export function noteReach(tx: Transaction, organizationId: string, since: string
 }
 
 /**
- * The condition for a run `o` to lose its place to another one: this runner may not take it, and of those who may none
- * has a free slot. `asksSince`: who has one asked for work after then.
+ * Tests whether a run `o` loses its slot to another one: this runner may not take it, and no runner that may has room. A
+ * runner with room has asked for work after `asksSince`.
  */
-function keptFrom(runner: RunnerReach, asksSince: string) {
+function cannotBeTaken(runner: RunnerProfile, asksSince: string) {
   return sql`o.offered and ${takesRow(runner, "o")} is not true and not exists (
     select from runner r left join runner_pool p on p.id = r.pool_id
     where ${runnerTakes("o.organization_id", "o.pool_id", "o.labels")} and ${takesWork(asksSince)}
       and r.slots > (select count(*) from job where job.runner_id = r.id and job.ended_at is null))`;
 }
 
-/** The organization in which a place could go to a run that this runner may take; null: there is none. */
-export async function findIdlePlace(reader: Reader, runner: RunnerReach, asksSince: string): Promise<string | null> {
+/** Finds the organization in which a slot could pass to a run that this runner may take. `null` if there is none. */
+export async function findIdleSlot(reader: Reader, runner: RunnerProfile, asksSince: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select d.organization_id as id
     from (select distinct o.organization_id from dispatch o
-      where ${mayBeHeldBack(runner, "o")} and ${keptFrom(runner, asksSince)}) idle
+      where ${mayBeUnable(runner, "o")} and ${cannotBeTaken(runner, asksSince)}) idle
     cross join lateral (select d.organization_id, d.class, d.priority, d.turn from dispatch d
       where d.organization_id = idle.organization_id and not d.offered and d.reachable and ${takesRow(runner, "d")}
       order by d.class, d.priority desc, d.turn limit 1) d
@@ -64,19 +64,19 @@ export async function findIdlePlace(reader: Reader, runner: RunnerReach, asksSin
 }
 
 /**
- * Gives the place of the last run that waits for others to the first one that this runner may take; whether it did. The
- * number of places stays as it is. Nothing but the organization and two rows of `dispatch` is locked.
+ * Moves the slot of the last run that waits for other runners to the first run that this runner may take. Returns whether
+ * it did. The number of slots stays. It locks only the organization and two rows of `dispatch`.
  */
-export async function moveIdlePlace(
+export async function moveIdleSlot(
   tx: Transaction,
   organizationId: string,
-  runner: RunnerReach,
+  runner: RunnerProfile,
   asksSince: string,
 ): Promise<boolean> {
   await sql`select 1 from organization where id = ${organizationId} for no key update`.execute(tx.sql);
   const from = await sql<{ run_id: string }>`
     select o.run_id from dispatch o
-    where o.organization_id = ${organizationId} and ${keptFrom(runner, asksSince)}
+    where o.organization_id = ${organizationId} and ${cannotBeTaken(runner, asksSince)}
     order by o.class desc, o.priority, o.turn desc limit 1 for update of o skip locked
   `.execute(tx.sql);
   const to = await sql<{ run_id: string }>`

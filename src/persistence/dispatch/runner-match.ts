@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Slot } from "../database/prepared.ts";
 
 /** A runner as far as it decides what it gets. */
-export interface RunnerReach {
+export interface RunnerProfile {
   /** null: shared by all organizations. */
   pool: { id: string; organizationId: string; reserved: boolean } | null;
   labels: readonly string[];
@@ -23,7 +23,7 @@ export interface ReachArguments {
 }
 
 /** Replaces a runner by slots. Runners of the same `reachShape` share the statement. */
-export function reachSlots({ pool, labels }: RunnerReach, slot: Slot<ReachArguments>): ReachExpression {
+export function reachSlots({ pool, labels }: RunnerProfile, slot: Slot<ReachArguments>): ReachExpression {
   return {
     pool:
       pool === null
@@ -33,11 +33,11 @@ export function reachSlots({ pool, labels }: RunnerReach, slot: Slot<ReachArgume
   };
 }
 
-export function reachArguments({ pool, labels }: RunnerReach): ReachArguments {
+export function reachArguments({ pool, labels }: RunnerProfile): ReachArguments {
   return { poolId: pool?.id ?? null, poolOrganizationId: pool?.organizationId ?? null, labels };
 }
 
-export function reachShape({ pool, labels }: RunnerReach): string {
+export function reachShape({ pool, labels }: RunnerProfile): string {
   return `${pool === null ? "shared" : pool.reserved} ${labels.length > 0}`;
 }
 
@@ -56,22 +56,22 @@ export function takesRow({ pool, labels }: ReachExpression, alias: string): RawB
 }
 
 /** The requirements of a run. */
-export interface Wishes {
+export interface Requirements {
   organizationId: string;
   poolId: string | null;
   labels: readonly string[];
 }
 
 /** The requirements of a run as expressions of SQL. */
-type WishesOf = { readonly [Name in keyof Wishes]: Wishes[Name] | RawBuilder<unknown> };
+type RequirementsOf = { readonly [Name in keyof Requirements]: Requirements[Name] | RawBuilder<unknown> };
 
 /** Whether every shared runner may take it. */
-export function asksNothing({ poolId, labels }: Pick<Wishes, "poolId" | "labels">): boolean {
+export function requiresNothing({ poolId, labels }: Pick<Requirements, "poolId" | "labels">): boolean {
   return poolId === null && labels.length === 0;
 }
 
 /** Tests whether a row of `dispatch` with this alias has requirements; the indexes contain the same expression. */
-export function isChoosy(alias: string): RawBuilder<boolean> {
+export function hasRequirements(alias: string): RawBuilder<boolean> {
   return sql.raw(`(${alias}.pool_id is not null or ${alias}.labels <> '{}')`);
 }
 
@@ -79,8 +79,8 @@ export function isChoosy(alias: string): RawBuilder<boolean> {
  * Whether the runner may be unable to take the row with this alias, while it takes others of the organization: one that
  * all organizations share takes what asks for nothing.
  */
-export function mayBeHeldBack({ pool }: RunnerReach, alias: string): RawBuilder<boolean> {
-  return pool === null ? isChoosy(alias) : sql`${sql.ref(`${alias}.organization_id`)} = ${pool.organizationId}`;
+export function mayBeUnable({ pool }: RunnerProfile, alias: string): RawBuilder<boolean> {
+  return pool === null ? hasRequirements(alias) : sql`${sql.ref(`${alias}.organization_id`)} = ${pool.organizationId}`;
 }
 
 /** Whether `r`, a runner, with `p`, its pool or nothing, may take a run with these expressions for its wishes. */
@@ -97,7 +97,7 @@ export function takesWork(since: RawBuilder<string> | string): RawBuilder<boolea
 
 /** Whether a runner is there for a run with these wishes. */
 export function isReachable(
-  { organizationId, poolId, labels }: WishesOf,
+  { organizationId, poolId, labels }: RequirementsOf,
   since: RawBuilder<string> | string,
 ): RawBuilder<boolean> {
   return sql`exists (select from runner r left join runner_pool p on p.id = r.pool_id

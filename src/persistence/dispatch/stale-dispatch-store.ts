@@ -6,7 +6,7 @@ import { STATUS_SQL } from "../run/status-sql.ts";
 import { word } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 
-export interface StrayRun {
+export interface StaleDispatch {
   workspaceId: string;
   kind: RunKind;
   status: RunStatus;
@@ -25,10 +25,10 @@ interface Row {
 }
 
 /**
- * Runs that wait although nothing is in their way that the database can see, and approved ones in the dispatch table
- * where there are freeze windows, of which it knows nothing.
+ * Lists runs that wait without a blocker that the database can see, and approved runs in the dispatch table if there are
+ * freeze windows, which the database cannot evaluate.
  */
-export async function listStrayRuns(reader: Reader, at: string, limit: number): Promise<StrayRun[]> {
+export async function listStaleDispatch(reader: Reader, at: string, limit: number): Promise<StaleDispatch[]> {
   const columns = sql.raw("run.workspace_id, run.kind, run.status, run.scheduled_at, run.apply_at");
   const isFree = sql.raw(
     "not exists (select from run h where h.workspace_id = run.workspace_id and h.holds_workspace)",
@@ -46,7 +46,7 @@ export async function listStrayRuns(reader: Reader, at: string, limit: number): 
     union all
     select ${columns}, false from run join workspace w on w.id = run.workspace_id
     where run.status = ${STATUS_SQL.queued} and run.scheduled_at <= ${at}
-      and (run.blockers_told like '%SCHEDULED_AT%' or not w.paused and (run.kind = 'PLAN' or ${isFree})
+      and (run.reported_blockers like '%SCHEDULED_AT%' or not w.paused and (run.kind = 'PLAN' or ${isFree})
         and (w.lock_reason is null or w.lock_reason = 'APPLY_INTERRUPTED' and run.kind = 'UNLOCK'))
     union all
     select ${columns}, true from dispatch d join run on run.id = d.run_id

@@ -46,8 +46,8 @@ export function createCipher(masterKey: Uint8Array): Cipher {
     },
     open(sealed, owner) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-      if (bytes[0] !== VERSION) throw new Error("Sealed with an unknown version.");
-      if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error("Too short for anything sealed.");
+      if (bytes[0] !== VERSION) throw new Error("The sealed value has an unknown version.");
+      if (bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new Error("The sealed value is too short.");
       const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
       const decipher = createDecipheriv("aes-256-gcm", derive(`seal/${owner}`), nonce, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(owner));

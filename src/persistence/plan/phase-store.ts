@@ -3,7 +3,7 @@ import { PHASE_KINDS, PHASE_STATUSES, type Phase, type PhaseKind } from "../../m
 import { word } from "../database/closed-set.ts";
 import type { Reader } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, placed } from "../database/place.ts";
+import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { isAnyOf, prepared, type Slot } from "../database/prepared.ts";
@@ -44,7 +44,7 @@ export async function findPhases(reader: Reader, ids: readonly string[]): Promis
     .where("phase.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const phases = rows.map((row) => placed(toPhase(row), row));
+  const phases = rows.map((row) => withPlace(toPhase(row), row));
   return inOrder(ids, phases, (phase) => phase.id);
 }
 

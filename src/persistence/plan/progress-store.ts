@@ -23,25 +23,25 @@ export interface NumberedProgress {
 }
 
 /** Finds when progress of the phase was last published; `null` if never, or for an earlier job. */
-export async function findProgressTold(
+export async function findReportedProgress(
   tx: Transaction,
   { runId, phase, jobId }: Pick<NumberedProgress, "runId" | "phase" | "jobId">,
-): Promise<{ sequence: number; toldAt: string } | null> {
+): Promise<{ sequence: number; reportedAt: string } | null> {
   const row = await tx.sql
     .selectFrom("run_progress")
-    .select(["sequence", "told_at"])
+    .select(["sequence", "reported_at"])
     .where("run_id", "=", runId)
     .where("phase", "=", phase)
     .where("job_id", "=", jobId)
     .executeTakeFirst();
-  return row === undefined ? null : { sequence: row.sequence, toldAt: row.told_at };
+  return row === undefined ? null : { sequence: row.sequence, reportedAt: row.reported_at };
 }
 
 /** Puts a report in the place of the one before; the row of the run must be locked. */
 export async function putProgress(
   tx: Transaction,
   { runId, phase, jobId, sequence, progress }: NumberedProgress,
-  times: { at: string; toldAt: string },
+  times: { at: string; reportedAt: string },
 ): Promise<void> {
   const row = {
     job_id: jobId,
@@ -52,7 +52,7 @@ export async function putProgress(
     current: JSON.stringify(progress.current),
     current_count: progress.currentCount,
     updated_at: times.at,
-    told_at: times.toldAt,
+    reported_at: times.reportedAt,
   };
   await tx.sql
     .insertInto("run_progress")

@@ -47,7 +47,7 @@ function columnsOf(set: RunChanges): Updateable<Tables["run"]> {
       status: set.status.to,
       status_version: set.status.version,
       status_at: set.status.at,
-      blockers_told: "",
+      reported_blockers: "",
     }),
     ...(set.leg !== undefined && { leg: set.leg }),
     ...(set.outcome !== undefined && { outcome: set.outcome }),

@@ -3,7 +3,7 @@ import { type Page, type PageRequest, toPage } from "../../model/kit/page.ts";
 import type { RunComment } from "../../model/run/run-comment.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
-import { PLACE_OF_RUN, placed } from "../database/place.ts";
+import { PLACE_OF_RUN, withPlace } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import { inOrder } from "../database/group.ts";
 import type { Tables } from "../database/tables.ts";
@@ -25,7 +25,7 @@ export async function findRunComments(reader: Reader, ids: readonly string[]): P
     .where("run_comment.id", "in", ids)
     .where(inKeptWorkspace("run.workspace_id"))
     .execute();
-  const comments = rows.map((row) => placed(toComment(row), row));
+  const comments = rows.map((row) => withPlace(toComment(row), row));
   return inOrder(ids, comments, (comment) => comment.id);
 }
 

@@ -55,7 +55,7 @@ export interface LineLimits {
 
 type LineRow = RunRow & {
   part: string;
-  blockers_told: string;
+  reported_blockers: string;
   dispatch_class: number | null;
   dispatch_priority: number | null;
   dispatch_pool_id: string | null;
@@ -64,14 +64,14 @@ type LineRow = RunRow & {
 
 const lines = new Map<string, Prepared<Record<string, unknown>, LineRow>>();
 
-function lineOf(around: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
-  const key = [isStopped(around), around.lock, ...Object.values(limits)].join();
-  const line = lines.get(key) ?? prepareLine(around, limits);
+function lineOf(conditions: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
+  const key = [isStopped(conditions), conditions.lock, ...Object.values(limits)].join();
+  const line = lines.get(key) ?? prepareLine(conditions, limits);
   lines.set(key, line);
   return line;
 }
 
-function prepareLine(around: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
+function prepareLine(conditions: AdmissionConditions, limits: LineLimits): Prepared<Record<string, unknown>, LineRow> {
   return prepared((db, slot: Slot<Record<string, unknown>>) => {
     const workspaceId = sql<string>`${slot("workspaceId")}::text`;
     const at = sql<string>`${slot("at")}::timestamptz`;
@@ -79,9 +79,9 @@ function prepareLine(around: AdmissionConditions, limits: LineLimits): Prepared<
     const parts = [
       part("holder", ofWorkspace(db, workspaceId).where("holds_workspace", "=", sql.lit(true))),
       part("waiting", claimable(lane("holding")).limit(sql.lit(1000))),
-      part("next", queued(lane("holding"), around, at).limit(sql.lit(1))),
+      part("next", queued(lane("holding"), conditions, at).limit(sql.lit(1))),
       part("plan", claimable(lane("speculative")).limit(sql.lit(limits.plans))),
-      part("queuedPlan", queued(lane("speculative"), around, at).limit(sql.lit(limits.queuedPlans))),
+      part("queuedPlan", queued(lane("speculative"), conditions, at).limit(sql.lit(limits.queuedPlans))),
       part("queued", inQueue(inOrder(ofWorkspace(db, workspaceId))).limit(sql.lit(limits.queued))),
       dispatchedPart(workspaceId),
     ];
@@ -96,10 +96,10 @@ function prepareLine(around: AdmissionConditions, limits: LineLimits): Prepared<
 export async function readLine(
   reader: Reader,
   workspaceId: string,
-  around: AdmissionConditions,
+  conditions: AdmissionConditions,
   limits: LineLimits,
 ): Promise<Line> {
-  const rows = await lineOf(around, limits)(reader, { workspaceId, at: around.at });
+  const rows = await lineOf(conditions, limits)(reader, { workspaceId, at: conditions.at });
   const of = (name: string) => rows.filter((row) => row.part === name);
   const [holder = null] = of("holder").map(toRun);
   const [next = null] = of("next").map(toRun);
@@ -121,12 +121,16 @@ export async function readLine(
 }
 
 function toWaiting(row: LineRow): WaitingRun {
-  return { run: toRun(row), blockers: row.blockers_told };
+  return { run: toRun(row), blockers: row.reported_blockers };
 }
 
 /** The first of the queue alone. */
-export async function findNext(reader: Reader, workspaceId: string, around: AdmissionConditions): Promise<Run | null> {
-  const row = await queued(inLane(reader.sql, sql`${workspaceId}`, "holding"), around, sql`${around.at}`)
+export async function findNext(
+  reader: Reader,
+  workspaceId: string,
+  conditions: AdmissionConditions,
+): Promise<Run | null> {
+  const row = await queued(inLane(reader.sql, sql`${workspaceId}`, "holding"), conditions, sql`${conditions.at}`)
     .select(RUN_COLUMNS)
     .limit(sql.lit(1))
     .executeTakeFirst();
@@ -136,17 +140,17 @@ export async function findNext(reader: Reader, workspaceId: string, around: Admi
 /** Lists the first of the queue, blocked or not. */
 export async function listQueued(reader: Reader, workspaceId: string, limit: number): Promise<WaitingRun[]> {
   const rows = await inQueue(inOrder(ofWorkspace(reader.sql, sql`${workspaceId}`)))
-    .select([...RUN_COLUMNS, "blockers_told"])
+    .select([...RUN_COLUMNS, "reported_blockers"])
     .limit(sql.lit(limit))
     .execute();
-  return rows.map((row) => ({ run: toRun(row), blockers: row.blockers_told }));
+  return rows.map((row) => ({ run: toRun(row), blockers: row.reported_blockers }));
 }
 
 /** The columns of all parts are the same, and have their names from the first one. */
 function part(name: string, query: Runs): RawBuilder<unknown> {
   return sql`${query.select([
     ...RUN_COLUMNS,
-    "blockers_told",
+    "reported_blockers",
     sql.lit(name).as("part"),
     sql`null::smallint`.as("dispatch_class"),
     sql`null::integer`.as("dispatch_priority"),
@@ -156,7 +160,7 @@ function part(name: string, query: Runs): RawBuilder<unknown> {
 }
 
 function dispatchedPart(workspaceId: RawBuilder<string>): RawBuilder<unknown> {
-  const columns = [...RUN_COLUMNS, "blockers_told"].map((name) => sql.ref(`run.${name}`));
+  const columns = [...RUN_COLUMNS, "reported_blockers"].map((name) => sql.ref(`run.${name}`));
   return sql`(select ${sql.join(columns)}, 'dispatched', dispatch.class, dispatch.priority, dispatch.pool_id,
       dispatch.labels
     from dispatch join run on run.id = dispatch.run_id where dispatch.workspace_id = ${workspaceId})`;
@@ -175,11 +179,11 @@ function inQueue(runs: Runs): Runs {
 }
 
 /** Those that nothing but another run is in the way of, as of an instant. */
-function queued(lane: Runs, around: AdmissionConditions, at: RawBuilder<string>): Runs {
+function queued(lane: Runs, conditions: AdmissionConditions, at: RawBuilder<string>): Runs {
   return inQueue(lane)
     .where((eb) => eb.or([eb("scheduled_at", "is", null), eb("scheduled_at", "<=", at)]))
-    .$if(around.lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
-    .$if(isStopped(around), (q) => q.where(sql<boolean>`false`));
+    .$if(conditions.lock === "APPLY_INTERRUPTED", (q) => q.where("kind", "=", sql.lit("UNLOCK")))
+    .$if(isStopped(conditions), (q) => q.where(sql<boolean>`false`));
 }
 
 /** Whether no run of the workspace can be admitted. */

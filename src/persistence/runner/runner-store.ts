@@ -11,7 +11,7 @@ import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
 import { prepared, type Slot } from "../database/prepared.ts";
-import type { RunnerReach } from "../dispatch/runner-match.ts";
+import type { RunnerProfile } from "../dispatch/runner-match.ts";
 import type { Tables } from "../database/tables.ts";
 
 /** A runner that asks for work. */
@@ -25,7 +25,7 @@ export interface AskingRunner extends ClaimingRunner {
 }
 
 /** The facts of a runner that a claim depends on. */
-export interface SeenRunner extends RunnerReach {
+export interface SeenRunner extends RunnerProfile {
   id: string;
   /** A person asked that it take no new work. */
   drainRequested: boolean;

@@ -10,7 +10,7 @@ import {
 import { word } from "../database/closed-set.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { grouped, inOrder } from "../database/group.ts";
-import { placed } from "../database/place.ts";
+import { withPlace } from "../database/place.ts";
 import type { Placed } from "../../model/people/grant.ts";
 import type { Tables } from "../database/tables.ts";
 
@@ -68,7 +68,7 @@ export async function findDeliveries(
     .select(["webhook.organization_id", "webhook.workspace_id"])
     .where("webhook_delivery.id", "in", ids)
     .execute();
-  const deliveries = rows.map((row) => placed(toDelivery(row), row));
+  const deliveries = rows.map((row) => withPlace(toDelivery(row), row));
   return inOrder(ids, deliveries, (delivery) => delivery.id);
 }
 

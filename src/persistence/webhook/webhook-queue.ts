@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import type { Reader, Transaction } from "../database/database.ts";
-import { STEADY } from "../database/keep-alive.ts";
+import { KEEP_ALIVE } from "../database/keep-alive.ts";
 
 const SCHEMA = "holdpoint_jobs";
 const QUEUE = "webhook";
@@ -106,7 +106,7 @@ export async function openWebhookQueue(
   const { fromKysely, PgBoss } = await import("pg-boss");
   const boss = new PgBoss({
     // pg-boss hands over what it does not know.
-    ...STEADY,
+    ...KEEP_ALIVE,
     ...connectionOptions(connection),
     schema: SCHEMA,
     // Postgres asks for the right to create even where there is nothing to create.
@@ -166,7 +166,7 @@ export async function openWebhookQueue(
 }
 
 async function hasSchema(connection: pg.ClientConfig): Promise<boolean> {
-  const client = new pg.Client({ ...STEADY, ...connection });
+  const client = new pg.Client({ ...KEEP_ALIVE, ...connection });
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -82,7 +82,7 @@ describe("a backup", () => {
     const file = (line: string): Buffer => Buffer.concat([Buffer.from(line), rest]);
     await expect(read(file("HOLDPOINT BACKUP 2\n"))).rejects.toThrow("made by a later version of Holdpoint");
     for (const line of ["", "HOLDPOINT", "holdpoint backup 1\n", "HOLDPOINT BACKUX 1\n"]) {
-      await expect(read(file(line)), line).rejects.toThrow("is no backup of Holdpoint");
+      await expect(read(file(line)), line).rejects.toThrow("is not a backup of Holdpoint");
     }
   });
 });

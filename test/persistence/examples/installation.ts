@@ -6,7 +6,7 @@ import * as feed from "../../../src/persistence/feed/feed-store.ts";
 import * as figures from "../../../src/persistence/installation/figures-store.ts";
 import * as restoration from "../../../src/persistence/feed/restoration-store.ts";
 import * as installation from "../../../src/persistence/installation/installation-store.ts";
-import * as strayObjects from "../../../src/persistence/blob/unused-object-store.ts";
+import * as orphanedObjects from "../../../src/persistence/blob/orphaned-object-store.ts";
 import * as tokens from "../../../src/persistence/people/token-store.ts";
 import * as uploads from "../../../src/persistence/blob/upload-store.ts";
 import type { BulkOperation } from "../../../src/model/bulk/bulk.ts";
@@ -98,13 +98,13 @@ export const INSTALLATION_STORES = {
     masterKeyFits: () => installation.masterKeyFits(database, cipher),
     isReachable: () => installation.isReachable(database),
   })),
-  "unused-object-store": exampleStore(strayObjects, ({ tx, at }) => ({
-    noteObject: () => strayObjects.noteObject(tx, "blob_1", at),
-    claimStrayObjects: () => strayObjects.claimStrayObjects(tx, { at: LATER, stuck: at, limit: 10 }),
-    keepObject: () => strayObjects.keepObject(tx, "blob_1"),
-    dropObject: () => strayObjects.dropObject(tx, "blob_1", at),
-    forgetObjects: () => strayObjects.forgetObjects(tx, ["blob_1"]),
-    "forgetObjects: none": () => strayObjects.forgetObjects(tx, []),
+  "orphaned-object-store": exampleStore(orphanedObjects, ({ tx, at }) => ({
+    noteObject: () => orphanedObjects.noteObject(tx, "blob_1", at),
+    claimOrphanedObjects: () => orphanedObjects.claimOrphanedObjects(tx, { at: LATER, stuck: at, limit: 10 }),
+    keepObject: () => orphanedObjects.keepObject(tx, "blob_1"),
+    dropObject: () => orphanedObjects.dropObject(tx, "blob_1", at),
+    forgetObjects: () => orphanedObjects.forgetObjects(tx, ["blob_1"]),
+    "forgetObjects: none": () => orphanedObjects.forgetObjects(tx, []),
   })),
   "token-store": exampleStore(tokens, ({ tx, actorId, at, id }) => ({
     insertToken: () =>

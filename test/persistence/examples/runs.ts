@@ -16,7 +16,7 @@ import * as queue from "../../../src/persistence/run/run-queue-store.ts";
 import * as changes from "../../../src/persistence/run/run-change-store.ts";
 import * as runs from "../../../src/persistence/run/run-store.ts";
 import * as strays from "../../../src/persistence/dispatch/stale-dispatch-store.ts";
-import * as told from "../../../src/persistence/dispatch/blocker-report-store.ts";
+import * as blockerReports from "../../../src/persistence/dispatch/blocker-report-store.ts";
 import * as uncertain from "../../../src/persistence/run/uncertain-run-store.ts";
 import { statusChanged } from "../../support/store-fixtures.ts";
 import { between, exampleStore, FIRST, LATER } from "./world.ts";
@@ -58,12 +58,12 @@ export const RUN_STORES = {
   "progress-store": exampleStore(progress, ({ tx, leased, jobId, at }) => {
     const place = { runId: leased.id, phase: "PLAN" as const, jobId };
     return {
-      findProgressTold: () => progress.findProgressTold(tx, place),
+      findReportedProgress: () => progress.findReportedProgress(tx, place),
       putProgress: () =>
         progress.putProgress(
           tx,
           { ...place, sequence: 1, progress: { total: 3, done: 1, failed: 0, current: [], currentCount: 0 } },
-          { at, toldAt: at },
+          { at, reportedAt: at },
         ),
       findNewestProgress: () => progress.findNewestProgress(tx, [leased.id]),
       readProgressHistory: () => progress.readProgressHistory(tx, [place]),
@@ -220,14 +220,18 @@ export const RUN_STORES = {
     noteRunsHidden: () => hiddenRuns.noteRunsHidden(tx, workspace.id),
   })),
   "stale-dispatch-store": exampleStore(strays, ({ tx, at }) => ({
-    listStrayRuns: () => strays.listStrayRuns(tx, at, 100),
+    listStaleDispatch: () => strays.listStaleDispatch(tx, at, 100),
   })),
-  "blocker-report-store": exampleStore(told, ({ tx, run, actorId, at }) => ({
-    appendTellings: () =>
-      told.appendTellings(tx, [{ run, told: "WORKSPACE_PAUSED" }], { at, actorId, fields: ["blockers"] }),
-    noteTold: () => told.noteTold(tx, run.id, "NO_RUNNER"),
-    listToldWrong: () => told.listToldWrong(tx, { overdueSince: at, runnersPresent: true }, 100),
-    findDispatchedTold: () => told.findDispatchedTold(tx, run.id),
+  "blocker-report-store": exampleStore(blockerReports, ({ tx, run, actorId, at }) => ({
+    appendBlockerReports: () =>
+      blockerReports.appendBlockerReports(tx, [{ run, reported: "WORKSPACE_PAUSED" }], {
+        at,
+        actorId,
+        fields: ["blockers"],
+      }),
+    setReportedBlockers: () => blockerReports.setReportedBlockers(tx, run.id, "NO_RUNNER"),
+    listStaleReports: () => blockerReports.listStaleReports(tx, { overdueSince: at, runnersPresent: true }, 100),
+    findDispatchReport: () => blockerReports.findDispatchReport(tx, run.id),
   })),
   "uncertain-run-store": exampleStore(uncertain, ({ tx, workspace, at }) => ({
     findUncertainSince: () => uncertain.findUncertainSince(tx, workspace.id, at),

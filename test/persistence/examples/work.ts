@@ -12,7 +12,7 @@ import * as plans from "../../../src/persistence/plan/plan-store.ts";
 import * as reach from "../../../src/persistence/dispatch/reachability-store.ts";
 import * as recovered from "../../../src/persistence/state/recovered-state-store.ts";
 import * as changes from "../../../src/persistence/plan/resource-change-store.ts";
-import type { RunnerReach } from "../../../src/persistence/dispatch/runner-match.ts";
+import type { RunnerProfile } from "../../../src/persistence/dispatch/runner-match.ts";
 import * as pools from "../../../src/persistence/runner/runner-pool-store.ts";
 import * as runners from "../../../src/persistence/runner/runner-store.ts";
 import * as runnerTokens from "../../../src/persistence/runner/runner-token-store.ts";
@@ -22,7 +22,7 @@ import * as waitingClaims from "../../../src/persistence/dispatch/waiting-store.
 import { fakePlan, RUNNER_SELF } from "../../support/fake-runner.ts";
 import { between, exampleStore, FIRST, LATER, type World } from "./world.ts";
 
-const SHARED: RunnerReach = { pool: null, labels: [] };
+const SHARED: RunnerProfile = { pool: null, labels: [] };
 const HASH = Buffer.alloc(32, 7);
 
 function poolOf({ id, workspace, at }: World) {
@@ -30,7 +30,7 @@ function poolOf({ id, workspace, at }: World) {
   return { ...facts, id: id("runnerPool"), organizationId: workspace.organizationId };
 }
 
-function reserved(world: World): RunnerReach {
+function reserved(world: World): RunnerProfile {
   return { pool: poolOf(world), labels: ["gpu"] };
 }
 
@@ -71,8 +71,8 @@ export const WORK_STORES = {
     const row = waiting(world);
     return {
       enterDispatch: () => dispatch.enterDispatch(tx, row, at),
-      offerPlaces: () => dispatch.offerPlaces(tx, workspace.organizationId),
-      listOrganizationsOffPlace: () => dispatch.listOrganizationsOffPlace(tx),
+      offerSlots: () => dispatch.offerSlots(tx, workspace.organizationId),
+      listOrganizationsToOffer: () => dispatch.listOrganizationsToOffer(tx),
       isWorkFor: () => dispatch.isWorkFor(tx, "claim", SHARED),
       "isWorkFor: a runner of a pool": () => dispatch.isWorkFor(tx, "claim", reserved(world)),
       takeFirstOffered: () => dispatch.takeFirstOffered(tx, "claim", { ...SHARED, id: runnerId }, []),
@@ -184,18 +184,18 @@ export const WORK_STORES = {
   "reachability-store": exampleStore(reach, (world) => {
     const { tx, prepare, workspace, at } = world;
     return {
-      listOrganizationsMisled: () => reach.listOrganizationsMisled(tx, at),
-      noteReach: () => reach.noteReach(tx, workspace.organizationId, at, 100),
-      findIdlePlace: () => reach.findIdlePlace(tx, SHARED, at),
-      "findIdlePlace: a runner of a pool": () => reach.findIdlePlace(tx, reserved(world), at),
-      moveIdlePlace: async () => {
+      listStaleOrganizations: () => reach.listStaleOrganizations(tx, at),
+      updateReachable: () => reach.updateReachable(tx, workspace.organizationId, at, 100),
+      findIdleSlot: () => reach.findIdleSlot(tx, SHARED, at),
+      "findIdleSlot: a runner of a pool": () => reach.findIdleSlot(tx, reserved(world), at),
+      moveIdleSlot: async () => {
         // Two that wait: one with a place that no runner can use, one that this runner could take.
         await dispatch.enterDispatch(tx, { ...waiting(world), labels: ["gpu"] }, at);
         const other = { runId: world.leased.id, workspaceId: world.leased.workspaceId };
         await dispatch.enterDispatch(tx, { ...waiting(world), ...other }, at);
         const given = tx.sql.updateTable("dispatch").set({ offered: true }).where("run_id", "=", world.run.id);
         await prepare(given.execute());
-        await reach.moveIdlePlace(tx, workspace.organizationId, SHARED, LATER);
+        await reach.moveIdleSlot(tx, workspace.organizationId, SHARED, LATER);
       },
     };
   }),

@@ -1,30 +1,30 @@
--- appendTellings
-with told as ( update run set version = run.version + 1, blockers_told = given.told from unnest($1::text[],
-    $2::text[]) with ordinality as given (id, told, place) where run.id = given.id returning run.id, run.version,
-    run.organization_id, run.workspace_id, given.place ), event as ( insert into run_event (run_id, version, type, at,
-    actor_id, data) select id, version, 'CHANGED', $3, $4, $5 from told ) insert into feed_pending (organization_id,
-    workspace_id, run_id, version)
+-- appendBlockerReports
+with reported as ( update run set version = run.version + 1, reported_blockers = given.reported from
+    unnest($1::text[], $2::text[]) with ordinality as given (id, reported, place) where run.id = given.id returning
+    run.id, run.version, run.organization_id, run.workspace_id, given.place ), event as ( insert into run_event
+    (run_id, version, type, at, actor_id, data) select id, version, 'CHANGED', $3, $4, $5 from reported ) insert into
+    feed_pending (organization_id, workspace_id, run_id, version)
   select organization_id, workspace_id, id, version
-  from told
+  from reported
   order by place
   returning organization_id, workspace_id;
 
--- noteTold
+-- setReportedBlockers
 update "run"
-  set "blockers_told" = $1
+  set "reported_blockers" = $1
   where "id" = $2;
 
--- listToldWrong
-select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.told
+-- listStaleReports
+select d.run_id, d.workspace_id, d.offered, d.reachable, d.since, run.reported
   from dispatch d
-  cross join lateral (select blockers_told as told from run where id = d.run_id offset 0) run
-  where run.told <> case when not d.reachable then 'NO_RUNNER' when not d.offered then 'ORGANIZATION_LIMIT' when
+  cross join lateral (select reported_blockers as reported from run where id = d.run_id offset 0) run
+  where run.reported <> case when not d.reachable then 'NO_RUNNER' when not d.offered then 'ORGANIZATION_LIMIT' when
       d.since < $1 or not $2::boolean then 'NO_RUNNER' else '' end
   order by d.since
   limit $3;
 
--- findDispatchedTold
-select "run_id", "dispatch"."workspace_id", "offered", "reachable", "since", "blockers_told"
+-- findDispatchReport
+select "run_id", "dispatch"."workspace_id", "offered", "reachable", "since", "reported_blockers"
   from "dispatch"
   inner join "run" on "run"."id" = "dispatch"."run_id"
   where "run_id" = $1;

@@ -4,11 +4,11 @@ insert into dispatch (run_id, organization_id, workspace_id, class, priority, si
 -- before the commit:
 select dispatch_offer($1) as given;
 
--- offerPlaces
+-- offerSlots
 -- before the commit:
 select dispatch_offer($1) as given;
 
--- listOrganizationsOffPlace
+-- listOrganizationsToOffer
 select o.id
   from organization o
   cross join lateral (select count(*) as offered, count(*) filter (where not reachable) as lost from dispatch where

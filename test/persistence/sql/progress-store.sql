@@ -1,5 +1,5 @@
--- findProgressTold
-select "sequence", "told_at"
+-- findReportedProgress
+select "sequence", "reported_at"
   from "run_progress"
   where "run_id" = $1
   and "phase" = $2
@@ -7,11 +7,11 @@ select "sequence", "told_at"
 
 -- putProgress
 insert into "run_progress" ("run_id", "phase", "job_id", "sequence", "total", "done", "failed", "current",
-    "current_count", "updated_at", "told_at")
+    "current_count", "updated_at", "reported_at")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict ("run_id", "phase") do update
   set "job_id" = $12, "sequence" = $13, "total" = $14, "done" = $15, "failed" = $16, "current" = $17, "current_count"
-      = $18, "updated_at" = $19, "told_at" = $20;
+      = $18, "updated_at" = $19, "reported_at" = $20;
 
 -- findNewestProgress
 select distinct on ("run_id") *

@@ -1,4 +1,4 @@
--- listOrganizationsMisled
+-- listStaleOrganizations
 select distinct organization_id as id
   from (select d.* from (select distinct organization_id, pool_id, labels, reachable from dispatch where
       (dispatch.pool_id is not null or dispatch.labels <> '{}')) d where d.reachable <> exists (select from runner r
@@ -7,7 +7,7 @@ select distinct organization_id as id
       r.draining and r.drain_requested_at is null and r.last_seen_at >= $1))) w
   order by 1;
 
--- noteReach
+-- updateReachable
 -- before the commit:
 select 1
   from organization
@@ -25,7 +25,7 @@ with wrong as materialized (select * from (select d.* from (select distinct orga
       order by o.class, o.priority desc, o.turn limit $3 for update of o skip locked));
 select dispatch_offer($1) as given;
 
--- findIdlePlace
+-- findIdleSlot
 select d.organization_id as id
   from (select distinct o.organization_id from dispatch o where (o.pool_id is not null or o.labels <> '{}') and
       o.offered and ("o"."pool_id" is null and "o"."labels" = '{}') is not true and not exists ( select from runner r
@@ -39,7 +39,7 @@ select d.organization_id as id
   order by d.class, d.priority desc, d.turn
   limit 1;
 
--- findIdlePlace: a runner of a pool
+-- findIdleSlot: a runner of a pool
 select d.organization_id as id
   from (select distinct o.organization_id from dispatch o where "o"."organization_id" = $1 and o.offered and
       ("o"."organization_id" = $2 and "o"."pool_id" = $3 and "o"."labels" <@ $4::text[]) is not true and not exists (
@@ -53,7 +53,7 @@ select d.organization_id as id
   order by d.class, d.priority desc, d.turn
   limit 1;
 
--- moveIdlePlace
+-- moveIdleSlot
 select 1
   from organization
   where id = $1

@@ -2,7 +2,7 @@
 with event as (insert into run_event (run_id, version, at, actor_id, type, to_status, data) values ($1::text, $2::int,
     $3::timestamptz, $4, $5, $6, $7::jsonb)), entry as (insert into feed_pending (organization_id, workspace_id,
     run_id, version, workspace_event_id) values ($8::text, $9::text, $10::text, $11::int, null::bigint)) update run
-  set "version" = $12, "status" = $13, "status_version" = $14, "status_at" = $15, "blockers_told" = $16,
+  set "version" = $12, "status" = $13, "status_version" = $14, "status_at" = $15, "reported_blockers" = $16,
       "holds_workspace" = $17, "alarm_at" = $18
   where id = $19::text
   returning "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",

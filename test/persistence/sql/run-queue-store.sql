@@ -4,7 +4,7 @@
     "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
     "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
     "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at",
-    "blockers_told", 'holder' as "part", null::smallint as "dispatch_class", null::integer as "dispatch_priority",
+    "reported_blockers", 'holder' as "part", null::smallint as "dispatch_class", null::integer as "dispatch_priority",
     null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where "workspace_id" = $1::text and
     "holds_workspace" = true)
   union all (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
@@ -12,7 +12,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'waiting' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'waiting' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $2::text and "kind" <> 'PLAN' and "status" in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED') order
       by "priority" desc, "number" limit 1000)
@@ -21,7 +21,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'next' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'next' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $3::text and "kind" <> 'PLAN' and "status" = 'QUEUED' and ("scheduled_at" is null or
       "scheduled_at" <= $4::timestamptz) order by "priority" desc, "number" limit 1)
@@ -30,7 +30,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'plan' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'plan' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $5::text and "kind" = 'PLAN' and "status" in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED') order
       by "priority" desc, "number" limit 10)
@@ -39,7 +39,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'queuedPlan' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'queuedPlan' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $6::text and "kind" = 'PLAN' and "status" = 'QUEUED' and ("scheduled_at" is null or
       "scheduled_at" <= $7::timestamptz) order by "priority" desc, "number" limit 100)
@@ -48,7 +48,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'queued' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'queued' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $8::text and "status" = 'QUEUED' order by "priority" desc, "number" limit 11)
   union all (select "run"."id", "run"."organization_id", "run"."workspace_id", "run"."number", "run"."kind",
@@ -59,8 +59,8 @@
       "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
       "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason",
       "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at",
-      "run"."blockers_told", 'dispatched', dispatch.class, dispatch.priority, dispatch.pool_id, dispatch.labels from
-      dispatch join run on run.id = dispatch.run_id where dispatch.workspace_id = $9::text);
+      "run"."reported_blockers", 'dispatched', dispatch.class, dispatch.priority, dispatch.pool_id, dispatch.labels
+      from dispatch join run on run.id = dispatch.run_id where dispatch.workspace_id = $9::text);
 
 -- readLine: of a paused workspace
 (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
@@ -68,7 +68,7 @@
     "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version",
     "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id",
     "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at",
-    "blockers_told", 'holder' as "part", null::smallint as "dispatch_class", null::integer as "dispatch_priority",
+    "reported_blockers", 'holder' as "part", null::smallint as "dispatch_class", null::integer as "dispatch_priority",
     null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where "workspace_id" = $1::text and
     "holds_workspace" = true)
   union all (select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger",
@@ -76,7 +76,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'waiting' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'waiting' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $2::text and "kind" <> 'PLAN' and "status" in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED') order
       by "priority" desc, "number" limit 1000)
@@ -85,7 +85,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'next' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'next' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $3::text and "kind" <> 'PLAN' and "status" = 'QUEUED' and ("scheduled_at" is null or
       "scheduled_at" <= $4::timestamptz) and false order by "priority" desc, "number" limit 1)
@@ -94,7 +94,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'plan' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'plan' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $5::text and "kind" = 'PLAN' and "status" in ('READY', 'REPLAN_REQUESTED', 'CONFIRMED') order
       by "priority" desc, "number" limit 10)
@@ -103,7 +103,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'queuedPlan' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'queuedPlan' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $6::text and "kind" = 'PLAN' and "status" = 'QUEUED' and ("scheduled_at" is null or
       "scheduled_at" <= $7::timestamptz) and false order by "priority" desc, "number" limit 100)
@@ -112,7 +112,7 @@
       "metadata", "priority", "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at",
       "version", "plan_version", "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace",
       "origin_id", "plan_run_id", "failure", "reason", "created_at", "status_at", "started_at", "applied_at",
-      "finished_at", "blockers_told", 'queued' as "part", null::smallint as "dispatch_class", null::integer as
+      "finished_at", "reported_blockers", 'queued' as "part", null::smallint as "dispatch_class", null::integer as
       "dispatch_priority", null::text as "dispatch_pool_id", null::text[] as "dispatch_labels" from "run" where
       "workspace_id" = $8::text and "status" = 'QUEUED' order by "priority" desc, "number" limit 11)
   union all (select "run"."id", "run"."organization_id", "run"."workspace_id", "run"."number", "run"."kind",
@@ -123,15 +123,15 @@
       "run"."attempt", "run"."cancel_requested_by", "run"."cancel_requested_at", "run"."forced",
       "run"."holds_workspace", "run"."origin_id", "run"."plan_run_id", "run"."failure", "run"."reason",
       "run"."created_at", "run"."status_at", "run"."started_at", "run"."applied_at", "run"."finished_at",
-      "run"."blockers_told", 'dispatched', dispatch.class, dispatch.priority, dispatch.pool_id, dispatch.labels from
-      dispatch join run on run.id = dispatch.run_id where dispatch.workspace_id = $9::text);
+      "run"."reported_blockers", 'dispatched', dispatch.class, dispatch.priority, dispatch.pool_id, dispatch.labels
+      from dispatch join run on run.id = dispatch.run_id where dispatch.workspace_id = $9::text);
 
 -- listQueued
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
     "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
     "scheduled_at", "apply_at", "alarm_at", "expired_limit", "expired_at", "escalated_at", "version", "plan_version",
     "attempt", "cancel_requested_by", "cancel_requested_at", "forced", "holds_workspace", "origin_id", "plan_run_id",
-    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at", "blockers_told"
+    "failure", "reason", "created_at", "status_at", "started_at", "applied_at", "finished_at", "reported_blockers"
   from "run"
   where "workspace_id" = $1
   and "status" = 'QUEUED'
