@@ -60,6 +60,7 @@ async function measureAll(choices: readonly Choice[]): Promise<boolean> {
 async function measure({ part, sources }: Choice): Promise<boolean> {
   // For vitest.config.ts, in the process that runs the tests.
   process.env["MUTATION_TESTS"] = part.tests.join(" ");
+  process.env["MUTATION_BY"] = part.by;
   const html = `${FOLDER}/${part.name.replaceAll("/", "-")}.html`;
   const stryker = new Stryker({
     configFile: "test/mutation/stryker.config.json",

@@ -5,7 +5,7 @@ export interface Part {
   tests: readonly string[];
   /**
    * TESTS: a mutant meets the tests that reach it, each alone. FILES: it meets all files until one of them fails.
-   * That takes longer, and is needed where tests of a file build on each other.
+   * That takes longer, and is needed where tests of a file build on each other. Only FILES have a database.
    */
   by: "TESTS" | "FILES";
 }
