@@ -29,7 +29,7 @@ test("every subject is measured once a round, in an order that its seed decides"
   expect(Array.from({ length: 100 }, random).every((value) => value >= 0 && value < 1)).toBe(true);
 });
 
-test("answers are the same whatever their names, cursors and ways to write an instant", () => {
+test("answers are the same with other names, cursors and forms of an instant", () => {
   const ours = {
     data: {
       run: { id: "run_1", createdAt: "2026-01-01T00:00:00.000Z", phases: [{ kind: "PLAN" }] },
@@ -51,7 +51,7 @@ test("answers are the same whatever their names, cursors and ways to write an in
   expect(isSameAnswer(JSON.stringify(ours), JSON.stringify(theirs))).toBe(false);
 });
 
-test("numbers have three digits that say something", () => {
+test("numbers have three meaningful digits", () => {
   expect([12_345.6, 43.21, 1.234, 0.9171, 0.0012, Number.NaN].map(formatNumber)).toEqual([
     "12,346",
     "43.2",

@@ -10,7 +10,7 @@ test("docs/scaling.md is what was measured last, in the words of its template", 
   expect(renderScaling(await read("bench/scaling/scaling.md.template"), figures)).toBe(await read("docs/scaling.md"));
 });
 
-test("figures stand in sentences with three digits that count, computed where they are asked for so", () => {
+test("sentences have figures with three meaningful digits, computed from others on request", () => {
   const figures = { one: 12.3456, two: 2000, table: "| a |" };
   expect(renderScaling("{{one}} and {{two}}\n{{table}}", figures)).toBe("12.3 and 2,000\n| a |");
   expect(renderScaling("{{two * 3 / 4 / 1000}}", figures)).toBe("1.5");

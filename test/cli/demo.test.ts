@@ -53,7 +53,7 @@ const answers =
   async () =>
     list.shift() ?? "leave";
 
-describe("what is missing is said before anything is created", () => {
+describe("what is missing is reported before anything is created", () => {
   test("no engine", async () => {
     await using here = await stage();
     const { code, text } = await here.run({ findEngine: async () => undefined });
@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(text.indexOf("Plan to create")).toBeLessThan(text.indexOf("Plan 1 of run 1"));
   });
 
-  test("says where nothing changes", async () => {
+  test("reports that nothing changes", async () => {
     await using here = await stage({ planning: "NO_CHANGES" });
     const { code, text } = await here.run();
     expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe("a run", () => {
     expect(text).toContain("npm run demo");
   });
 
-  test("whose gate is settled by somebody else goes on", async () => {
+  test("whose gate is settled by another person continues", async () => {
     await using here = await stage();
     const ask: AskAtGate = ({ gate, signal }) => {
       if (gate === "APPLY") return Promise.resolve("approve");
@@ -142,7 +142,7 @@ describe("a run", () => {
     expect(here.fake.decisions).toEqual(["APPROVED APPLY"]);
   });
 
-  test("that moved on while an approval was sent goes on", async () => {
+  test("that changed while an approval was sent continues", async () => {
     const late: { fake?: FakeHoldpoint } = {};
     await using here = await stage({
       onApprove: (gate) => {
@@ -162,7 +162,7 @@ describe("a run", () => {
     expect(code).toBe(0);
   });
 
-  test("that this token may not approve is said", async () => {
+  test("that this token may not approve shows the reason", async () => {
     await using here = await stage({ forbidden: ["APPROVE_PLAN"] });
     const { code, text } = await here.run();
     expect(code).toBe(1);
@@ -230,7 +230,7 @@ describe("a connection", () => {
   });
 });
 
-test("an interrupt while the run goes on says how to go on", async () => {
+test("an interrupt of an unfinished run shows how to continue", async () => {
   await using here = await stage();
   const controller = new AbortController();
   const ask: AskAtGate = async ({ signal }) => {

@@ -2,7 +2,7 @@ import type { RootFields } from "../client/graphql-test-server.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the fake does differently from a run that goes well. */
+/** Differences of the fake from a run that succeeds. */
 export interface FakeOptions {
   /** Workspaces that exist from the start: name to folder. */
   readonly taken?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ function record(terminal: { columns: number } | undefined, show: (view: LiveView
 }
 
 describe("in a pipe", () => {
-  test("status stands left and log right, without a colour or a cursor movement", () => {
+  test("status is left and log right, without a colour or a cursor movement", () => {
     const text = record(undefined, (view) => {
       view.status("PLANNING", "waits");
       view.log("PLAN", "terraform_data.a: Plan to create");
@@ -52,7 +52,7 @@ describe("on a terminal", () => {
     expect(text.match(/z/gu)).toHaveLength(100);
   });
 
-  test("nothing is written while a question stands, and all of it afterwards", () => {
+  test("nothing is written while a question is open, and all of it afterwards", () => {
     const output = Object.assign(new PassThrough(), { isTTY: true, columns: 120 });
     const view = createLiveView({ output, now: () => 0 });
     view.hold();

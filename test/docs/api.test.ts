@@ -1,4 +1,4 @@
-/** What docs/api.md shows works: its operations fit the schema, and its limits are the product's. */
+/** The examples of docs/api.md work: its operations fit the schema, and its limits are the product's. */
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";

@@ -22,7 +22,7 @@ const REGISTRIES = {
   "Close codes": [...STANDARD, ...closeCodes],
 };
 
-/** What stands below a heading of this level, by heading. */
+/** The text below each heading of this level. */
 function parts(text: string, level: string): Map<string, string> {
   const [, ...found] = text.split(new RegExp(`^${level} `, "m"));
   return new Map(found.map((part) => [part.slice(0, part.indexOf("\n")).replaceAll("`", ""), part]));

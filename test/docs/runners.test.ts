@@ -1,4 +1,4 @@
-/** What docs/runners.md shows works: its operations fit the schema, and it has every flag. */
+/** The examples of docs/runners.md work: its operations fit the schema, and it has every flag. */
 import { readFileSync } from "node:fs";
 import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Who waits until everything was sent is woken, whatever it was that was sent last. */
+/** A wait until everything was sent ends, for every kind of last message. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -45,7 +45,7 @@ async function behind(): Promise<{ connection: Connection; client: WebSocket }> 
   return { connection, client };
 }
 
-it("by a ping of which nobody hears that it has left", async () => {
+it("by a ping whose sending is not reported", async () => {
   const { connection, client } = await behind();
   const waits = [drained(connection), drained(connection)];
   connection.socket.ping();

@@ -12,7 +12,7 @@ const PATHS = ["/graphql", "/sources", "/workspaces/ws_0000000000000000000000000
 
 /** Lets no other site in. */
 let server: InProcess;
-/** The same with CONSOLE configured. */
+/** A server with CONSOLE configured. */
 let open: HttpServer;
 let openUrl: string;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each(PATHS)("%s", (path) => {
     expect(originOf(answer)).toBeNull();
   });
 
-  it("tells a configured one what it may send, and nobody else", async () => {
+  it("shows a configured one what it may send, and no other", async () => {
     const allowed = await preflight(openUrl + path, CONSOLE);
     expect(allowed.status).toBe(204);
     expect(originOf(allowed)).toBe(CONSOLE);
@@ -76,8 +76,8 @@ describe.each(PATHS)("%s", (path) => {
     expect(originOf(other)).not.toBe(ELSEWHERE);
   });
 
-  it("lets a configured one read answers and refusals, and nobody else", async () => {
-    // Refused by whatever reads it; without a token; while the server cannot even ask who it is.
+  it("lets a configured one read answers and refusals, and no other", async () => {
+    // Refused by its parser; without a token; while the server cannot check the token.
     for (const token of [server.api.token, "hpt_nobody", "broken"]) {
       const answer = await post(openUrl + path, CONSOLE, token);
       expect([answer.status, originOf(answer)]).toEqual([expect.any(Number), CONSOLE]);

@@ -30,7 +30,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 const open = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url + path, { headers: { accept: HTML, ...headers } });
 
-/** Everything that the page loads, by itself or as a worker. */
+/** Everything that the page loads, directly or as a worker. */
 async function filesOfPage(): Promise<string[]> {
   const page = await (await open("/graphql")).text();
   return [...page.matchAll(/(?:src|href|data-[\w-]+)="([^"]+)"/g)].map(([, path = ""]) => path);
@@ -206,7 +206,7 @@ describe("the script of the page", () => {
     expect(timers).toHaveLength(0);
   });
 
-  it("says where the workers of the editor are", async () => {
+  it("has the addresses of the editor's workers", async () => {
     const { workers } = await run();
     const labels = ["editorWorkerService", "json", "graphql"];
     expect(labels.map((label) => workers?.getWorkerUrl("", label))).toEqual(["/e", "/j", "/g"]);

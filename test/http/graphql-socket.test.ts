@@ -21,13 +21,13 @@ let server: InProcess;
 let run: string;
 let job: FakeJob;
 let lines = 0;
-/** Opened before all others, so that nobody waits for its end. */
-let nobody: Raw;
+/** Opened before all others, so that no test waits for its end. */
+let silent: Raw;
 beforeAll(async () => {
   server = await startInProcess();
-  nobody = new Raw();
-  await once(nobody.socket, "open");
-  nobody.say({ type: "ping" });
+  silent = new Raw();
+  await once(silent.socket, "open");
+  silent.sendMessage({ type: "ping" });
   ({ run, job } = await startRun(server));
 });
 afterAll(async () => {
@@ -66,12 +66,12 @@ class Raw {
     });
   }
 
-  say(message: object): void {
+  sendMessage(message: object): void {
     this.socket.send(JSON.stringify(message));
   }
 
   subscribe(id: string, query = LOG): void {
-    this.say({ type: "subscribe", id, payload: { query, variables: { id: run } } });
+    this.sendMessage({ type: "subscribe", id, payload: { query, variables: { id: run } } });
   }
 
   async until(holds: () => boolean): Promise<void> {
@@ -103,7 +103,7 @@ class Raw {
 async function open(token: string = server.api.token): Promise<Raw> {
   const raw = new Raw();
   await once(raw.socket, "open");
-  raw.say({ type: "connection_init", payload: { authorization: `Bearer ${token}` } });
+  raw.sendMessage({ type: "connection_init", payload: { authorization: `Bearer ${token}` } });
   await raw.until(() => raw.got.length === 1);
   expect(raw.got).toEqual([{ type: "connection_ack" }]);
   return raw;
@@ -116,13 +116,13 @@ describe("a socket is closed", () => {
       "a second operation with the id of one that is open",
       (raw: Raw) => ["1", "1"].map((id) => raw.subscribe(id)),
     ],
-    [4429, "a second first message", (raw: Raw) => raw.say({ type: "connection_init" })],
-    [4400, "a message that only servers send", (raw: Raw) => raw.say({ type: "next", id: "1", payload: {} })],
-    [4400, "an operation without a query", (raw: Raw) => raw.say({ type: "subscribe", id: "1", payload: {} })],
+    [4429, "a second first message", (raw: Raw) => raw.sendMessage({ type: "connection_init" })],
+    [4400, "a message that only servers send", (raw: Raw) => raw.sendMessage({ type: "next", id: "1", payload: {} })],
+    [4400, "an operation without a query", (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "1", payload: {} })],
     [
       4400,
       "an operation without an id",
-      (raw: Raw) => raw.say({ type: "subscribe", id: "", payload: { query: "{a}" } }),
+      (raw: Raw) => raw.sendMessage({ type: "subscribe", id: "", payload: { query: "{a}" } }),
     ],
   ])("with %i for %s", async (code, _name, act) => {
     const raw = await open();
@@ -138,12 +138,12 @@ describe("a socket is closed", () => {
 });
 
 describe("a client", () => {
-  it("that does not read is not heard, whatever it has enough of, until it does", async () => {
+  it("that does not read is not read from until it does, also with messages that complete operations", async () => {
     const raw = await open();
     const pauses = vi.spyOn(WebSocket.prototype, "pause");
     raw.socket.pause();
     const isHeard = (): boolean => pauses.mock.contexts.every((socket) => socket === raw.socket);
-    // Each is answered with an error that says its id, which is large.
+    // Each is answered with an error that has its id, which is large.
     const long = "x".repeat(LIMITS.webSocketMessageBytes - 1000);
     let sent = 0;
     for (; isHeard() && sent < 300; sent += 1) {
@@ -157,7 +157,7 @@ describe("a client", () => {
     raw.socket.close();
   });
 
-  it("that does not say which operation of several it means is told so", async () => {
+  it("that does not name one of several operations gets an error", async () => {
     const raw = await open();
     raw.subscribe("1", "query A { __typename } query B { __typename }");
     await raw.until(() => raw.got.length === 2);
@@ -183,12 +183,12 @@ describe("a client", () => {
     raw.wire?.cork();
     for (let id = 0; id < LIMITS.subscriptionsPerSocket; id += 1) {
       raw.subscribe(`${id}`, "{ viewer { role } }");
-      raw.say({ type: "complete", id: `${id}` });
+      raw.sendMessage({ type: "complete", id: `${id}` });
     }
     raw.subscribe(last, "{ viewer { role } }");
     raw.wire?.uncork();
     await raw.until(() => raw.of(last).length > 0);
-    raw.say({ type: "ping" });
+    raw.sendMessage({ type: "ping" });
     await raw.until(() => raw.got.at(-1)?.type === "pong");
     expect(raw.got.slice(1)).toMatchObject([
       { type: "error", id: last, payload: [{ extensions: { code: "QUERY_REFUSED" } }] },
@@ -197,17 +197,17 @@ describe("a client", () => {
     raw.socket.close();
   });
 
-  it("gets a pong with what its ping says", async () => {
+  it("gets a pong with the payload of its ping", async () => {
     const raw = await open();
-    raw.say({ type: "ping", payload: { a: 1 } });
-    raw.say({ type: "ping" });
-    raw.say({ type: "pong" });
+    raw.sendMessage({ type: "ping", payload: { a: 1 } });
+    raw.sendMessage({ type: "ping" });
+    raw.sendMessage({ type: "pong" });
     await raw.until(() => raw.got.length === 3);
     expect(raw.got.slice(1)).toEqual([{ type: "pong", payload: { a: 1 } }, { type: "pong" }]);
     raw.socket.close();
   });
 
-  it("that has enough at any moment hears no more of it, and may use the id again", async () => {
+  it("that completes an operation at any moment gets no more of it, and may use the id again", async () => {
     const raw = await open();
     const witness = new Follower("runLog", run);
     const watching = witness.connect(server.api);
@@ -215,14 +215,14 @@ describe("a client", () => {
       raw.subscribe("again");
       // At once, or while it is prepared, opened or read: whenever the answers of others come.
       for (let wait = 0; wait < round % 6; wait += 1) {
-        raw.say({ type: "ping" });
+        raw.sendMessage({ type: "ping" });
         const pongs = raw.got.length + 1;
         await raw.until(() => raw.got.length >= pongs);
       }
-      raw.say({ type: "complete", id: "again" });
+      raw.sendMessage({ type: "complete", id: "again" });
       if (round % 5 === 0) await write();
     }
-    raw.say({ type: "ping", payload: { last: true } });
+    raw.sendMessage({ type: "ping", payload: { last: true } });
     await raw.until(() => raw.got.at(-1)?.payload?.last === true);
     const before = raw.of("again").length;
     raw.subscribe("final");
@@ -261,7 +261,7 @@ describe("a client", () => {
     raw.socket.close();
   });
 
-  it("whose token ends is closed, and those with whom it read go on", async () => {
+  it("whose token ends is closed, and others of its stream continue", async () => {
     const made = await tokens.createToken(server.api, { name: "one of many", role: "ADMIN" });
     const [one, other] = [await open(made.secret), await open()];
     for (const raw of [one, other]) raw.subscribe("1");
@@ -298,8 +298,8 @@ describe("a client", () => {
     await Promise.all([rest, staying]);
   });
 
-  it("that does not say who it is is closed with 4408, also where it says something else", async () => {
-    expect(await nobody.closed()).toBe(4408);
-    expect(nobody.got).toEqual([{ type: "pong" }]);
+  it("that sends no token is closed with 4408, also if it sends other messages", async () => {
+    expect(await silent.closed()).toBe(4408);
+    expect(silent.got).toEqual([{ type: "pong" }]);
   });
 });

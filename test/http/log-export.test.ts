@@ -120,7 +120,7 @@ describe("the log as a file", () => {
     );
   });
 
-  it("is what is there so far while the run goes on", async () => {
+  it("has the lines so far of a run that has not ended", async () => {
     const first = await fetchLog(live.runId, "?to=3", { range: "bytes=0-5" });
     expect([first.status, first.headers["content-range"], first.headers.etag]).toEqual([206, "bytes 0-5/*", undefined]);
     const size = Buffer.byteLength(text(live.texts));

@@ -63,7 +63,7 @@ describe("frames of results", () => {
     throw new Error("The connection was closed.");
   }
 
-  it("have the id of each, of whatever length and letters", async () => {
+  it("have the id of each, of any length and letters", async () => {
     const { wire, client } = await pair();
     const ids = ["1", "2", "22", 'a "quoted" one', "ü1", "a".repeat(40), "1".repeat(200), "3"];
     const payload = toPayload(SMALL);

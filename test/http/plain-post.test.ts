@@ -1,4 +1,4 @@
-/** Plain posts are answered beside Yoga's HTTP layer, and nobody can tell: the same requests, sent both ways. */
+/** Plain posts are answered beside Yoga's HTTP layer, without a visible difference: equal requests, sent both ways. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -61,7 +61,7 @@ const withoutIds = ({ body, ...rest }: RawAnswer): RawAnswer => ({
   body: body.replaceAll(/"errorId":"[^"]+"/g, '"errorId":"-"'),
 });
 
-/** Sends it both ways, expects the same, and tells whether the product took its short way. */
+/** Sends a request both ways, expects equal answers, and gives whether the direct way was taken. */
 async function sendBoth({
   method = "POST",
   target = "/graphql",

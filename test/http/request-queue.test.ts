@@ -110,7 +110,7 @@ it.each([
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-it("begins nothing more for a client that does not read, and goes on when it does", async () => {
+it("begins nothing more for a client that does not read, and continues when it does", async () => {
   using watching = watchAccepted();
   let pages = 0;
   const metrics = (): Promise<MetricsPage> => {

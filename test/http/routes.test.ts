@@ -1,4 +1,4 @@
-/** What the table of routes promises holds for each of its rows, whoever adds one. */
+/** The promises of the table of routes hold for each of its rows, also for new ones. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RequestLine } from "../../src/http/observe/observe-request.ts";
 import { createRoutes, type RouteDeps } from "../../src/http/routes.ts";
@@ -104,7 +104,7 @@ it.each(rows)("%s has its path as the label of metrics", async (_name, { path, m
   await waitFor(() => expect(lines).toMatchObject([{ method, route: path, transport: "http" }]));
 });
 
-it("nothing is anywhere else, whatever the method", async () => {
+it("every other path is unknown, for all methods", async () => {
   lines.length = 0;
   for (const [method, path] of [
     ["GET", "/nothing"],

@@ -60,7 +60,7 @@ describe("GraphQL over HTTP", () => {
     const response = await post(admin(), " ".repeat(LIMITS.requestBytes) + VIEWER);
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: "QUERY_REFUSED" } }] });
-    // Only announced: nobody waits for the rest.
+    // Only announced: the server does not wait for the rest.
     const answer = await raw(
       `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.api.token}\r\n` +
         `content-type: application/json\r\ncontent-length: ${LIMITS.requestBytes + 1}\r\n\r\n{`,
@@ -162,7 +162,7 @@ describe("paths", () => {
 });
 
 describe("without its database", () => {
-  it("is alive, not ready, and says no more than that", async () => {
+  it("is alive, not ready, and reports no more than that", async () => {
     await using lost = await startInProcess();
     await lost.testDatabase.drop();
     expect((await fetch(`${lost.url}/healthz`)).status).toBe(200);

@@ -29,7 +29,7 @@ interface Answer {
 type Who = keyof typeof tokens;
 
 async function call(method: string, path: string, who: Who | null, body?: unknown, headers = {}): Promise<Answer> {
-  const basic = who === null ? {} : { authorization: `Basic ${btoa(`anybody:${tokens[who]}`)}` };
+  const basic = who === null ? {} : { authorization: `Basic ${btoa(`user:${tokens[who]}`)}` };
   const text = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
   const response = await fetch(`${scene.server.url}${path}`, { method, headers: { ...basic, ...headers }, ...text });
   const answer = await response.text();
@@ -89,11 +89,11 @@ async function stateLock(id: string): Promise<Data> {
 }
 
 describe("the backend of a person's own engine", () => {
-  it("asks who it is, and tells nobody of what may not be read", async () => {
+  it("asks for a token, and reveals nothing that may not be read", async () => {
     const { path } = await place();
-    const nobody = await call("GET", path, null);
-    expect(nobody).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
-    expect(nobody.headers.get("www-authenticate")).toBe('Basic realm="Holdpoint"');
+    const anonymous = await call("GET", path, null);
+    expect(anonymous).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
+    expect(anonymous.headers.get("www-authenticate")).toBe('Basic realm="Holdpoint"');
     expect((await call("GET", path, "WRITER")).status).toBe(204);
     const bearer = { authorization: `Bearer ${tokens.WRITER}` };
     expect((await call("GET", path, null, undefined, bearer)).status).toBe(204);
@@ -106,7 +106,7 @@ describe("the backend of a person's own engine", () => {
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, POST, LOCK, UNLOCK, OPTIONS"]);
   });
 
-  it("stores a state under its lock, as a version of whoever sent it", async () => {
+  it("stores a state under its lock, as a version of its sender", async () => {
     const { id, path } = await place();
     expect((await call("LOCK", path, "OTHER", lock("one"))).status).toBe(200);
     expect((await call("LOCK", path, "OTHER", lock("one"))).status).toBe(200);
@@ -146,13 +146,13 @@ describe("the backend of a person's own engine", () => {
         .digest("hex"),
     );
     expect(newest?.readings).toEqual([{ way: "BACKEND", actor: { name: "wri" } }]);
-    const told = await scene.rows(
+    const events = await scene.rows(
       "select fields, actor_id from workspace_event where workspace_id = $1 order by id",
       id,
     );
     const moved = ["outputs", "currentStateVersion", "stateVersions"];
     const fields = [["created"], ["stateLock"], moved, moved, ["stateLock"]];
-    expect(told.map((event) => event["fields"])).toEqual(fields);
+    expect(events.map((event) => event["fields"])).toEqual(fields);
   });
 
   it("takes nothing without the lock, nor what is no state", async () => {
@@ -236,7 +236,7 @@ describe("the backend of a person's own engine", () => {
     expect(await scene.send("forceUnlockState", input)).toMatchObject({ workspace: { stateLock: null } });
   });
 
-  it("stays out of the way of somebody who locked the workspace, but for plans and what was done already", async () => {
+  it("respects a person's lock of the workspace, but for plans and work that was done already", async () => {
     const { id, path } = await place();
     await call("LOCK", path, "OTHER", lock("before"));
     await scene.quick("lockWorkspace", { workspaceId: id, note: "migration" });
@@ -263,7 +263,7 @@ describe("the backend of a person's own engine", () => {
 });
 
 describe("people and runs", () => {
-  it("meet each other's locks by name, and nobody breaks that of a run at work", async () => {
+  it("meet each other's locks by name, and no one breaks that of a run at work", async () => {
     const { workspaceId, job, runId } = await scene.reach("PREPARING");
     const { name } = await scene.workspace(workspaceId);
     const path = `/state/default/${name}`;
@@ -316,7 +316,7 @@ describe("people and runs", () => {
 });
 
 describe("versions of a state", () => {
-  it("are read in pages, by their ids, and as files; who took one is told", async () => {
+  it("are read in pages, by their ids, and as files; a download is an event", async () => {
     const { id, path } = await place();
     const big = 2 ** 40;
     const resources = [resource("a", { x: 1 }), { ...resource("d", {}), mode: "data" }];

@@ -167,7 +167,7 @@ describe("a watch of a token", () => {
   const clock = (): Date => new Date("2026-11-20T16:07:25.447Z");
   const token = { tokenId: "tok_1" };
 
-  it("asks after each hint, and tells once that the token is no more", async () => {
+  it("asks after each hint, and notifies once of the token's end", async () => {
     const hub = createHub();
     const asked: PromiseWithResolvers<boolean>[] = [];
     const ended = Promise.withResolvers<void>();
@@ -207,14 +207,14 @@ describe("a watch of a token", () => {
     expect(errors).toEqual([new Error("gone")]);
   });
 
-  it("that was left says nothing any more", async () => {
+  it("that was left notifies no more", async () => {
     const hub = createHub();
-    let told = 0;
+    let notified = 0;
     const watchToken = createTokenWatch(hub, { clock, reportError: () => undefined });
-    const holder = { tokenEnded: () => void (told += 1) };
+    const holder = { tokenEnded: () => void (notified += 1) };
     watchToken(token, () => Promise.resolve(false), holder).leave(holder);
     hub.signal("token:tok_1");
     await new Promise(setImmediate);
-    expect(told).toBe(0);
+    expect(notified).toBe(0);
   });
 });

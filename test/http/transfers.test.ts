@@ -92,7 +92,7 @@ describe("POST /sources", () => {
     expect(rejected.map(({ code }: Data) => code)).toEqual(expect.arrayContaining(["FORBIDDEN", "INVALID_INPUT"]));
   });
 
-  it("refuses a body that says it is too large before it is sent", async () => {
+  it("refuses a body whose announced length is too large before it is sent", async () => {
     const { hostname, port } = new URL(scene.server.url);
     const socket = connect(Number(port), hostname);
     const head = ["POST /sources HTTP/1.1", "host: x", `authorization: Bearer ${tokens.WRITER}`];
@@ -253,7 +253,7 @@ describe("POST /workspaces/<id>/state", () => {
     expect((await job.request("GET", "state")).body).toEqual(JSON.parse(state(7)));
   });
 
-  it("takes the same again for said, a later one of the same lineage, and nothing else", async () => {
+  it("accepts the same state again, a later one of its lineage, and nothing else", async () => {
     const workspaceId = await scene.createWorkspace();
     expect((await bring(workspaceId, state(3))).status).toBe(201);
     expect((await bring(workspaceId, state(3))).status).toBe(200);
@@ -295,7 +295,7 @@ describe("POST /workspaces/<id>/state", () => {
     expect(await bring(workspaceId, body)).toMatchObject({ status: 400, body: { code: "MALFORMED" } });
   });
 
-  it("takes serials up to 2^52, and says so", async () => {
+  it("takes serials up to 2^52, and names that limit", async () => {
     const workspaceId = await scene.createWorkspace();
     for (const serial of [2 ** 52 + 1, 2 ** 53 - 1]) {
       expect((await bring(workspaceId, state(serial))).body).toEqual({
@@ -306,7 +306,7 @@ describe("POST /workspaces/<id>/state", () => {
     expect((await bring(workspaceId, state(2 ** 52))).status).toBe(201);
   });
 
-  it("is for admins, and says nothing about what is not there", async () => {
+  it("is for admins, and reveals nothing about what does not exist", async () => {
     const workspaceId = await scene.createWorkspace();
     for (const role of ["READER", "WRITER", "APPROVER"] as const) {
       expect(await bring(workspaceId, state(1), tokens[role])).toMatchObject({ status: 403 });

@@ -39,7 +39,7 @@ afterEach(() => untilHeld(0));
 const approve = (runId: string, gate: string) => scene.quick("approveRun", { runId, gate, planVersion: 1 });
 
 describe("a run that is where it is waited for", () => {
-  it("is told at once: at a gate", async () => {
+  it("is answered at once: at a gate", async () => {
     const { runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
     const run = await scene.run(runId);
     expect(await wait(runId, "until=gate")).toMatchObject({
@@ -64,13 +64,13 @@ describe("a run that is where it is waited for", () => {
     });
   });
 
-  it("is told to decide at a gate, whether or not the workspace is locked", async () => {
+  it("is asked to decide at a gate, whether or not the workspace is locked", async () => {
     const { workspaceId, runId } = await scene.reach("AWAITING_PLAN_APPROVAL");
     await scene.quick("lockWorkspace", { workspaceId });
     expect((await wait(runId, "until=gate")).body.run.requiredAction).toBe("REVIEW_PLAN");
   });
 
-  it("is told at once: ended, for both, whatever was seen of it", async () => {
+  it("is answered at once: ended, for both, also if its end was seen", async () => {
     const { runId } = await scene.reach("FAILED");
     const failure = { code: "PLAN_FAILED", summary: "It failed." };
     const run = { status: "FAILED", isTerminal: true, requiredAction: "FIX_AND_RERUN", failure };
@@ -81,7 +81,7 @@ describe("a run that is where it is waited for", () => {
 });
 
 describe("a run that is not there yet", () => {
-  it("is told with 202 when the time is over, with why it waits for a person", async () => {
+  it("is answered with 202 when the time is over, with why it waits for a person", async () => {
     const { runId } = await scene.reach("READY");
     expect(await wait(runId, "until=gate&seconds=0")).toMatchObject({
       status: 202,
@@ -94,7 +94,7 @@ describe("a run that is not there yet", () => {
     expect(locked).toMatchObject({ status: 202, body: { run: { status: "QUEUED", requiredAction: "RELEASE_LOCK" } } });
   });
 
-  it("is told as soon as it is there, on another server too", async () => {
+  it("is answered as soon as it is reached, on another server too", async () => {
     await using second = await scene.server.second();
     const spot = await scene.reach("PLANNING");
     const waiting = [
@@ -130,9 +130,9 @@ describe("a run that is not there yet", () => {
 describe("who may not, and what cannot be used", () => {
   it("answers 401, 404 and 405 with JSON", async () => {
     const { runId } = await scene.reach("READY");
-    const nobody = await wait(runId, "until=end", { token: "hpt_nobody" });
-    expect(nobody).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
-    expect(nobody.headers.get("www-authenticate")).toBe("Bearer");
+    const anonymous = await wait(runId, "until=end", { token: "hpt_unknown" });
+    expect(anonymous).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
+    expect(anonymous.headers.get("www-authenticate")).toBe("Bearer");
     for (const id of ["run_00000000000000000000000000", "x", "%00", "ws_00000000000000000000000000"]) {
       expect(await wait(id, "until=end")).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
     }

@@ -93,7 +93,7 @@ describe("a WebSocket", () => {
     expect(await ask(VIEWER)).toEqual([{ data: { viewer: { role: "READER" } } }]);
     expect(attempts()).toBe(1);
     await revoke(id);
-    // The client takes 4403 for something that may pass, and comes again; then it is told that it does not.
+    // The client takes 4403 for a passing failure and reconnects; then it is refused for good.
     await expect(ask(VIEWER)).rejects.toMatchObject({ code: 4401 });
     expect(closed).toEqual([4403, 4401]);
     expect(attempts()).toBe(2);
@@ -143,11 +143,11 @@ describe("a WebSocket", () => {
     const tooLarge = closeCode(large);
     large.send(JSON.stringify({ type: "ping", payload: { text: "x".repeat(LIMITS.webSocketMessageBytes) } }));
     expect(await tooLarge).toBe(1009);
-    // Nobody else notices.
+    // No other client notices.
     expect((await server.api.ask("{ viewer { role } }")).viewer.role).toBe("ADMIN");
   });
 
-  it("about a run that does not exist says NOT_FOUND", async () => {
+  it("about a run that does not exist gets NOT_FOUND", async () => {
     for (const id of ["run_01m7xrt0jga1d6ncq2260a0a0a", "ws_1", "", "x".repeat(200)]) {
       for (const field of ["runEvents", "runLog"] as const) {
         const follower = new Follower(field, id);

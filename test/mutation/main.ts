@@ -88,7 +88,7 @@ function judge(name: string, files: readonly FileReport[]): boolean {
   }
   if (open > 0) {
     process.stderr.write(
-      `${name}: ${open} survivors are not in test/mutation/accepted.json. Kill them, or say why not.\n`,
+      `${name}: ${open} survivors are not in test/mutation/accepted.json. Kill them, or give the reason there.\n`,
     );
   }
   return percent >= LEAST_PERCENT && open === 0;

@@ -4,7 +4,7 @@ import { printReport, reportFile } from "./report.ts";
 
 const SOURCE = ["export function isFull(count: number): boolean {", "  return count > 10;", "}", ""].join("\n");
 
-/** A mutation of what stands between two places, each a line and a column from 1. */
+/** A mutation of the text between two places, each a line and a column from 1. */
 function mutant(status: Mutant["status"], from: [number, number], to: [number, number], replacement: string): Mutant {
   const [start, end] = [from, to].map(([line, column]) => ({ line, column }));
   if (start === undefined || end === undefined) throw new Error("It has no place.");

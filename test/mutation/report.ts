@@ -2,7 +2,7 @@ import { describeMutant, isSurvivor, type Mutant, percentOf, type Score, scoreOf
 
 /** Mutations that may survive, each with the reason. */
 export interface Accepted {
-  /** In whatever file: `change` is a regular expression; `unreached`: only where no test reaches it. */
+  /** Matches in every file: `change` is a regular expression; `unreached`: only code that no test reaches. */
   everywhere: readonly { mutator: string; change: string; unreached?: boolean; reason: string }[];
   /** By path: the mutation, as describeMutant names it. */
   files: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -52,7 +52,7 @@ export function reportFile(
   survivors.sort((one, other) => one.line - other.line);
   const tried = new Set(mutants.map((mutant) => describeMutant(mutant, source)));
   const surviving = new Set(survivors.map(({ change }) => change));
-  // Where only some lines of a file were mutated, the others say nothing.
+  // Where only some lines of a file were mutated, the others have no result.
   const stale = Object.keys(ofFile).filter((change) => tried.has(change) && !surviving.has(change));
   return { path, score: scoreOf(mutants), survivors, stale };
 }

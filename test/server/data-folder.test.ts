@@ -13,7 +13,7 @@ import { AlreadyRunningError, findLiveClaim } from "../../src/server/server-clai
 
 const CLAIMER = fileURLToPath(new URL("../support/claimer.ts", import.meta.url));
 
-const NOBODY = 65_534;
+const UNUSED_UID = 65_534;
 
 let parent: string;
 let dir: string;
@@ -95,7 +95,7 @@ test("a key that this user cannot read is named, with its owner and mode", async
   await chmod(parent, 0o755);
   // Root reads every file.
   const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(NOBODY);
+  if (isRoot) process.seteuid?.(UNUSED_UID);
   try {
     await expect(folder.readOrCreateMasterKey()).rejects.toThrow(
       `${join(dir, "master.key")} cannot be read by uid ${process.geteuid?.()}: it belongs to uid ${process.getuid?.()} `,
@@ -105,7 +105,7 @@ test("a key that this user cannot read is named, with its owner and mode", async
   }
 });
 
-test("a live Holdpoint keeps the folder; the message says which one", async () => {
+test("a live Holdpoint keeps the folder; the message names it", async () => {
   const { child, word } = await startClaimer();
   expect(word).toBe("claimed");
   await expect(open()).rejects.toThrow(AlreadyRunningError);

@@ -22,7 +22,7 @@ const commands = Object.entries(manifest.scripts)
         .map((command) => [script, command] as const) ?? [],
   );
 
-/** A setting that cannot be used: whatever reads settings fails. */
+/** A setting that cannot be used: every command that reads settings fails. */
 const env = { HOLDPOINT_PORT: "none" };
 
 async function output(...args: string[]): Promise<string> {
@@ -34,7 +34,7 @@ test("there are commands", () => {
   expect(commands).toHaveLength(6);
 });
 
-test.each(commands)("npm run %s says how it is called, and which version it is", async (script, command) => {
+test.each(commands)("npm run %s shows its usage and its version", async (script, command) => {
   const help = await output(command, "--help");
   expect(help.startsWith(`Usage: npm ${script === "start" ? "start" : `run ${script} -- `}`)).toBe(true);
   expect(help).toContain("Exit codes: 0");

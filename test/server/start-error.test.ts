@@ -13,7 +13,7 @@ test.each([
   expect(listenRefused(Object.assign(new Error("no"), { code })).message).toBe(message);
 });
 
-test("of a name with several addresses each is told", () => {
+test("the errors of all addresses of a name are reported", () => {
   const both = new AggregateError([
     new Error("connect ECONNREFUSED ::1:1"),
     new Error("connect ECONNREFUSED 127.0.0.1:1"),
