@@ -17,7 +17,7 @@ const GUARD_WORDS = {
   replanned: "a replan made the plan",
   hasProbes: "probes are set",
   forced: "forced",
-  stopRequested: "a stop was asked for",
+  stopRequested: "a stop was requested",
   stopRequestOld: "the request to stop is old enough",
   interruptAllowed: "applies may be interrupted",
   attemptsExhausted: "it was the last attempt of the leg",
@@ -32,19 +32,19 @@ Generated from \`src/model/lifecycle/run-transitions.ts\` by \`npm run generate\
 
 A run is one change of a workspace. Three things describe where it is: its **status**, its **leg** (the stretch of work that
 it is on: ${RUN_LEGS.join(", ")}) and, once it is FINISHED, its **outcome**.
-A person may be asked twice: at the *plan gate* (is this plan acceptable?) and at the *apply gate* (start it now?).
+A run may wait for approvals twice: at the *plan gate* (is this plan acceptable?) and at the *apply gate* (start it now?).
 A run that has ended never changes again.`;
 
-const DIAGRAM_NOTE = `The way of a DEPLOY run. Two things are left out of the picture: a lost lease, after which a run waits for a runner
+const DIAGRAM_NOTE = `The path of a DEPLOY run. Two things are left out of the picture: a lost lease, after which a run waits for a runner
 again or fails, and the ends that cut a run short, which are listed below it.`;
 
 const TRANSITIONS_NOTE = `Every command for a run is looked up here. The rows of one command are tried in this order, and the first whose
-guards all hold applies. If there is none, the answer is a conflict and the run stays as it is.
+guards all hold applies. If there is none, the command is refused with a conflict and the run is unchanged.
 
 A decision about another plan than the newest, and an approval after the state has changed, are refused as stale before any
-guard is checked. "Stays" means that the command is accepted and recorded, and the status is as it was.`;
+guard is checked. "Stays" means that the command is accepted and recorded, and the status is unchanged.`;
 
-const DIALECTS_NOTE = `The same run in each vendor's words, for every position that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
+const DIALECTS_NOTE = `The same run in the terms of each product, for every position that a run of kind DEPLOY or DESTROY can reach. A STOPPED run
 whose runner was fenced is \`force_canceled\` to HCP.`;
 
 /** Returns the whole document. */
