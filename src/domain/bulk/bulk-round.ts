@@ -39,7 +39,7 @@ async function doNext(deps: Deps, operation: BulkOperation): Promise<boolean> {
         "FORBIDDEN",
         "The token that started this operation was revoked or has expired. Start the operation with another token.",
       );
-    await perform(marking(deps, operation, item), caller, operation, item);
+    await perform(markingDone(deps, operation, item), caller, operation, item);
     return true;
   } catch (error) {
     if (error instanceof ItemTaken) return false;
@@ -75,7 +75,7 @@ function perform(deps: Deps, caller: TokenCaller, operation: BulkOperation, item
 }
 
 /** Returns dependencies whose transactions also mark the item as done, so that both commit together. */
-function marking(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
+function markingDone(deps: Deps, { action }: BulkOperation, item: BulkItem): Deps {
   const { database } = deps;
   let committed = false;
   return {

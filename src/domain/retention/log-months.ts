@@ -20,7 +20,7 @@ import type { Deps } from "../kit/deps.ts";
 
 type MonthDeps = Pick<Deps, "database" | "clock">;
 
-async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> {
+async function withPartitionLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
   const done = await aloneWithLogMonths(database, async () => ({ value: await work() }));
   if (done === null)
     throw new Error("Another process is changing the partitions of logs. Try again once it has ended.");
@@ -28,13 +28,13 @@ async function alone<T>(database: Database, work: () => Promise<T>): Promise<T> 
 }
 
 /** Completes interrupted work on partitions, unless another call is running. */
-export async function mendLogMonths({ database }: Pick<Deps, "database">): Promise<void> {
+export async function repairLogMonths({ database }: Pick<Deps, "database">): Promise<void> {
   await aloneWithLogMonths(database, () => dropLeftBound(database));
 }
 
 /** Creates missing partitions for the current month and `monthsAhead` more; returns their names. */
 export function makeLogMonths(deps: MonthDeps, monthsAhead: number): Promise<string[]> {
-  return alone(deps.database, () => makeMissing(deps, monthsAhead));
+  return withPartitionLock(deps.database, () => makeMissing(deps, monthsAhead));
 }
 
 async function makeMissing({ database, clock }: MonthDeps, monthsAhead: number): Promise<string[]> {
@@ -65,7 +65,7 @@ export interface LogMonthEnd {
  * marks their runs' logs as removed, as row-by-row retention does.
  */
 export function dropLogMonths(deps: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {
-  return alone(deps.database, () => dropDue(deps, beforeMs));
+  return withPartitionLock(deps.database, () => dropDue(deps, beforeMs));
 }
 
 async function dropDue({ database, clock }: MonthDeps, beforeMs: number): Promise<LogMonthEnd[]> {

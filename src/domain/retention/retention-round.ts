@@ -23,7 +23,7 @@ import {
   takeMark,
 } from "../../persistence/installation/retention-store.ts";
 import type { Deps } from "../kit/deps.ts";
-import { mendLogMonths } from "./log-months.ts";
+import { repairLogMonths } from "./log-months.ts";
 
 /** Reports the number of removed batches of logs, events, or archives. */
 export type OnRemoved = (kind: RetentionKind, count: number) => void;
@@ -44,7 +44,7 @@ type RoundDeps = Pick<Deps, "database" | "clock">;
  */
 export async function retentionRound(deps: RoundDeps, onRemoved: OnRemoved, signal?: AbortSignal): Promise<void> {
   const parts = [
-    () => mendLogMonths(deps),
+    () => repairLogMonths(deps),
     () => forgetKeys(deps, signal),
     () => removeBulkOperations(deps, signal),
     () => hideDeletedRuns(deps, signal),

@@ -38,9 +38,9 @@ export async function checkApprovers(
     const path = `approvalRules.${index}`;
     // Ids that are no actor's are reported already.
     const named = rule.approverIds.slice(0, LIMITS.approversPerRule);
-    const strangers = named.flatMap((id, place) => (known.has(id) || !isActor(id) ? [] : [place]));
-    for (const place of strangers) {
-      check.refuse(`${path}.approverIds.${place}`, "must be an actor with a live token that may approve.");
+    const strangers = named.flatMap((id, position) => (known.has(id) || !isActor(id) ? [] : [position]));
+    for (const position of strangers) {
+      check.refuse(`${path}.approverIds.${position}`, "must be an actor with a live token that may approve.");
     }
     if (named.some((id) => !known.has(id)) || rule.kinds.length === 0) continue;
     const most = mostApprovals(rule, { rules: [...others, ...own], people, planAlways });

@@ -10,7 +10,7 @@ import { type PreparedSource, prepareSource, storeSource } from "../source/prepa
 import { commandWorkspaceInSteps, relockWorkspace, type WorkspaceCommandSpec } from "../workspace/workspace-command.ts";
 import { applyOrder, getPlannedRun, holdPlan, requireFresh } from "./plan-to-apply.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
-import { type CreatedRun, findEarlierRun, noteRequest, type RunRequest } from "./run-idempotency.ts";
+import { type CreatedRun, findEarlierRun, recordRequest, type RunRequest } from "./run-idempotency.ts";
 import { checkCommand, checkIdempotencyKey, checkRunNotes, checkRunOptions, inOrder, toMetadata } from "./run-input.ts";
 
 /** Kinds that fetch the source of the workspace. An APPLY uses that of its plan; an UNLOCK needs none. */
@@ -48,7 +48,7 @@ export function createRun(deps: Deps, caller: TokenCaller, input: CreateRunInput
       checkTask(check, input, workspace);
       check.done();
       const order = await orderOf(tx, deps, caller, input, workspace, source);
-      return noteRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
+      return recordRequest(tx, caller, request, await queueRun(tx, deps, caller, workspace, order));
     });
   });
 }

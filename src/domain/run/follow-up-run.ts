@@ -9,7 +9,7 @@ import type { Deps } from "../kit/deps.ts";
 import type { FollowUpInput } from "./follow-up-input.ts";
 import { queueRun, type RunOrder } from "../lifecycle/queue-run.ts";
 import { commandRun } from "./run-command.ts";
-import { type CreatedRun, findEarlierRun, noteRequest } from "./run-idempotency.ts";
+import { type CreatedRun, findEarlierRun, recordRequest } from "./run-idempotency.ts";
 import { checkIdempotencyKey, checkRunNotes, inOrder, toMetadata } from "./run-input.ts";
 
 /** The parts of the new run that come from the other run. */
@@ -69,6 +69,6 @@ export function followUp(
       sourceBlobId: (await getRunInput(tx, runId)).sourceBlobId,
       createdAt: deps.clock().toISOString(),
     });
-    return noteRequest(tx, caller, request, created);
+    return recordRequest(tx, caller, request, created);
   });
 }

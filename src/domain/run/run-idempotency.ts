@@ -50,7 +50,7 @@ export async function findEarlierRun(
 }
 
 /** Records that the request created the run. */
-export async function noteRequest(
+export async function recordRequest(
   tx: Transaction,
   caller: TokenCaller,
   request: RunRequest,

@@ -7,7 +7,7 @@ import { findStateVersions, insertStateRollback } from "../../persistence/state/
 import type { Deps } from "../kit/deps.ts";
 import type { InputCheck } from "../kit/input.ts";
 import { queueRun } from "../lifecycle/queue-run.ts";
-import { type CreatedRun, findEarlierRun, noteRequest } from "../run/run-idempotency.ts";
+import { type CreatedRun, findEarlierRun, recordRequest } from "../run/run-idempotency.ts";
 import { checkIdempotencyKey } from "../run/run-input.ts";
 import { commandWorkspace } from "../workspace/workspace-command.ts";
 import type { RollbackStateInput } from "./state-domain.ts";
@@ -56,7 +56,7 @@ export function rollbackState(deps: Deps, caller: TokenCaller, input: RollbackSt
       createdAt: deps.clock().toISOString(),
     });
     await insertStateRollback(tx, run.id, { stateVersionId: to.id, stateSerial: workspace.stateSerial });
-    return noteRequest(tx, caller, request, run);
+    return recordRequest(tx, caller, request, run);
   });
 }
 

@@ -26,7 +26,7 @@ import { isNewState, keepState, type SentState, stateBlob } from "./keep-state.t
 import { type StateFile, streamState } from "./read-state-bytes.ts";
 
 /** A workspace, by names. */
-export interface BackendPlace {
+export interface WorkspaceNames {
   organization: string;
   workspace: string;
 }
@@ -44,8 +44,8 @@ const UNLOCK = { permission: "stateLock:take", words: "unlocking states" } as co
 const WRITE = { permission: "stateVersion:write", words: "writing states" } as const satisfies Demand;
 
 /** Reads the current state and records the reading; `null` if there is no state yet. */
-export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace): Promise<StateFile | null> {
-  return at(deps, caller, { ...READ, name: "readState" }, place, async ({ id }) => {
+export function readBackend(deps: Deps, caller: TokenCaller, names: WorkspaceNames): Promise<StateFile | null> {
+  return commandByNames(deps, caller, { ...READ, name: "readState" }, names, async ({ id }) => {
     const [version = null] = await findCurrentStates(deps.database, [id]);
     if (version === null) return null;
     const reading = { actorId: caller.actor.id, way: "BACKEND", at: deps.clock().toISOString() } as const;
@@ -61,13 +61,13 @@ export function readBackend(deps: Deps, caller: TokenCaller, place: BackendPlace
 export function lockBackend(
   deps: Deps,
   caller: TokenCaller,
-  place: BackendPlace,
+  names: WorkspaceNames,
   request: LockRequest,
 ): Promise<{ holder: StateHolder | null }> {
   const writes = !READING_OPERATIONS.includes(request.Operation);
   const words = "changing states by hand; a plan is allowed";
   const demands: Demand[] = writes ? [{ permission: "stateVersion:write", words }] : [];
-  return at(deps, caller, { ...LOCK, name: "lockState", demands }, place, (found) =>
+  return commandByNames(deps, caller, { ...LOCK, name: "lockState", demands }, names, (found) =>
     deps.database.transaction(async (tx) => {
       const workspace = await relockWorkspace(tx, deps, caller, LOCK, found.id);
       const forbidding = writes ? await findPersonsLock(tx, caller, workspace) : null;
@@ -96,10 +96,10 @@ export function lockBackend(
 export function unlockBackend(
   deps: Deps,
   caller: TokenCaller,
-  place: BackendPlace,
+  names: WorkspaceNames,
   lockId: string | null,
 ): Promise<{ holder: StateHolder | null }> {
-  return at(deps, caller, { ...UNLOCK, name: "unlockState" }, place, ({ id }) =>
+  return commandByNames(deps, caller, { ...UNLOCK, name: "unlockState" }, names, ({ id }) =>
     deps.database.transaction(async (tx) => {
       const workspace = await relockWorkspace(tx, deps, caller, UNLOCK, id);
       const [lock = null] = await findStateLocks(tx, [id]);
@@ -126,11 +126,11 @@ export function unlockBackend(
 export function writeBackend(
   deps: Deps,
   caller: TokenCaller,
-  place: BackendPlace,
+  names: WorkspaceNames,
   lockId: string,
   read: () => Promise<SentState>,
 ): Promise<{ holder: StateHolder | null }> {
-  return at(deps, caller, { ...WRITE, name: "writeState" }, place, async ({ id }) => {
+  return commandByNames(deps, caller, { ...WRITE, name: "writeState" }, names, async ({ id }) => {
     const sent = await read();
     return deps.blobs.bring(stateBlob(deps, id, sent.body), (put) =>
       deps.database.transaction(async (tx) => {
@@ -148,11 +148,11 @@ export function writeBackend(
 }
 
 /** Runs a command about the workspace of these names (`commandInSteps`). */
-function at<T>(
+function commandByNames<T>(
   deps: Deps,
   caller: TokenCaller,
   spec: Demand & { name: string; demands?: readonly Demand[] },
-  place: BackendPlace,
+  names: WorkspaceNames,
   work: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const about = {
@@ -160,15 +160,15 @@ function at<T>(
     ...spec,
     subjectId: null,
     idOf: ({ id }: Workspace) => id,
-    find: (reader: Reader) => findPlace(reader, place),
+    find: (reader: Reader) => findNamedWorkspace(reader, names),
   };
   return commandInSteps(deps, caller, about, work);
 }
 
-async function findPlace(reader: Reader, place: BackendPlace): Promise<Workspace | null> {
-  if (!isStorable(place.organization + place.workspace)) return null;
-  const organization = await findOrganizationBySlug(reader, place.organization);
-  return organization === null ? null : findWorkspaceByName(reader, organization.id, place.workspace);
+async function findNamedWorkspace(reader: Reader, names: WorkspaceNames): Promise<Workspace | null> {
+  if (!isStorable(names.organization + names.workspace)) return null;
+  const organization = await findOrganizationBySlug(reader, names.organization);
+  return organization === null ? null : findWorkspaceByName(reader, organization.id, names.workspace);
 }
 
 function isOwn(lock: StateLockRow, caller: TokenCaller, lockId: string): boolean {

@@ -12,7 +12,7 @@ import type { TokenLimit } from "../kit/token-limit.ts";
 import { commandInSteps } from "../access/command.ts";
 import type { SentState } from "./keep-state.ts";
 import {
-  type BackendPlace,
+  type WorkspaceNames,
   lockBackend,
   type LockRequest,
   readBackend,
@@ -30,14 +30,14 @@ export interface StateFiles {
   /** Returns a version or a recovered state by its id. */
   download(caller: TokenCaller, id: string): Promise<StateFile>;
   /** Reads the current state; `null` if the workspace has none yet. */
-  read(caller: TokenCaller, place: BackendPlace): Promise<StateFile | null>;
-  lock(caller: TokenCaller, place: BackendPlace, request: LockRequest): Promise<{ holder: StateHolder | null }>;
+  read(caller: TokenCaller, names: WorkspaceNames): Promise<StateFile | null>;
+  lock(caller: TokenCaller, names: WorkspaceNames, request: LockRequest): Promise<{ holder: StateHolder | null }>;
   /** Releases a lock; `lockId`: `null` for any lock. */
-  unlock(caller: TokenCaller, place: BackendPlace, lockId: string | null): Promise<{ holder: StateHolder | null }>;
+  unlock(caller: TokenCaller, names: WorkspaceNames, lockId: string | null): Promise<{ holder: StateHolder | null }>;
   /** Stores a state. `read` is called only if the caller may write. */
   write(
     caller: TokenCaller,
-    place: BackendPlace,
+    names: WorkspaceNames,
     lockId: string,
     read: () => Promise<SentState>,
   ): Promise<{ holder: StateHolder | null }>;
@@ -47,11 +47,11 @@ export interface StateFiles {
 export function createStateFiles(deps: Deps, limit: TokenLimit): StateFiles {
   return {
     download: (caller, id) => (idKind(id) === "recoveredState" ? downloadRecovered : download)(deps, caller, id),
-    read: (caller, place) => readBackend(deps, caller, place),
-    lock: (caller, place, request) => lockBackend(deps, caller, place, request),
-    unlock: (caller, place, lockId) => unlockBackend(deps, caller, place, lockId),
-    write: (caller, place, lockId, read) =>
-      limit(caller.tokenId, () => writeBackend(deps, caller, place, lockId, read)),
+    read: (caller, names) => readBackend(deps, caller, names),
+    lock: (caller, names, request) => lockBackend(deps, caller, names, request),
+    unlock: (caller, names, lockId) => unlockBackend(deps, caller, names, lockId),
+    write: (caller, names, lockId, read) =>
+      limit(caller.tokenId, () => writeBackend(deps, caller, names, lockId, read)),
   };
 }
 

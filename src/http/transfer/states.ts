@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { SentState } from "../../domain/state/keep-state.ts";
-import type { BackendPlace, LockRequest, StateHolder } from "../../domain/state/state-backend.ts";
+import type { WorkspaceNames, LockRequest, StateHolder } from "../../domain/state/state-backend.ts";
 import type { StateFile } from "../../domain/state/read-state-bytes.ts";
 import type { StateFiles } from "../../domain/state/state-files.ts";
 import { parseStateAside } from "../../ingestion/parse-state.ts";
@@ -66,7 +66,7 @@ export async function serveBackend(
   caller: TokenCaller,
   query: () => z.output<typeof backendQuery>,
 ): Promise<void> {
-  const place: BackendPlace = { organization: parameter("organization"), workspace: parameter("workspace") };
+  const place: WorkspaceNames = { organization: parameter("organization"), workspace: parameter("workspace") };
   const action = actions[request.method ?? ""] ?? "READ";
   if (action === "READ") {
     const file = await files.read(caller, place);
