@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { loseExpiredLeases } from "../../src/domain/lease/lose-lease.ts";
 import { type JobRouteName, ROUTE_ACTIONS } from "../../src/ingestion/job-routes.ts";
+import { writeLogText } from "../../src/model/log/log-text.ts";
 import { openScene, type Scene, type Spot } from "../domain/scene.ts";
 import type { ProtocolAnswer } from "../support/fake-runner.ts";
 
@@ -15,7 +16,7 @@ const PROGRESS = { sequence: 1, total: 1, done: 0, failed: 0, current: [], curre
 /** What is sent, and whose job may send it. */
 const ROUTES: Record<JobRouteName, [body: unknown, jobs: readonly JobName[]]> = {
   "POST heartbeat": [{ waitMs: 0 }, JOBS],
-  "POST log": [{ phase: "PREPARE", firstLine: 1, lines: [{ at: AT, text: "x" }] }, JOBS],
+  "POST log": [Buffer.from(writeLogText([{ at: AT, text: "x" }])), JOBS],
   "POST masks": [{ values: ["a secret"] }, JOBS],
   "POST messages": [{ sequence: 99, type: "prepared" }, JOBS],
   "POST progress": [PROGRESS, JOBS],
@@ -68,7 +69,8 @@ async function performing(spot: Spot): Promise<Spot> {
 }
 
 function send({ job }: Spot, route: JobRouteName, body: unknown, token?: string): Promise<ProtocolAnswer> {
-  const [method = "", path = ""] = route.split(" ");
+  const [method = "", name = ""] = route.split(" ");
+  const path = name === "log" ? "log?phase=PREPARE&firstLine=1" : name;
   // A source is no JSON: its status is all that matters here.
   return job.request(method, path, body, token).catch(() => ({ status: 200, body: null }));
 }
