@@ -229,6 +229,7 @@ function reads(content: FakeContent, calls: string[]): Omit<Domain, keyof typeof
     listBulkResults: (_caller, _operation, request) => page("listBulkResults", [], () => 0, request),
     timelines: (_caller, runs) => each("timelines", runs, () => []),
     runs: (_caller, ids) => find("runs", content.runs, ids),
+    runSummaries: (_caller, ids) => find("runSummaries", content.runs, ids),
     runByNumber: async (_caller, _workspace, number) => content.runs.find((run) => run.number === number) ?? null,
     listRuns: (_caller, filter, request) => {
       const matching = content.runs.filter(({ status }) => filter.statuses?.includes(status) ?? true);

@@ -4,11 +4,11 @@
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Page } from "../../model/kit/page.ts";
 import { organizationPlace, type Place, workspacePlace } from "../../model/people/grant.ts";
-import type { Run } from "../../model/run/run.ts";
+import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { Organization, Workspace } from "../../model/workspace/workspace.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
-import { findRuns } from "../../persistence/run/run-store.ts";
+import { findRuns, findRunSummaries } from "../../persistence/run/run-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
 import { batchReads, type ReadKeys } from "../kit/batch-reads.ts";
 import { KnownPlaces } from "./known-places.ts";
@@ -25,6 +25,8 @@ export interface Reads {
   organizations: UncheckedRead<string, Organization>;
   workspaces: UncheckedRead<string, Workspace>;
   runs: UncheckedRead<string, Run>;
+  /** The fields of runs that lists show; also for the place of what belongs to a run. */
+  runSummaries: UncheckedRead<string, RunSummary>;
   /** Declares a read of rows by id; `placeOf` returns the place of a row. */
   byId<Row extends Identified>(read: ReadKeys<Row | null>, placeOf: (row: Row) => Place): UncheckedRead<string, Row>;
   /**
@@ -155,6 +157,7 @@ export function createReads(database: Reader): Reads {
     organizations: byId(batched(database, findOrganizations), organizationPlace),
     workspaces: byId(batched(database, findWorkspaces), workspacePlace),
     runs: byId(batched(database, findRuns), placeOfRun(places)),
+    runSummaries: byId(batched(database, findRunSummaries), (run) => run),
   };
 }
 

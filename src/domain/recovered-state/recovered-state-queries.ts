@@ -16,7 +16,7 @@ type RecoveredStateReads = ReturnType<typeof createRecoveredStateReads>;
 
 function createRecoveredStateReads({ database }: Pick<Deps, "database">, reads: Reads) {
   const itself = <Row>(row: Row): Row => row;
-  const { runs, workspaces } = reads;
+  const { runSummaries: runs, workspaces } = reads;
   return {
     states: reads.byId((ids) => findRecoveredStates(database, ids), itself),
     undecided: reads.below(workspaces, (ids) => listUndecidedStates(database, ids, LIMITS.recoveredShown)),

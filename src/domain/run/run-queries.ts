@@ -21,9 +21,10 @@ function isAskable({ workspaceId = "", organizationId = "", metadata = [] }: Run
   return isStorable(workspaceId + organizationId + text) && text.isWellFormed();
 }
 
-export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs }: Reads, reads: RunReads) {
+export function createRunQueries({ clock }: Pick<Deps, "clock">, { runs, runSummaries }: Reads, reads: RunReads) {
   return {
     runs: queryOrNull("run:read", runs),
+    runSummaries: queryOrNull("run:read", runSummaries),
     runByNumber: async (caller: TokenCaller, workspaceId: string, number: number) =>
       (await reads.runByNumber(workspaceId, number))?.permit(caller, "run:read") ?? null,
     /** Lists runs, newest first; positions are run ids. `offset`: the number of newest runs to skip. */

@@ -31,7 +31,7 @@ const DESTROYED_SHOWN = 5;
 export type RunReads = ReturnType<typeof createRunReads>;
 
 export function createRunReads({ database, cipher, clock }: Pick<Deps, "database" | "cipher" | "clock">, reads: Reads) {
-  const { runs } = reads;
+  const { runSummaries: runs } = reads;
   const itself = <Row>(row: Row): Row => row;
   const rowOf = (plan: Plan | null): Plan[] => (plan === null ? [] : [plan]);
   const plans = reads.byId((ids) => findPlans(database, ids), itself);

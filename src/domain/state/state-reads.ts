@@ -20,7 +20,7 @@ export type StateReads = ReturnType<typeof createStateReads>;
 
 export function createStateReads(deps: Pick<Deps, "database" | "cipher" | "blobs">, reads: Reads) {
   const { database } = deps;
-  const { runs, workspaces } = reads;
+  const { runSummaries: runs, workspaces } = reads;
   const itself = <Row>(row: Row): Row => row;
   const versions = reads.byId((ids) => findStateVersions(database, ids), itself);
   return {

@@ -41,6 +41,8 @@ export const organizationLoader = loaderById(["organization"], (domain, caller, 
   domain.organizations(caller, ids),
 );
 export const workspaceLoader = loaderById(["workspace"], (domain, caller, ids) => domain.workspaces(caller, ids));
+/** For operations without a field of the whole run. */
+export const runSummaryLoader = loaderById(["run"], (domain, caller, ids) => domain.runSummaries(caller, ids));
 export const runLoader = loaderById(["run"], (domain, caller, ids) => domain.runs(caller, ids));
 export const approvalLoader = loaderById(["approval"], (domain, caller, ids) => domain.approvals(caller, ids));
 export const runnerLoader = loaderById(["runner"], (domain, caller, ids) => domain.runners(caller, ids));

@@ -25,6 +25,7 @@ import {
   RunRef,
   WorkspaceRef,
   runLoader,
+  runSummaryLoader,
   workspaceLoader,
 } from "../kit/refs.ts";
 import {
@@ -40,7 +41,7 @@ import { relation } from "../kit/relation.ts";
 import { RunActionAvailabilityRef } from "./run-action.ts";
 import { RunDialectsRef } from "./dialects.ts";
 import { readBlockers, readNewestPlan, readWarnings } from "./run-relations.ts";
-import { wholeRunField } from "./whole-run.ts";
+import { readsWholeRuns, wholeRunField } from "./whole-run.ts";
 
 const approvalsLoader = loaderOf((domain, caller, ids) => domain.approvalsOfRuns(caller, ids));
 const actionsLoader = loaderByRun((domain, caller, runs) => domain.actions(caller, runs));
@@ -310,6 +311,7 @@ builder.queryField("run", (t) =>
     description: "The run with this id. `null` if it does not exist, or the caller may not read it.",
     extensions: FINDS_BY_ID,
     args: { id: t.arg.id({ required: true, description: "The id of the run." }) },
-    resolve: (_root, { id }, { loaders }) => loaders.load(runLoader, id),
+    resolve: (_root, { id }, { loaders }, info) =>
+      readsWholeRuns(info) ? loaders.load(runLoader, id) : loaders.load(runSummaryLoader, id),
   }),
 );

@@ -1,7 +1,7 @@
 import { GATE_STATUSES, STATUS_OF } from "../../model/lifecycle/run-status.ts";
 import { type Insertable, sql } from "kysely";
 import type { Hook } from "../../model/workspace/hook.ts";
-import type { Run } from "../../model/run/run.ts";
+import type { Run, RunSummary } from "../../model/run/run.ts";
 import type { Reader, Transaction } from "../database/database.ts";
 import { inKeptWorkspace } from "../database/deleted.ts";
 import { inOrder } from "../database/group.ts";
@@ -9,6 +9,7 @@ import { isAnyOf, type Prepared, prepared, type Slot } from "../database/prepare
 import type { Tables } from "../database/tables.ts";
 import { type ChangeEffects, eventArguments, eventParts, type NewRunEvent, shapeOfParts } from "./run-event-parts.ts";
 import { RUN_COLUMNS, type RunRow, toRun } from "./run-row.ts";
+import { RUN_VIEWS } from "./run-view.ts";
 
 /** A run that does not exist yet, with its variables as they are now, sealed. */
 export interface NewRun
@@ -142,18 +143,29 @@ export async function lockRun(tx: Transaction, runId: string): Promise<Run> {
   return toRun(row);
 }
 
-const runsById = prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
-  db
-    .selectFrom("run")
-    .select(RUN_COLUMNS)
-    .where("id", "=", isAnyOf(slot("ids")))
-    .where(inKeptWorkspace("run.workspace_id")),
-);
+/** The statements by the part of the run that they read. */
+function prepareRunsById<Column extends (typeof RUN_COLUMNS)[number]>(columns: readonly Column[]) {
+  return prepared((db, slot: Slot<{ ids: readonly string[] }>) =>
+    db
+      .selectFrom("run")
+      .select(columns)
+      .where("id", "=", isAnyOf(slot("ids")))
+      .where(inKeptWorkspace("run.workspace_id")),
+  );
+}
+const wholeRunsById = prepareRunsById(RUN_COLUMNS);
+const summariesById = prepareRunsById(RUN_VIEWS.SUMMARY.columns);
 
 /** Runs of deleted workspaces are not found. */
 export async function findRuns(reader: Reader, ids: readonly string[]): Promise<(Run | null)[]> {
-  const rows = await runsById(reader, { ids });
+  const rows = await wholeRunsById(reader, { ids });
   return inOrder(ids, rows.map(toRun), (run) => run.id);
+}
+
+/** Finds the summaries of runs. Runs of deleted workspaces are not found. */
+export async function findRunSummaries(reader: Reader, ids: readonly string[]): Promise<(RunSummary | null)[]> {
+  const rows = await summariesById(reader, { ids });
+  return inOrder(ids, rows.map(RUN_VIEWS.SUMMARY.show), (run) => run.id);
 }
 
 export async function findRun(reader: Reader, id: string): Promise<Run | null> {

@@ -137,6 +137,7 @@ const IN_WORKSPACE = {
   stateLocks: (domain, caller, { workspaceId }) => domain.stateLocks(caller, [workspaceId]),
   statistics: (domain, caller, { workspaceId }) => domain.statistics(caller, [workspaceId], WINDOW),
   runs: (domain, caller, { run }) => domain.runs(caller, [run.id]),
+  runSummaries: (domain, caller, { run }) => domain.runSummaries(caller, [run.id]),
   runByNumber: (domain, caller, { workspaceId }) => domain.runByNumber(caller, workspaceId, 1),
   listRuns: (domain, caller, { workspaceId }) => domain.listRuns(caller, { workspaceId }, PAGE, { detail: "WHOLE" }),
   countRuns: (domain, caller, { workspaceId }) => domain.countRuns(caller, { workspaceId }, 10),

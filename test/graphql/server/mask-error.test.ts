@@ -54,7 +54,7 @@ eitherWay(() => {
 
   describe("over HTTP", () => {
     test("a bug is an id, and the rest of the answer is there", async () => {
-      const { domain } = createFakeDomain({}, { runs: () => Promise.reject(new Error("password=1")) });
+      const { domain } = createFakeDomain({}, { runSummaries: () => Promise.reject(new Error("password=1")) });
       const { request, reported } = createTestGraphql({ domain });
       const { data, errors } = await request('{ run(id: "run_00000000000000000000000001") { id } viewer { role } }');
       expect(data).toEqual({ run: null, viewer: { role: "ADMIN" } });

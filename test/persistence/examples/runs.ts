@@ -207,6 +207,7 @@ export const RUN_STORES = {
       }),
     lockRun: () => runs.lockRun(tx, run.id),
     findRuns: () => runs.findRuns(tx, [run.id, leased.id]),
+    findRunSummaries: () => runs.findRunSummaries(tx, [run.id, leased.id]),
     findRun: () => runs.findRun(tx, run.id),
     findRunByNumber: () => runs.findRunByNumber(tx, workspace.id, 1),
     findHolders: () => runs.findHolders(tx, [workspace.id]),

@@ -37,6 +37,13 @@ select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg
   where "id" = any((select $1::text[])::text[])
   and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
 
+-- findRunSummaries
+select "id", "organization_id", "workspace_id", "number", "kind", "status", "outcome", "trigger", "created_by",
+    "message", "created_at", "started_at", "finished_at"
+  from "run"
+  where "id" = any((select $1::text[])::text[])
+  and not exists ( select from workspace gone where gone.id = "run"."workspace_id" and gone.deleted_at is not null);
+
 -- findRun
 select "id", "organization_id", "workspace_id", "number", "kind", "status", "leg", "outcome", "trigger", "created_by",
     "replanned_by", "message", "revision", "targets", "replace", "refresh_only", "command", "metadata", "priority",
