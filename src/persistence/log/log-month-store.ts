@@ -1,5 +1,5 @@
 /**
- * The table of log batches by month (model/log-months.ts). No server needs to know whether it is: a statement reaches
+ * The table of log batches by month (model/log/log-months.ts). No server needs to know whether it is: a statement reaches
  * the parts that its run may be in, and a row goes to its own. Nothing here waits long for a lock, because later
  * sessions would wait behind it.
  */
