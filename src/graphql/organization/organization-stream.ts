@@ -4,31 +4,15 @@ import { builder } from "../kit/builder.ts";
 import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
 import { type AnyFeedItem, openFeed, toCheckpoint } from "../workspace/feed-stream.ts";
-import {
-  ApprovalRecordedRef,
-  eventTypeName,
-  PhaseChangedRef,
-  PlanReadyRef,
-  RunChangedRef,
-  RunStatusChangedRef,
-} from "../run/run-event.ts";
+import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
 import { type Broken, unbroken } from "../stream/stream-failure.ts";
 import { type Checkpoint, CursorExpiredRef, StreamCheckpointRef } from "../stream/stream-item.ts";
 import { WorkspaceChangedRef } from "../workspace/workspace-event.ts";
 
 const OrganizationStreamItemRef = builder.unionType("OrganizationStreamItem", {
   description: "An item of the stream of all workspaces of an organization.",
-  types: [
-    WorkspaceChangedRef,
-    RunStatusChangedRef,
-    RunChangedRef,
-    PhaseChangedRef,
-    PlanReadyRef,
-    ApprovalRecordedRef,
-    StreamCheckpointRef,
-    CursorExpiredRef,
-  ],
-  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+  types: [WorkspaceChangedRef, ...RUN_EVENT_REFS, StreamCheckpointRef, CursorExpiredRef],
+  resolveType: itemTypeName,
 });
 
 async function openEvents(

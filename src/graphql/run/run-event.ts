@@ -12,7 +12,7 @@ import { ApprovalRef, PhaseRef, PlanRef, RunRef, approvalLoader, runLoader } fro
 import { RunStatusEnum } from "./run-enums.ts";
 import { StreamItemRef } from "../stream/stream-item.ts";
 
-/** An event with its place in the run's history. */
+/** An event with its position in the history of a run. */
 export interface RunEventItem<Event extends RunEvent = RunEvent> {
   cursor: string;
   event: Event;
@@ -27,9 +27,14 @@ const TYPE_OF_EVENT = {
   APPROVAL_RECORDED: "ApprovalRecorded",
 } as const satisfies Record<RunEvent["type"], string>;
 
-/** The name of the GraphQL type of an event. */
-export function eventTypeName({ event }: RunEventItem): (typeof TYPE_OF_EVENT)[RunEvent["type"]] {
+/** Returns the name of the GraphQL type of an event. */
+function eventTypeName({ event }: RunEventItem): (typeof TYPE_OF_EVENT)[RunEvent["type"]] {
   return TYPE_OF_EVENT[event.type];
+}
+
+/** Returns the name of the GraphQL type of an item of a stream that has events of runs. */
+export function itemTypeName<Type extends string>(item: RunEventItem | { type: Type }) {
+  return "event" in item ? eventTypeName(item) : item.type;
 }
 
 /** The list that cursors of a run's events belong to; the stream of the events shares it. */
@@ -40,7 +45,7 @@ export function eventsOfRun(context: Pick<GraphqlContext, "epoch">, runId: strin
 /** An item whose event is known by its type. */
 export type AnyRunEventItem = { [Type in RunEvent["type"]]: ItemOf<Type> }[RunEvent["type"]];
 
-/** Gives an event its place in the run's history, or in another list that has it. */
+/** Adds the cursor of an event: its position in the history of the run, or in another list. */
 export function toEventItem(event: RunEvent, cursor: string): AnyRunEventItem {
   // One case each, so that the type of the item follows that of its event.
   switch (event.type) {
@@ -84,7 +89,7 @@ const RunEventRef = builder.interfaceRef<RunEventItem>("RunEvent").implement({
   }),
 });
 
-export const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("RunStatusChanged").implement({
+const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("RunStatusChanged").implement({
   description: "The run went from one status to another, or was created.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
@@ -103,7 +108,7 @@ export const RunStatusChangedRef = builder.objectRef<ItemOf<"STATUS_CHANGED">>("
   }),
 });
 
-export const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").implement({
+const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").implement({
   description: "Another field of the run changed: a request to stop, blockers, priority, message.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
@@ -114,7 +119,7 @@ export const RunChangedRef = builder.objectRef<ItemOf<"CHANGED">>("RunChanged").
   }),
 });
 
-export const PhaseChangedRef = builder.objectRef<ItemOf<"PHASE_CHANGED">>("PhaseChanged").implement({
+const PhaseChangedRef = builder.objectRef<ItemOf<"PHASE_CHANGED">>("PhaseChanged").implement({
   description: "A phase of the run began or ended.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
@@ -128,7 +133,7 @@ export const PhaseChangedRef = builder.objectRef<ItemOf<"PHASE_CHANGED">>("Phase
   }),
 });
 
-export const PlanReadyRef = builder.objectRef<ItemOf<"PLAN_READY">>("PlanReady").implement({
+const PlanReadyRef = builder.objectRef<ItemOf<"PLAN_READY">>("PlanReady").implement({
   description: "A plan was made.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
@@ -141,7 +146,7 @@ export const PlanReadyRef = builder.objectRef<ItemOf<"PLAN_READY">>("PlanReady")
   }),
 });
 
-export const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">>("ApprovalRecorded").implement({
+const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">>("ApprovalRecorded").implement({
   description: "A person decided at a gate; the run may need more decisions.",
   interfaces: [RunEventRef, StreamItemRef],
   fields: (t) => ({
@@ -153,6 +158,15 @@ export const ApprovalRecordedRef = builder.objectRef<ItemOf<"APPROVAL_RECORDED">
     }),
   }),
 });
+
+/** The types of the events of runs, as members of the unions of streams. */
+export const RUN_EVENT_REFS = [
+  RunStatusChangedRef,
+  RunChangedRef,
+  PhaseChangedRef,
+  PlanReadyRef,
+  ApprovalRecordedRef,
+] as const;
 
 const EdgeRef = edgeRef<RunEventItem>("RunEvent", "event");
 export const RunEventConnectionRef = connectionRef<RunEventItem>("RunEvent", "A page of a run's events, oldest first.");

@@ -10,17 +10,7 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
 import { itemStream } from "../stream/item-stream.ts";
 import { RunRef } from "../kit/refs.ts";
-import {
-  type AnyRunEventItem,
-  ApprovalRecordedRef,
-  eventsOfRun,
-  eventTypeName,
-  PhaseChangedRef,
-  PlanReadyRef,
-  RunChangedRef,
-  RunStatusChangedRef,
-  toEventItem,
-} from "./run-event.ts";
+import { type AnyRunEventItem, eventsOfRun, itemTypeName, RUN_EVENT_REFS, toEventItem } from "./run-event.ts";
 import {
   type Checkpoint,
   CursorExpiredRef,
@@ -48,17 +38,8 @@ type RunStreamItem = Snapshot | AnyRunEventItem | Checkpoint | Expired;
 
 const RunStreamItemRef = builder.unionType("RunStreamItem", {
   description: "An item of the stream of one run.",
-  types: [
-    RunSnapshotRef,
-    RunStatusChangedRef,
-    RunChangedRef,
-    PhaseChangedRef,
-    PlanReadyRef,
-    ApprovalRecordedRef,
-    StreamCheckpointRef,
-    CursorExpiredRef,
-  ],
-  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+  types: [RunSnapshotRef, ...RUN_EVENT_REFS, StreamCheckpointRef, CursorExpiredRef],
+  resolveType: itemTypeName,
 });
 
 /** Reads the run again, without the loaders' earlier results. */

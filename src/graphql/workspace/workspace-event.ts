@@ -6,7 +6,7 @@ import { present } from "../kit/errors.ts";
 import { WorkspaceRef } from "../kit/refs.ts";
 import { StreamItemRef } from "../stream/stream-item.ts";
 
-/** A change of a workspace with its place in a stream. */
+/** A change of a workspace with its position in a stream. */
 export interface WorkspaceChanged {
   type: "WorkspaceChanged";
   cursor: string;

@@ -6,14 +6,7 @@ import type { GraphqlContext } from "../kit/context.ts";
 import { notFoundError } from "../kit/errors.ts";
 import { type AnyFeedItem, feedCursor, openFeed } from "./feed-stream.ts";
 import { WorkspaceRef, workspaceLoader } from "../kit/refs.ts";
-import {
-  ApprovalRecordedRef,
-  eventTypeName,
-  PhaseChangedRef,
-  PlanReadyRef,
-  RunChangedRef,
-  RunStatusChangedRef,
-} from "../run/run-event.ts";
+import { itemTypeName, RUN_EVENT_REFS } from "../run/run-event.ts";
 import { type Broken, unbroken } from "../stream/stream-failure.ts";
 import { CursorExpiredRef, StreamCheckpointRef, StreamItemRef } from "../stream/stream-item.ts";
 import { WorkspaceChangedRef } from "./workspace-event.ts";
@@ -37,18 +30,8 @@ type WorkspaceStreamItem = Snapshot | AnyFeedItem;
 
 const WorkspaceStreamItemRef = builder.unionType("WorkspaceStreamItem", {
   description: "An item of the stream of one workspace and its runs.",
-  types: [
-    WorkspaceSnapshotRef,
-    WorkspaceChangedRef,
-    RunStatusChangedRef,
-    RunChangedRef,
-    PhaseChangedRef,
-    PlanReadyRef,
-    ApprovalRecordedRef,
-    StreamCheckpointRef,
-    CursorExpiredRef,
-  ],
-  resolveType: (item) => ("event" in item ? eventTypeName(item) : item.type),
+  types: [WorkspaceSnapshotRef, WorkspaceChangedRef, ...RUN_EVENT_REFS, StreamCheckpointRef, CursorExpiredRef],
+  resolveType: itemTypeName,
 });
 
 /** Reads the workspace again, without the loaders' earlier results. */
