@@ -36,9 +36,9 @@ export async function endOrphans(folder: JobFolder, engineUid: number | null): P
   const ended = new Set<number>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const running = await runningProcesses(uid);
-    const left = findOrphans(folder, engineUid, running);
-    if (left.length === 0) break;
-    for (const { pid } of left) {
+    const orphans = findOrphans(folder, engineUid, running);
+    if (orphans.length === 0) break;
+    for (const { pid } of orphans) {
       ended.add(pid);
       kill(pid);
     }

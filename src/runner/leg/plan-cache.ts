@@ -97,21 +97,21 @@ async function digestPlan(folder: JobFolder): Promise<string | null> {
 
 /** Caches one plan of a slot. The next job of the slot, of any run, evicts it, as does a time limit. */
 export class PlanCache implements AsyncDisposable {
-  readonly #planCacheMs: number;
+  readonly #maxAgeMs: number;
   readonly #log: RunnerLog;
   #cached: CachedPlan | null = null;
   #timer: NodeJS.Timeout | undefined;
   #removing: Promise<void> = Promise.resolve();
 
-  constructor(planCacheMs: number, log: RunnerLog) {
-    this.#planCacheMs = planCacheMs;
+  constructor(maxAgeMs: number, log: RunnerLog) {
+    this.#maxAgeMs = maxAgeMs;
     this.#log = log;
   }
 
   put(cached: CachedPlan): void {
     this.#clear();
     this.#cached = cached;
-    this.#timer = setTimeout(() => this.#clear(), this.#planCacheMs).unref();
+    this.#timer = setTimeout(() => this.#clear(), this.#maxAgeMs).unref();
   }
 
   /** Gives the cached plan of this job and empties the cache. The caller removes its folder. */

@@ -42,13 +42,13 @@ export async function runPlanLeg(context: JobContext): Promise<Omit<CachedPlan, 
   const handedOver = hasHooks(context, "AFTER_PLAN") ? null : handOver(context);
   const described = describe(context, session, engine, made);
   await Promise.allSettled([handedOver, described]);
-  const { content, facts } = await described;
+  const { content, summary } = await described;
   await logOmitted(context, await handedOver);
   await runHooks(context, session, "AFTER_PLAN", context.folder.planFile);
   if (hasHooks(context, "AFTER_PLAN")) await requireSamePlan(context, "AFTER_PLAN", content.digest);
   control.throwIfStopped();
   if (handedOver === null) await logOmitted(context, await handOver(context));
-  const cached = planToCache(context, session, content, facts);
+  const cached = planToCache(context, session, content, summary);
   await log.flush();
   const isStopped = control.reason !== null;
   await client.report({ type: "planned", plan: content });
@@ -60,13 +60,13 @@ async function planToCache(
   { job, folder, limits }: Pick<JobContext, "job" | "folder" | "limits">,
   session: EngineSession,
   { digest, hasChanges }: PlanContent,
-  facts: PlanSummary | null,
+  summary: PlanSummary | null,
 ): Promise<Omit<CachedPlan, "folder"> | null> {
   const { kind, id } = job.run;
-  if (facts === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftOrphans) return null;
+  if (summary === null || !hasChanges || kind === "PLAN" || job.hooks.length > 0 || session.leftOrphans) return null;
   // A folder that cannot be read must not fail the plan.
   const contentDigest = await sealFolder(folder, limits).catch(() => null);
-  return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...facts };
+  return contentDigest === null ? null : { runId: id, planDigest: digest, contentDigest, ...summary };
 }
 
 /** A plan before its description. */
@@ -116,7 +116,7 @@ async function describe(
   session: EngineSession,
   { name, version }: FoundEngine,
   { result, digest }: MadePlan,
-): Promise<{ content: PlanContent; facts: PlanSummary | null }> {
+): Promise<{ content: PlanContent; summary: PlanSummary | null }> {
   const { job, masker, limits, log } = context;
   const { json, text: shown } = await session.show();
   masker.addMarked(sensitiveTexts(json));
@@ -132,7 +132,7 @@ async function describe(
     text,
     ...describePlan(json, job.targets.length > 0, masker),
   };
-  return { content, facts: summarizePlan(json, limits) };
+  return { content, summary: summarizePlan(json, limits) };
 }
 
 /**

@@ -49,14 +49,14 @@ export async function executeJob(job: Job, control: JobControl, options: Executi
   const finished = new AbortController();
   let lease: Promise<void> | undefined;
   let folder: JobFolder | undefined;
-  let toCache: Omit<CachedPlan, "folder"> | null = null;
+  let sealed: Omit<CachedPlan, "folder"> | null = null;
   const cached = await options.planCache.take(job);
   try {
     lease = keepLease(job, { client, control, log, finished: finished.signal, limits: options.limits });
     folder = await JobFolder.create(options.jobsFolder, job, options.engines.engineUid).catch((error: unknown) => {
       return failWithoutFolder(job, client, error);
     });
-    toCache = await work(makeContext(job, control, client, folder, cached, options));
+    sealed = await work(makeContext(job, control, client, folder, cached, options));
   } catch (error) {
     if (control.isLost) log.info({}, "The server took the job back");
     else log.error({ err: error }, "The job ended without its report");
@@ -65,7 +65,7 @@ export async function executeJob(job: Job, control: JobControl, options: Executi
     await lease;
     control[Symbol.dispose]();
     await cached?.folder.remove().catch((error: unknown) => log.warn({ err: error }, "A folder could not be removed"));
-    await cleanUp(folder, toCache, options);
+    await cleanUp(folder, sealed, options);
   }
   return client.next;
 }
@@ -203,7 +203,7 @@ function unexpectedFailureCode({ run, leg }: Job, { applying }: JobControl): Fai
 
 async function cleanUp(
   folder: JobFolder | undefined,
-  toCache: Omit<CachedPlan, "folder"> | null,
+  sealed: Omit<CachedPlan, "folder"> | null,
   { planCache, log }: ExecutionOptions,
 ): Promise<void> {
   if (folder === undefined) return;
@@ -212,9 +212,9 @@ async function cleanUp(
     const state = await folder.undeliveredState();
     if (folder.retained !== null || state !== null) {
       log.error({ folder: folder.path, state }, "The job's folder is cached: it holds a state that was not delivered");
-    } else if (toCache !== null) {
+    } else if (sealed !== null) {
       await folder.removeAllButPlan();
-      planCache.put({ ...toCache, folder });
+      planCache.put({ ...sealed, folder });
     } else {
       await folder.remove();
     }
