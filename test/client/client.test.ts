@@ -48,7 +48,7 @@ describe("request", () => {
     expect(run?.log.edges[0]?.node.number).toBe(7);
   });
 
-  test("says that the token is not accepted", async () => {
+  test("reports that the token is not accepted", async () => {
     await using server = await startGraphqlTestServer({});
     await using client = createClient({ url: server.url, token: "wrong" });
     await expect(client.request(LogEndDocument, { id: "run_1" })).rejects.toThrow(UnauthenticatedError);
@@ -66,7 +66,7 @@ describe("request", () => {
     expect(error).toMatchObject({ message: "broken" });
   });
 
-  test("says that nobody answers", async () => {
+  test("reports that no server answers", async () => {
     const server = await startGraphqlTestServer({});
     await server.stop();
     await using client = createClient({ url: server.url, token: testToken });

@@ -14,7 +14,7 @@ test("delivers what was pushed before it failed, then the error, then the end", 
   await expect(queue.next()).resolves.toEqual({ done: true, value: undefined });
 });
 
-test("a failure wakes the one who waits, and nobody gets it twice", async () => {
+test("a failure wakes the waiting reader, and is delivered once", async () => {
   const queue = createItemQueue<number>(() => {});
   const waiting = queue.next();
   queue.fail(new Error("gone"));
@@ -22,7 +22,7 @@ test("a failure wakes the one who waits, and nobody gets it twice", async () => 
   await expect(queue.next()).resolves.toEqual({ done: true, value: undefined });
 });
 
-test("leaving early tells the producer once, leaving after the end does not", async () => {
+test("leaving early notifies the producer once, leaving after the end does not", async () => {
   let left = 0;
   const queue = createItemQueue<number>(() => (left += 1));
   await queue.return();

@@ -1,4 +1,4 @@
-/** The clients of examples/clients do what they say, as programs of their own. */
+/** The clients of examples/clients work as their comments describe, as programs of their own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
@@ -58,12 +58,12 @@ function start(name: string, args: string[], env: Record<string, string> = {}) {
   return {
     lines: () => output.split("\n").filter((line) => line !== ""),
     output: () => output,
-    says: (text: string) => waitFor(() => expect(output).toContain(text)),
+    prints: (text: string) => waitFor(() => expect(output).toContain(text)),
     closed,
   };
 }
 
-/** Passes bytes on to the server until it cuts everybody off. */
+/** Passes bytes on to the server until it cuts all clients off. */
 async function startProxy() {
   const open = new Set<Socket>();
   const listener = createServer((incoming) => {
@@ -99,19 +99,19 @@ describe("graphql-ws.mjs", () => {
     await using proxy = await startProxy();
     const run = await createRun();
     const client = start("graphql-ws.mjs", [run], { HOLDPOINT_URL: proxy.url });
-    await client.says("READY");
+    await client.prints("READY");
     proxy.cut();
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
     expect(client.lines().map((line) => line.split(" ")[0])).toEqual(["READY", "CANCELED"]);
-    // With a cursor of an earlier session it goes on behind it.
+    // With a cursor of an earlier session it continues after it.
     const cursor = client.lines()[0]?.split(" ")[1] ?? "";
     const later = start("graphql-ws.mjs", [run, cursor]);
     expect(await later.closed, later.output()).toBe(0);
     expect(later.lines().map((line) => line.split(" ")[0])).toEqual(["CANCELED"]);
   });
 
-  it("begins anew where its cursor is none of this stream", async () => {
+  it("begins again if its cursor is none of this stream", async () => {
     const run = await createRun();
     await cancelRun(run);
     const client = start("graphql-ws.mjs", [run, "bm9uZQ"]);
@@ -134,7 +134,7 @@ describe.each(["urql.mjs", "apollo.mjs"])("%s", (name) => {
     await using proxy = await startProxy();
     const run = await createRun();
     const client = start(name, [run], { HOLDPOINT_URL: proxy.url });
-    await client.says("\nREADY ");
+    await client.prints("\nREADY ");
     proxy.cut();
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
@@ -149,16 +149,16 @@ describe.each(["urql.mjs", "apollo.mjs"])("%s", (name) => {
   it("shows what came of a command: its success, or the fields that are at fault", async () => {
     const run = await createRun();
     await cancelRun(run);
-    const client = start(name, [run, "Look at this."]);
+    const client = start(name, [run, "Check this."]);
     expect(await client.closed, client.output()).toBe(0);
-    expect(client.lines()).toContain("commented: Look at this.");
+    expect(client.lines()).toContain("commented: Check this.");
     const refused = start(name, [run, ""]);
     expect(await refused.closed, refused.output()).toBe(0);
     expect(refused.output()).toMatch(/^text: \w/m);
     expect(refused.output()).not.toContain("INVALID_INPUT");
   });
 
-  it("says that there is no such run", async () => {
+  it("reports that there is no such run", async () => {
     const client = start(name, ["run_1"]);
     expect(await client.closed).toBe(1);
     expect(client.output()).toContain("run does not exist");
@@ -169,7 +169,7 @@ describe("curl.sh", () => {
   it("reads, pages and follows", async () => {
     const run = await createRun();
     const client = start("curl.sh", [run]);
-    await client.says('"run":{"status":"READY"}');
+    await client.prints('"run":{"status":"READY"}');
     await cancelRun(run);
     expect(await client.closed, client.output()).toBe(0);
     expect(client.output()).toContain('"role":"ADMIN"');
@@ -189,7 +189,7 @@ describe("wait.sh", () => {
     expect(JSON.parse(client.output())).toMatchObject({ reached: true, run: { id: run, status: "CANCELED" } });
   });
 
-  it("says what is wrong", async () => {
+  it("reports the error", async () => {
     const client = start("wait.sh", ["run_1", "end"]);
     expect(await client.closed).toBe(1);
     expect(client.output()).toContain("NOT_FOUND");

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const SUBJECT = "holdpoint.test.hints";
 const clock = { ms: Date.now() };
-/** How often each server was told that its NATS is back. */
+/** The number of reports of each server that its NATS is back. */
 const backs = new WeakMap<HintsEnd, { count: number }>();
 
 /** Connects a server, whether or not NATS is there. */
@@ -52,9 +52,9 @@ async function start(subject: string, settings: Partial<NatsHintSettings> = {}):
 /** Connects a server, and waits for NATS. */
 async function open(subject = SUBJECT): Promise<HintsEnd> {
   const end = await start(subject);
-  // It begins by looking at everything, and makes the others do so.
-  await waitUntil(() => end.heard.length >= 2);
-  end.heard.length = 0;
+  // It begins by reading everything, and makes the others do so.
+  await waitUntil(() => end.received.length >= 2);
+  end.received.length = 0;
   return end;
 }
 
@@ -62,8 +62,8 @@ async function open(subject = SUBJECT): Promise<HintsEnd> {
 async function expectBothWays(first: HintsEnd, second: HintsEnd): Promise<void> {
   first.notifier.send(["run:first"]);
   second.notifier.send(["run:second"]);
-  await waitUntil(() => first.heard.includes("run:second"));
-  await waitUntil(() => second.heard.includes("run:first"));
+  await waitUntil(() => first.received.includes("run:second"));
+  await waitUntil(() => second.received.includes("run:first"));
 }
 
 describeHints("NATS", open, async () => {
@@ -79,7 +79,7 @@ describe("NATS that is away", () => {
     await waitUntil(() => first.errors.length > 0 && second.errors.length > 0);
     await expectBothWays(first, second);
     // What was sent into the broken connection may be lost.
-    for (const { heard } of [first, second]) expect(heard).toContain("ALL");
+    for (const { received } of [first, second]) expect(received).toContain("ALL");
     await nats.start();
     await waitUntil(() => [first, second].every((end) => backs.get(end)?.count === 1));
     for (const { errors } of [first, second]) expect(errors).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("NATS that is away", () => {
     const port = await freePort();
     await using alone = await start(SUBJECT, { servers: [`127.0.0.1:${port}`] });
     await waitUntil(() => alone.errors.length > 0);
-    await waitUntil(() => first.heard.includes("ALL"));
+    await waitUntil(() => first.received.includes("ALL"));
     await expectBothWays(first, alone);
     expect(first.errors).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("NATS", () => {
     stack.defer(() => client.end());
     client.on("notification", ({ payload }) => overDatabase.push(payload));
     await client.query("listen holdpoint");
-    /** What was sent over the database before now. */
+    /** Gives the notifications of the database before now. */
     const sent = async (mark: string): Promise<(string | undefined)[]> => {
       await client.query(`notify holdpoint, '${mark}'`);
       await waitUntil(() => overDatabase.includes(mark));
@@ -142,7 +142,7 @@ describe("NATS", () => {
     await expectBothWays(first, second);
     clock.ms += 60_000;
     first.notifier.send(["run:before"]);
-    await waitUntil(() => second.heard.includes("run:before"));
+    await waitUntil(() => second.received.includes("run:before"));
     expect(await sent("mark 1")).not.toContain("run:before");
     await client.query("notify holdpoint, 'peer-away'");
     await waitUntil(
@@ -154,21 +154,21 @@ describe("NATS", () => {
     );
     clock.ms += 15_000;
     first.notifier.send(["run:alone"]);
-    await waitUntil(() => second.heard.includes("run:alone"));
+    await waitUntil(() => second.received.includes("run:alone"));
     expect(await sent("mark 2")).not.toContain("run:alone");
   });
 
   test("that lets a server neither publish nor subscribe is reported, not with every hint", async () => {
     const login = { user: "mute", password: "nats-pässword" };
     const end = await start("holdpoint.mute.hints", { login });
-    const said = (): string[] =>
+    const messages = (): string[] =>
       end.errors.map(({ message }) => message.replace(/ to ".*/, "").toLowerCase()).toSorted();
     const both = ["permissions violation for publish", "permissions violation for subscription"];
-    await waitFor(() => expect(said()).toEqual(both));
+    await waitFor(() => expect(messages()).toEqual(both));
     end.notifier.send(["work"]);
-    // It waits for what NATS says to that.
+    // It waits for the answer of NATS.
     await end[Symbol.asyncDispose]();
-    expect(said()).toEqual(both);
+    expect(messages()).toEqual(both);
   });
 
   test("keeps two installations apart", async () => {
@@ -180,9 +180,9 @@ describe("NATS", () => {
     await using third = await open(mine);
     first.notifier.send(["run:mine"]);
     second.notifier.send(["run:other"]);
-    await waitUntil(() => third.heard.includes("run:mine"));
-    await waitUntil(() => second.heard.includes("run:other"));
-    expect([first, third].flatMap(({ heard }) => heard)).not.toContain("run:other");
+    await waitUntil(() => third.received.includes("run:mine"));
+    await waitUntil(() => second.received.includes("run:other"));
+    expect([first, third].flatMap(({ received }) => received)).not.toContain("run:other");
   });
 
   test("that refuses the password is reported without it", async () => {
@@ -193,6 +193,6 @@ describe("NATS", () => {
     expect(JSON.stringify(end.errors.map((error) => [String(error), error.stack, error]))).not.toContain(
       "wrong-password",
     );
-    expect(end.heard.filter((topic) => topic !== "ALL")).toEqual([]);
+    expect(end.received.filter((topic) => topic !== "ALL")).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { runChaos } from "../support/chaos.ts";
 
 const RUNS = Number(process.env["HOLDPOINT_CHAOS_RUNS"] ?? 60);
 
-it(`${RUNS} runs of a real engine end as they must, whoever is killed`, { timeout: 3_600_000 }, async () => {
+it(`${RUNS} runs of a real engine end as they must, while processes are killed`, { timeout: 3_600_000 }, async () => {
   const seed = Number(process.env["HOLDPOINT_CHAOS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   const report = await runChaos({
     seed,

@@ -3,7 +3,7 @@ import { runLoad } from "../support/scheduler-load.ts";
 
 const RUNS = Number(process.env["HOLDPOINT_SOAK_RUNS"] ?? 10_000);
 
-it(`${RUNS} runs end as they must, whoever is killed`, { timeout: 7_200_000 }, async () => {
+it(`${RUNS} runs end as they must, while processes are killed`, { timeout: 7_200_000 }, async () => {
   const seed = Number(process.env["HOLDPOINT_SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
   const report = await runLoad({
     seed,

@@ -15,7 +15,7 @@ it("is started again at once, then less and less often, until it has run for a w
   expect(restartDelay(30_000, 60_000)).toBe(1000);
 });
 
-it("says why it does not work where the server refuses it, and a shutdown does not wait for its next start", async () => {
+it("logs why the server refuses it, and a shutdown does not wait for its next start", async () => {
   let requests = 0;
   const server = createServer((_request, response) => {
     requests++;
@@ -40,14 +40,14 @@ it("says why it does not work where the server refuses it, and a shutdown does n
     inherited: {},
     logLevel: "silent",
   };
-  const told = Promise.withResolvers<string>();
-  const unexpected = (_fields: object, message: string) => told.reject(new Error(message));
-  const log = { info: unexpected, error: unexpected, warn: (_: object, message: string) => told.resolve(message) };
+  const warned = Promise.withResolvers<string>();
+  const unexpected = (_fields: object, message: string) => warned.reject(new Error(message));
+  const log = { info: unexpected, error: unexpected, warn: (_: object, message: string) => warned.resolve(message) };
   const module = new URL("../../src/runner/embedded.ts", import.meta.url);
   const env = { PATH: process.env["PATH"] ?? "" };
   const runner = startEmbeddedRunner({ module, settings, env, refusedExit: REFUSED_EXIT, log });
   try {
-    expect(await told.promise).toContain("resumeRunner");
+    expect(await warned.promise).toContain("resumeRunner");
     // No farewell under a token that is refused.
     expect(requests).toBe(1);
     runner.drain();
