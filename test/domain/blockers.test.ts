@@ -60,7 +60,7 @@ describe("who waits in a workspace", () => {
   it("is told in bounded numbers; who comes nearer is told then", async () => {
     const { workspaceId, runId } = await scene.reach("READY");
     const behind = [];
-    for (let i = 0; i <= LIMITS.blockersRecorded; i++) behind.push(await scene.createRun(workspaceId));
+    for (let i = 0; i <= LIMITS.blockersReported; i++) behind.push(await scene.createRun(workspaceId));
     await scene.quick("updateWorkspace", { workspaceId, paused: true });
     const [last = "", ...others] = behind.toReversed();
     for (const id of others) expect(await waits(id)).toEqual([["WORKSPACE_PAUSED", "WORKSPACE_BUSY"], 1]);

@@ -18,7 +18,7 @@ import { readQuorumInput } from "./quorum-input.ts";
 
 export type WebhookDeps = Pick<Deps, "clock" | "newId" | "webhooks">;
 
-interface Place {
+interface WorkspaceIds {
   organizationId: string;
   workspaceId: string;
 }
@@ -51,16 +51,16 @@ export async function enqueueGateWebhooks(tx: Transaction, deps: WebhookDeps, ru
 export async function enqueueLockWebhooks(
   tx: Transaction,
   deps: WebhookDeps,
-  { organizationId, workspaceId }: Place,
+  { organizationId, workspaceId }: WorkspaceIds,
   change: { before: WorkspaceLock | null; actorId: string },
 ): Promise<void> {
-  const place = { organizationId, workspaceId };
+  const ids = { organizationId, workspaceId };
   // Looks for webhooks before it reads the rest: there is hardly ever one.
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   const after = workspace?.lock ?? null;
-  await enqueueEvent(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", place, async () => {
+  await enqueueEvent(tx, deps, after === null ? "workspace.unlocked" : "workspace.locked", ids, async () => {
     const actor = await actorOf(tx, change.actorId);
-    return lockData(await readWorkspaceAndOrganization(tx, place), { lock: after ?? change.before, actor });
+    return lockData(await readWorkspaceAndOrganization(tx, ids), { lock: after ?? change.before, actor });
   });
 }
 
@@ -73,7 +73,7 @@ async function atGate(tx: Transaction, run: Run): Promise<object> {
   return gateData(context, { run, createdBy: await actorOf(tx, run.createdById), gate, stage, plan });
 }
 
-async function readWorkspaceAndOrganization(tx: Transaction, { organizationId, workspaceId }: Place) {
+async function readWorkspaceAndOrganization(tx: Transaction, { organizationId, workspaceId }: WorkspaceIds) {
   const [organization = null] = await findOrganizations(tx, [organizationId]);
   const [workspace = null] = await findWorkspacesEver(tx, [workspaceId]);
   if (organization === null || workspace === null) throw new Error(`${workspaceId} or its organization is missing.`);
@@ -89,10 +89,10 @@ async function enqueueEvent(
   tx: Transaction,
   deps: WebhookDeps,
   event: WebhookEvent,
-  place: Place,
+  ids: WorkspaceIds,
   read: () => Promise<object>,
 ): Promise<void> {
-  const listeners = await listListeners(tx, place, event);
+  const listeners = await listListeners(tx, ids, event);
   if (listeners.length === 0) return;
   await enqueueDeliveries(tx, deps, listeners, event, await read());
 }

@@ -22,15 +22,15 @@ export function quorumInput(
   approvals: readonly Approval[],
 ): QuorumInput {
   const version = plan?.version ?? 0;
-  const standing = approvals.filter(
+  const counted = approvals.filter(
     ({ counts, decision, planVersion }) => counts && decision === "APPROVED" && planVersion === version,
   );
   return {
     gate,
     rules: stagesOf(rules, gate, run.kind),
     requesterIds: run.replannedById === null ? [run.createdById] : [run.createdById, run.replannedById],
-    planApproverIds: standing.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
-    approvals: standing.filter((approval) => approval.gate === gate && approval.runId === run.id),
+    planApproverIds: counted.filter((approval) => approval.gate === "PLAN").map(({ actorId }) => actorId),
+    approvals: counted.filter((approval) => approval.gate === gate && approval.runId === run.id),
   };
 }
 

@@ -17,6 +17,6 @@ export async function recordWorkspaceChange(
   const at = deps.clock().toISOString();
   await appendWorkspaceEvent(tx, workspace.organizationId, { workspaceId: workspace.id, at, actorId, fields });
   if (!fields.includes("lock")) return;
-  const place = { organizationId: workspace.organizationId, workspaceId: workspace.id };
-  await enqueueLockWebhooks(tx, deps, place, { before: workspace.lock ?? null, actorId });
+  const ids = { organizationId: workspace.organizationId, workspaceId: workspace.id };
+  await enqueueLockWebhooks(tx, deps, ids, { before: workspace.lock ?? null, actorId });
 }

@@ -25,7 +25,7 @@ import { type WorkspaceContext, lockForChange } from "./locked-run.ts";
 import { recordBlockers } from "./record-transition.ts";
 
 /** How many queued runs are read: one more than are reported, because the first one is usually admitted. */
-export const QUEUE_READ = LIMITS.blockersRecorded + 1;
+export const QUEUE_READ = LIMITS.blockersReported + 1;
 
 /** The state of a workspace after `settleWorkspace` has admitted runs. */
 export interface Settled {
@@ -72,9 +72,9 @@ async function listWaiting(tx: Transaction, { context, line, admitted }: Settled
     ({ run: a }, { run: b }) => b.priority - a.priority || a.number - b.number,
   );
   let queued = line.queued.filter(({ run }) => !admitted.has(run.id));
-  const isCut = line.queued.length === QUEUE_READ && queued.length < LIMITS.blockersRecorded;
-  if (isCut) queued = await listQueued(tx, context.workspace.id, LIMITS.blockersRecorded);
-  return [...claimable.slice(0, LIMITS.blockersRecorded), ...queued.slice(0, LIMITS.blockersRecorded)];
+  const isCut = line.queued.length === QUEUE_READ && queued.length < LIMITS.blockersReported;
+  if (isCut) queued = await listQueued(tx, context.workspace.id, LIMITS.blockersReported);
+  return [...claimable.slice(0, LIMITS.blockersReported), ...queued.slice(0, LIMITS.blockersReported)];
 }
 
 /** Sorts approved runs before queued ones, and applies before plans. */
@@ -106,7 +106,7 @@ export async function reportShortages(deps: Deps): Promise<number> {
   const seenAt = await runnersSeenAt(deps.database);
   const runnersPresent = seenAt !== null && seenAt >= before(LIMITS.runnerOfflineMs);
   const guess = { overdueSince: before(LIMITS.schedulerMs), runnersPresent };
-  const wrong = await listStaleReports(deps.database, guess, LIMITS.blockersRecordedByRound);
+  const wrong = await listStaleReports(deps.database, guess, LIMITS.blockersReportedByRound);
   for (const { runId, workspaceId } of wrong) {
     await deps.database
       .transaction(async (tx) => {
@@ -124,6 +124,6 @@ export async function reportShortages(deps: Deps): Promise<number> {
   return wrong.length;
 }
 
-function shortageKey(place: DispatchReport, at: Date, runnersPresent: boolean): string {
-  return shortageOf(place, at.toISOString(), runnersPresent) ?? "";
+function shortageKey(report: DispatchReport, at: Date, runnersPresent: boolean): string {
+  return shortageOf(report, at.toISOString(), runnersPresent) ?? "";
 }

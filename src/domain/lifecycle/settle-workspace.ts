@@ -26,7 +26,7 @@ import { admissionConditions } from "./admission-conditions.ts";
 import { QUEUE_READ, reportBlockers } from "./report-blockers.ts";
 
 const LINE_LIMITS = {
-  plans: LIMITS.blockersRecorded,
+  plans: LIMITS.blockersReported,
   queuedPlans: LIMITS.admissionsAtOnce,
   queued: QUEUE_READ,
 };

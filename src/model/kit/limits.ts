@@ -14,9 +14,9 @@ export const LIMITS = {
   /** Speculative runs of a workspace that are admitted at once; the end of each admits the next. */
   admissionsAtOnce: 100,
   /** Runs of a workspace, the first in line, whose blockers are recorded at once. */
-  blockersRecorded: 10,
+  blockersReported: 10,
   /** Runs whose blockers a round of the scheduler records, over all workspaces, and the workspaces that it settles. */
-  blockersRecordedByRound: 100,
+  blockersReportedByRound: 100,
   workspacesSettledByRound: 100,
   /** Waiting runs that a round checks for changes of the calendar. */
   waitingRunsByRound: 5000,
