@@ -5,7 +5,7 @@ import type { PageRequest } from "../../src/model/kit/page.ts";
 import { listRingingRuns } from "../../src/persistence/run/alarm-store.ts";
 import { listApprovals } from "../../src/persistence/approval/approval-store.ts";
 import type { Transaction } from "../../src/persistence/database/database.ts";
-import { deploymentFacts } from "../../src/persistence/workspace/deployment-store.ts";
+import { findDeploymentInputs } from "../../src/persistence/workspace/deployment-store.ts";
 import {
   isWorkFor,
   listOrganizationsToOffer,
@@ -122,7 +122,7 @@ export function hotStatements({ sample }: BigDatabase, webhookId: string, now: s
     "the use of a workspace": (tx) => findWorkspaceUses(tx, [workspaceId]),
     "the line of a workspace": (tx) => readLine(tx, workspaceId, around, { plans: 10, queuedPlans: 100, queued: 11 }),
     "runs at a gate": (tx) => listRunsAtGate(tx, workspaceId),
-    "deployment status": (tx) => deploymentFacts(tx, [workspaceId]),
+    "deployment status": (tx) => findDeploymentInputs(tx, [workspaceId]),
     "uncertain runs": (tx) => findUncertainSince(tx, workspaceId, day.from),
     statistics: (tx) => measurement(tx, [workspaceId], day).execute(tx.sql),
     "how long phases took": (tx) => readProgressHistory(tx, [{ runId: middle, phase: "PLAN" }]),

@@ -7,8 +7,8 @@ import type { Run } from "../../src/model/run/run.ts";
 import type { RunEvent } from "../../src/model/run/run-event.ts";
 import type { Workspace } from "../../src/model/workspace/workspace.ts";
 import { insertApproval, listApprovals } from "../../src/persistence/approval/approval-store.ts";
-import { waitingFacts } from "../../src/persistence/dispatch/blocker-store.ts";
-import { deploymentFacts } from "../../src/persistence/workspace/deployment-store.ts";
+import { findWaitingRunDetails } from "../../src/persistence/dispatch/blocker-store.ts";
+import { findDeploymentInputs } from "../../src/persistence/workspace/deployment-store.ts";
 import { findNext } from "../../src/persistence/run/run-queue-store.ts";
 import { updateRun } from "../../src/persistence/run/run-change-store.ts";
 import { findHolders } from "../../src/persistence/run/run-store.ts";
@@ -28,7 +28,7 @@ beforeEach(async () => {
   workspace = await stores.addWorkspace();
 });
 
-const deployment = async () => (await deploymentFacts(stores.database, [workspace.id]))[0];
+const deployment = async () => (await findDeploymentInputs(stores.database, [workspace.id]))[0];
 const BEFORE_APPLY = ["READY", "PREPARING", "INITIALIZING", "PLANNING", "AWAITING_PLAN_APPROVAL"] as const;
 
 async function atGate(run: Run): Promise<Run> {
@@ -72,7 +72,13 @@ test("a waiting run is told who has the workspace, who is ahead and where it sta
   const [first, second, third] = runs;
   if (first === undefined || second === undefined || third === undefined) throw new Error("There are three runs.");
   const facts = async (run: Run) =>
-    (await waitingFacts(stores.database, [{ run, mayApply: true }], { at: AT, runnersSince: AT, knownSince: AT }))[0];
+    (
+      await findWaitingRunDetails(stores.database, [{ run, mayApply: true }], {
+        at: AT,
+        runnersSince: AT,
+        knownSince: AT,
+      })
+    )[0];
 
   expect(await facts(first)).toMatchObject({ holder: null, queued: null, queuedPosition: 1, place: null });
   expect(await facts(third)).toMatchObject({ holder: null, queued: { id: first.id, number: 1 }, queuedPosition: 3 });

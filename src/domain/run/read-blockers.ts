@@ -3,7 +3,7 @@ import { type Blocker, blockersOf } from "../../model/admission/blocker.ts";
 import type { BlockerInput } from "../../model/admission/blocker-input.ts";
 import { LIMITS } from "../../model/kit/limits.ts";
 import type { Run } from "../../model/run/run.ts";
-import { type WaitingFacts, waitingFacts } from "../../persistence/dispatch/blocker-store.ts";
+import { type WaitingRunDetails, findWaitingRunDetails } from "../../persistence/dispatch/blocker-store.ts";
 import type { Reader } from "../../persistence/database/database.ts";
 import { findOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findWorkspaces } from "../../persistence/workspace/workspace-store.ts";
@@ -28,7 +28,7 @@ export async function readBlockers(reader: Reader, runs: readonly Run[], now: Da
     return workspace === null || organization === null ? null : workspaceContextAt(now, workspace, organization);
   });
   const requests = runs.map((run, index) => ({ run, mayApply: mayApply(contexts[index] ?? null) }));
-  const found = await waitingFacts(reader, requests, { at: now.toISOString(), ...runners });
+  const found = await findWaitingRunDetails(reader, requests, { at: now.toISOString(), ...runners });
   return runs.map((run, index) => {
     const context = contexts[index] ?? null;
     const input = found[index] ?? null;
@@ -46,7 +46,7 @@ function mayApply(context: WorkspaceContext | null): boolean {
 }
 
 /** Returns the position of a run in its workspace. Approved runs come first, unless the workspace is paused. */
-function queuePosition(run: Run, input: WaitingFacts, paused: boolean): Omit<BlockerInput["workspace"], "lock"> {
+function queuePosition(run: Run, input: WaitingRunDetails, paused: boolean): Omit<BlockerInput["workspace"], "lock"> {
   const { holder, queued, queuedPosition } = input;
   if (run.holdsWorkspace) return { holder: null, ahead: null, position: 1 };
   const approved = paused ? null : input.approved;

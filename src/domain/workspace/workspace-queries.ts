@@ -64,7 +64,7 @@ export function createWorkspaceQueries(deps: Pick<Deps, "database" | "cipher" | 
     outputs: async (caller: TokenCaller, ids: readonly string[]) =>
       permitOrNull(caller, "workspace:read", await reads.newestStates(ids)).map((state) => state?.outputs ?? []),
     deploymentStatuses: async (caller: TokenCaller, ids: readonly string[]) =>
-      permitOrNull(caller, "workspace:read", await reads.deploymentFacts(ids)).map((input) =>
+      permitOrNull(caller, "workspace:read", await reads.deploymentInputs(ids)).map((input) =>
         input === null ? "PENDING" : deploymentStatus(input),
       ),
     currentRuns: queryOrNull("run:read", reads.holders),

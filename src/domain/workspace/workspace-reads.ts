@@ -6,7 +6,7 @@ import type { StatisticsWindow } from "../../model/run/statistics.ts";
 import { findOrganizationBySlug, listOrganizations } from "../../persistence/organization/organization-store.ts";
 import { findHolders } from "../../persistence/run/run-store.ts";
 import { findNewestStates, findStateLocks } from "../../persistence/state/state-store.ts";
-import { deploymentFacts } from "../../persistence/workspace/deployment-store.ts";
+import { findDeploymentInputs } from "../../persistence/workspace/deployment-store.ts";
 import { readStatistics } from "../../persistence/workspace/statistics-store.ts";
 import { listVariables } from "../../persistence/workspace/variable-store.ts";
 import {
@@ -39,7 +39,7 @@ export function createWorkspaceReads({ database, cipher }: Pick<Deps, "database"
     ) => reads.page(await listWorkspaces(database, scope, organizationId, search, page), workspacePlace),
     variables: reads.below(workspaces, (ids) => listVariables(database, cipher, ids)),
     newestStates: reads.below(workspaces, (ids) => findNewestStates(database, ids)),
-    deploymentFacts: reads.below(workspaces, (ids) => deploymentFacts(database, ids)),
+    deploymentInputs: reads.below(workspaces, (ids) => findDeploymentInputs(database, ids)),
     holders: reads.below(
       workspaces,
       (ids) => findHolders(database, ids),

@@ -10,7 +10,7 @@ import { STATUS_SQL } from "../run/status-sql.ts";
 import { runnerTakes } from "./runner-match.ts";
 
 /** The facts of a run that its workspace's own row does not hold. */
-export interface WaitingFacts extends Pick<BlockerInput, "place" | "organization" | "runners" | "history"> {
+export interface WaitingRunDetails extends Pick<BlockerInput, "place" | "organization" | "runners" | "history"> {
   holder: OtherRun | null;
   /** The first of the approved runs that want the workspace back, if it comes before this one. */
   approved: OtherRun | null;
@@ -61,11 +61,11 @@ export interface AskedRun {
  * Reads the conditions of each run at an instant; `null` if there is no such run. A runner counts as present if it was
  * seen after `runnersSince`.
  */
-export async function waitingFacts(
+export async function findWaitingRunDetails(
   reader: Reader,
   asked: readonly AskedRun[],
   times: { at: string; runnersSince: string; knownSince: string },
-): Promise<(WaitingFacts | null)[]> {
+): Promise<(WaitingRunDetails | null)[]> {
   const ids = asked.map(({ run }) => run.id);
   const mayApply = asked.map((one) => one.mayApply);
   const { rows } = await sql<Row>`
@@ -130,7 +130,7 @@ export async function waitingFacts(
     ) job
     cross join lateral (${supply(times)}) runners
   `.execute(reader.sql);
-  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toFacts(row)));
+  return inOrder(ids, rows, (row) => row.id).map((row) => (row === null ? null : toDetails(row)));
 }
 
 /** The runners that may take `run`, by how they are. */
@@ -167,7 +167,7 @@ function milliseconds(interval: string) {
   return sql.raw(`extract(epoch from ${interval}) * 1000`);
 }
 
-function toFacts(row: Row): WaitingFacts {
+function toDetails(row: Row): WaitingRunDetails {
   const { offered, reachable, since, pool, labels, present, draining, offline } = row;
   return {
     holder: toOther(row.holder),

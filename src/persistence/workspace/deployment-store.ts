@@ -9,7 +9,7 @@ const DEPLOYING_KINDS = ["DEPLOY", "DESTROY", "APPLY"] as const;
 const AT_WORK = LIVE_STATUSES.filter((status) => !GATE_STATUSES.includes(status));
 
 /** Reads the facts from which the deployment status of each workspace is derived. */
-export async function deploymentFacts(
+export async function findDeploymentInputs(
   reader: Reader,
   workspaceIds: readonly string[],
 ): Promise<(DeploymentInput | null)[]> {

@@ -38,7 +38,8 @@ export const RUN_STORES = {
     setAlarm: () => alarms.setAlarm(tx, run.id, null),
   })),
   "blocker-store": exampleStore(blockers, ({ tx, run, at }) => ({
-    waitingFacts: () => blockers.waitingFacts(tx, [{ run, mayApply: true }], { at, runnersSince: at, knownSince: at }),
+    findWaitingRunDetails: () =>
+      blockers.findWaitingRunDetails(tx, [{ run, mayApply: true }], { at, runnersSince: at, knownSince: at }),
   })),
   "hook-store": exampleStore(hooks, ({ tx, run, leased }) => ({
     findRunHooks: () => hooks.findRunHooks(tx, [run.id, leased.id]),

@@ -22,7 +22,7 @@ const KEPT = { logDays: 30, eventDays: 30, archiveDays: 30 };
 
 export const WORKSPACE_STORES = {
   "deployment-store": exampleStore(deployments, ({ tx, workspace }) => ({
-    deploymentFacts: () => deployments.deploymentFacts(tx, [workspace.id]),
+    findDeploymentInputs: () => deployments.findDeploymentInputs(tx, [workspace.id]),
   })),
   "former-secret-store": exampleStore(secrets, ({ tx, cipher, workspace: { id } }) => ({
     insertFormerSecret: () => secrets.insertFormerSecret(tx, cipher, id, { value: "old", hcl: false }, 10),

@@ -1,4 +1,4 @@
--- waitingFacts
+-- findWaitingRunDetails
 select run.id, organization.concurrency_limit, (select h.id || ' ' || h.number || ' ' ||
     to_char(coalesce(h.started_at, h.status_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from run h where h.workspace_id =
     run.workspace_id and h.holds_workspace and h.id <> run.id) as holder, approved.first as approved, approved.count

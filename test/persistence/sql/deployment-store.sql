@@ -1,4 +1,4 @@
--- deploymentFacts
+-- findDeploymentInputs
 select "workspace"."id", "workspace"."paused", "last"."status", "last"."outcome", exists (select "run"."id" from "run"
     where "run"."workspace_id" = "workspace"."id" and "run"."finished_at" is null and "run"."kind" in ($1, $2, $3) and
     "run"."status" in ($4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)) as "deploying", exists (select "run"."id"
