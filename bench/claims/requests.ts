@@ -44,7 +44,8 @@ async function cycle(
   runnerName: string,
 ): Promise<void> {
   const engine = { name: "terraform", version: "1.11.4" };
-  const claim = { claimId: randomUUID(), runner: { name: runnerName, version: "0" }, engine, waitMs: 5000 };
+  const runner = { name: runnerName, version: "0", instance: "process", labels: [], slots: 1, draining: false };
+  const claim = { claimId: randomUUID(), runner, engine, waitMs: 5000 };
   const { job }: Claimed = JSON.parse(await post(`${url}/runner/v1/claim`, agent, runnerToken, JSON.stringify(claim)));
   if (job === undefined) throw new Error("There was nothing to claim.");
   const message = JSON.stringify({ sequence: 1, type: "failed", failure: FAILURE });
