@@ -154,7 +154,7 @@ describe("transactions", () => {
       left = tx.sql;
       await sql`select 1`.execute(tx.sql);
     });
-    await expect(sql`select 1`.execute(left ?? stores.database.sql)).rejects.toThrow("given back");
+    await expect(sql`select 1`.execute(left ?? stores.database.sql)).rejects.toThrow("already returned");
   });
 
   test("an error that the work swallows is no commit", async () => {

@@ -196,11 +196,11 @@ describe("a backup", () => {
       const bad = join(root, "bad.backup");
       /** Most are only read, as the command does before it makes anything: each start of it costs half a second. */
       const refuse = async (what: string, byCommand: boolean): Promise<void> => {
-        await expect(readAll(bad), what).rejects.toThrow(/damaged|no backup|later version/);
+        await expect(readAll(bad), what).rejects.toThrow(/damaged|not a backup|later version/);
         if (!byCommand) return;
         const { code, output } = await holdpoint(dataDir, ["restore", bad]);
         expect({ what, code }).toEqual({ what, code: 1 });
-        expect(output, what).toMatch(/damaged|no backup|later version/);
+        expect(output, what).toMatch(/damaged|not a backup|later version/);
         expect(output, what).not.toMatch(/\bat \S+ \(/);
         expect(await readdir(dirname(dataDir)), what).toEqual([]);
       };
