@@ -74,7 +74,7 @@ it("keeps places of a bounded number of objects", () => {
 
 it("keeps a place that is noted again, and as many as are asked for", () => {
   const few = new KnownPlaces(2);
-  for (const number of [1, 2, 1]) few.note(`run_${number}`, fakeRun(number));
+  for (const number of [1, 2, 2]) few.note(`run_${number}`, fakeRun(number));
   expect([1, 2].map((number) => few.get(`run_${number}`) !== undefined)).toEqual([true, true]);
   const places = new KnownPlaces();
   for (let number = 0; number <= 20_000; number += 1) places.note(`run_${number}`, run);
