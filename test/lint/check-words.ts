@@ -1,11 +1,9 @@
 /**
- * Reports retired words in `src`, `schema`, `docs`, `bench` and the pages beside them, docblocks that do not stand alone, paragraphs
- * of pages over 80 words, and commit subjects over 72 characters since the last release. Fails if a folder has more of them than words-left.json says, or if
- * a subject is too long. `npm run lint:words -- src/model` lists those of one folder; `--update` writes the file again.
+ * Reports retired words, docblocks that do not stand alone, paragraphs of pages over 80 words, and commit subjects over
+ * 72 characters since the last release. Fails if there is any. `npm run lint:words -- src/model` checks one folder.
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { z } from "zod";
+import { readFileSync } from "node:fs";
 import { RETIRED_OPENINGS, RETIRED_WORDS } from "./retired-words.ts";
 
 const PAGES = [
@@ -96,30 +94,6 @@ function checkSubjects(): string[] {
     .map((line) => `commit ${line}: its subject has more than ${SUBJECT_LENGTH} characters`);
 }
 
-/** How many problems each folder may still have; the numbers only go down. A folder that is absent may have none. */
-const LEFT = new URL("words-left.json", import.meta.url);
-const leftSchema = z.record(z.string(), z.int().positive());
-
-const folderOf = (problem: string): string => /^(?:src\/[^/:]+|[^/:]+)/.exec(problem)?.[0] ?? problem;
-
-/** Compares the problems of each folder with what is left of the past. Gives the folders that are off. */
-function compareWithLeft(problems: readonly string[]): string[] {
-  const left = leftSchema.parse(JSON.parse(readFileSync(LEFT, "utf8")));
-  const counts = new Map(Object.entries(left).map(([folder]) => [folder, 0]));
-  for (const problem of problems) counts.set(folderOf(problem), (counts.get(folderOf(problem)) ?? 0) + 1);
-  if (process.argv.includes("--update")) {
-    const found = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => (a < b ? -1 : 1));
-    writeFileSync(LEFT, `${JSON.stringify(Object.fromEntries(found), null, 2)}\n`);
-    return [];
-  }
-  return [...counts].flatMap(([folder, count]) => {
-    const allowed = left[folder] ?? 0;
-    return count > allowed
-      ? [`${folder} has ${count} problems; it may have ${allowed}. List them: npm run lint:words -- ${folder}`]
-      : [];
-  });
-}
-
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const files = git("ls-files", ...(asked.length > 0 ? asked : PAGES))
   .split("\n")
@@ -129,7 +103,7 @@ const problems = [
   ...files.filter((path) => path.endsWith(".ts")).flatMap(checkOpenings),
   ...files.filter((path) => path.endsWith(".md")).flatMap(checkParagraphs),
 ];
-const shown = asked.length > 0 ? problems : [...compareWithLeft(problems), ...checkSubjects()];
+const shown = asked.length > 0 ? problems : [...problems, ...checkSubjects()];
 for (const line of shown) process.stdout.write(`${line}\n`);
 process.stdout.write(`${problems.length} ${problems.length === 1 ? "problem" : "problems"} in ${files.length} files\n`);
 process.exitCode = shown.length === 0 ? 0 : 1;
