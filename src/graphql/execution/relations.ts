@@ -52,24 +52,36 @@ function readAll(execution: Execution): void {
   const groups = [...waiting];
   waiting.clear();
   for (const [step, positions] of groups) {
-    const read = Promise.try(
-      () =>
-        step.readMany?.(
-          positions.map(({ source }) => source),
-          execution.context,
-        ) ?? [],
-    );
-    track(
-      execution,
-      read,
-      (values) => {
-        for (const [index, position] of positions.entries()) complete(execution, step, position, values[index]);
-      },
-      (error) => {
-        for (const position of positions) fail(execution, step, position, error);
-      },
-    );
+    const [only] = positions;
+    if (positions.length > 1 || only === undefined) readMany(execution, step, positions);
+    else readOne(execution, step, only);
   }
+}
+
+function readMany(execution: Execution, step: FieldStep, positions: readonly Position[]): void {
+  const sources = positions.map(({ source }) => source);
+  const read = Promise.try(() => step.readMany?.(sources, execution.context) ?? []);
+  track(
+    execution,
+    read,
+    (values) => {
+      for (const [index, position] of positions.entries()) complete(execution, step, position, values[index]);
+    },
+    (error) => {
+      for (const position of positions) fail(execution, step, position, error);
+    },
+  );
+}
+
+/** Calls the resolver of the field, which takes less time for one object. */
+function readOne(execution: Execution, step: FieldStep, position: Position): void {
+  const read = Promise.try(() => step.resolve?.(position.source, {}, execution.context, step.info));
+  track(
+    execution,
+    read,
+    (value) => complete(execution, step, position, value),
+    (error) => fail(execution, step, position, error),
+  );
 }
 
 /** Calls one of the two when the value is there, and notes when nothing is under way any more. */

@@ -122,7 +122,7 @@ it.each([
     ["owner 3", "team 3", "tags 6"],
   ],
   ["lists that arrive at different times", "{ things { tags } later { tags } }", ["tags 3", "tags 2"]],
-  ["a single object", "{ thing { tags owner { id } } }", ["tags 1", "owner 1"]],
+  ["a single object has its resolver called", "{ thing { tags owner { id } } }", []],
   ["an empty value", "{ things { missing } }", ["missing 3"]],
   [
     "aliases and fragments",
@@ -173,5 +173,6 @@ it("the items of a subscription are read as those of a query", async () => {
     { data: { things: [1, 2].map((id) => ({ id, tags: [`a${id}`, `b${id}`] })) } },
     { data: { things: [{ id: 3, tags: ["a3", "b3"] }] } },
   ]);
-  expect(reads).toEqual(["tags 2", "tags 1"]);
+  // The second item has one object, whose resolver is called.
+  expect(reads).toEqual(["tags 2"]);
 });
