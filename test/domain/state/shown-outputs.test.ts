@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shownOutputs } from "../../../src/domain/state/shown-outputs.ts";
 import type { Json } from "../../../src/model/plan/plan.ts";
 
-const SECRETS = ["1234567", "a secret\n  second-line  \nshort"];
+const SECRETS = ["1234567", "a secret\n  second-line  \nshort", "sixsix"];
 
 test.each<[string, Json, boolean]>([
   ["a text", "with a secret in it", false],
@@ -10,6 +10,8 @@ test.each<[string, Json, boolean]>([
   ["a number with the digits of a secret", 91234567.5, false],
   ["an item of a list", ["public", ["second-line"]], false],
   ["the value of a key", { open: { deep: "second-line" } }, false],
+  ["the value of one of two keys", { open: "public", deep: "second-line" }, false],
+  ["a secret of six characters, the shortest that is hidden", "a sixsix", false],
   ["the key itself", { "is second-line": true }, false],
   ["a key further down", [{ deep: { "second-line": null } }], false],
   ["a line that is too short to be a secret", "short", true],
