@@ -159,3 +159,40 @@ test("a read within a transaction stays on its connection", async () => {
   expect(found).toEqual([[{ is: 6 }], [{ is: 4 }]]);
   expect(take()).toEqual([1, 1]);
 });
+
+test.each([
+  ["an update", "update written set n = n + 1 where n >= $n$ returning n"],
+  [
+    "an update below a select",
+    "with moved as (update written set n = n + 1 where n >= $n$ returning n) select n from moved",
+  ],
+  ["a select that locks", "select n from written where n >= $n$ for update"],
+  ["a select that shares a lock", "select n from written where n >= $n$ for key share"],
+  ["an advisory lock", "select pg_advisory_xact_lock($n$), 1 as n"],
+])("%s shares no message, and what fails beside it does not undo it", async (_name, text) => {
+  const { opened, take } = open();
+  await using database = opened;
+  await sql`create table if not exists written (n int)`.execute(database.sql);
+  await sql`delete from written`.execute(database.sql);
+  await sql`insert into written values (1)`.execute(database.sql);
+  const [before = "", after = ""] = text.split("$n$");
+  const write = prepared<{ n: number }, { n: number }>(
+    (_db, slot: Slot<{ n: number }>) => sql<{ n: number }>`${sql.raw(before)}${slot("n")}::int${sql.raw(after)}`,
+  );
+  const divided = divide();
+  await prepare(
+    () => divided(database, { by: 1 }),
+    () => write(database, { n: 0 }),
+  );
+  take();
+  const found = await Promise.allSettled([
+    write(database, { n: 0 }),
+    divided(database, { by: 0 }),
+    divided(database, { by: 1 }),
+  ]);
+  expect(found.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  // The write alone, then the two reads, of which the second is executed again.
+  expect(take().toSorted((one, other) => one - other)).toEqual([1, 1, 2]);
+  const { rows } = await sql<{ n: number }>`select n from written`.execute(database.sql);
+  expect(rows).toEqual([{ n: text.includes("update written") ? 5 : 1 }]);
+});

@@ -24,7 +24,7 @@ export function bulkRunAction(deps: Deps, caller: TokenCaller, input: BulkRunAct
     const digest = createHash("sha256").update(content).digest("hex");
     const request = { key: input.idempotencyKey, digest };
     const create = () => deps.database.transaction((tx) => createOnce(tx, deps, caller, input, request));
-    // Of two concurrent requests with one key, the second finds the operation of the first.
+    // The second of two concurrent requests with one key finds the operation of the first.
     return create().catch((error: unknown) => {
       if (violates(error, "bulk_operation_key")) return create();
       throw error;

@@ -1,6 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import { batch } from "./batch.ts";
 import type { PipelinedDialect } from "./postgres-dialect.ts";
+import type { RowAsAsked } from "./row-query.ts";
 
 /** Statements in one message. More of them save little, and each waits for those before it. */
 const MOST = 8;
@@ -15,14 +16,13 @@ const PATIENCE_MS = 5;
  * statement itself.
  */
 export function pipelined({ readTogether }: Pick<PipelinedDialect, "readTogether">) {
-  const read = batch((queries: readonly CompiledQuery[]) => readTogether<unknown>(queries), {
+  const read = batch((queries: readonly CompiledQuery[]) => readTogether<RowAsAsked>(queries), {
     most: MOST,
     atOnce: AT_ONCE,
     patienceMs: PATIENCE_MS,
   });
   return async <Row>(query: CompiledQuery<Row>): Promise<Row[]> => {
     const { rows } = await read(query);
-    // oxlint-disable-next-line typescript/consistent-type-assertions -- the type of the statement declares its rows
-    return rows as Row[];
+    return rows;
   };
 }

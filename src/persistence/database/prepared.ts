@@ -24,6 +24,14 @@ interface Buildable<Row> {
   compile(db: Kysely<Tables>): CompiledQuery<Row>;
 }
 
+/** Matches a statement that may write, lock rows or take an advisory lock. */
+const WRITES = /\b(?:insert|update|delete|merge|share|pg_advisory\w*)\b/i;
+
+/** Whether a statement may share a message, and so a transaction, with the reads of other requests. */
+function onlyReads(text: string): boolean {
+  return /^[\s(]*select\b/i.test(text) && !WRITES.test(text);
+}
+
 /**
  * A statement that is built and turned into text once, when it is first asked. For the reads of every request: building
  * one costs some 70 us of the server's time, as much as everything else that the server does for it.
@@ -32,15 +40,18 @@ export function prepared<Args extends object, Row>(
   build: (db: Kysely<Tables>, slot: Slot<Args>) => Buildable<Row>,
 ): Prepared<Args, Row> {
   let template: CompiledQuery<Row> | undefined;
+  let isShared = false;
   return async (reader, args) => {
     if (template === undefined) {
       const db = compiler();
       template = build(db, (name) => sql`${new Argument(name)}`).compile(db);
+      isShared = onlyReads(template.sql);
     }
     const given = new Map<string, unknown>(Object.entries(args));
     const parameters = template.parameters.map((one) => (one instanceof Argument ? given.get(one.name) : one));
     const query = { ...template, parameters };
-    return reader.read?.(query) ?? (await reader.sql.executeQuery<Row>(query)).rows;
+    if (isShared && reader.read !== undefined) return await reader.read(query);
+    return (await reader.sql.executeQuery<Row>(query)).rows;
   };
 }
 

@@ -8,7 +8,7 @@ export interface Shape {
 }
 
 /** A row with the types that the statement declares. They are not checked, as in `pg`. */
-type RowAsAsked = ReturnType<typeof JSON.parse>;
+export type RowAsAsked = ReturnType<typeof JSON.parse>;
 
 /** The name of "begin" on a connection that has prepared it. */
 export const BEGIN = "begin";
